@@ -1,0 +1,75 @@
+import type { Level } from '../spec/requirement.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+
+/** The six things that a check can say, gravest first: a summary takes the first that occurred. */
+export const verdicts = ['error', 'fail', 'inconclusive', 'warning', 'not-applicable', 'pass'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** The place of a suite: its id (`signing/digest`), title, and the section of the specification that it tests. */
+export interface SuiteReference {
+  readonly id: string;
+  readonly title: string;
+  readonly section: readonly string[];
+}
+
+/** Everything known about one judged check. It is what the journal holds, and all that any report is made of. */
+export interface CheckResult {
+  readonly id: string;
+  readonly title: string;
+  readonly suite: SuiteReference;
+  readonly requirements: readonly string[];
+  readonly level: Level;
+  readonly verdict: Verdict;
+  /** One sentence: what failed, what is missing in the target file, why nothing could be concluded. */
+  readonly reason?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Observations that change no verdict: a refusal for another reason than the fault, a tolerated reading. */
+  readonly notes: readonly string[];
+  /** The smallest failing case of a property, as readable JSON, and the path that replays it. */
+  readonly counterexample?: { readonly value: string; readonly path: string };
+  /** How many generated cases were tried; 1 for a plain check. */
+  readonly cases: number;
+  /** The exchanges that show the verdict, redacted. All of them for a failure, the telling ones otherwise. */
+  readonly exchanges: readonly Exchange[];
+  /** The command line that runs this check again with the same cases. */
+  readonly reproduce: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+/** What is known of a run before its first check. */
+export interface RunHeader {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly catalogue: string;
+  readonly target: { readonly name: string; readonly baseUrl: string; readonly environment: string };
+  readonly interpretations: Readonly<Record<string, string>>;
+  readonly knownDeviations: readonly KnownDeviation[];
+  readonly seed: number;
+  readonly runs: number;
+  readonly startedAt: string;
+  /** The ids of all checks that this run set out to judge. */
+  readonly planned: readonly string[];
+  /** Set when the run judges only a part on purpose (`--only`, `--shard`). */
+  readonly selection?: string;
+}
+
+export interface KnownDeviation {
+  readonly requirement: string;
+  readonly reason: string;
+  readonly until?: string;
+}
+
+/** What is known of a run after its last check. */
+export interface RunFooter {
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly interrupted: boolean;
+}
+
+/** A run as read from its journal: complete, interrupted, or killed (then there is no footer). */
+export interface RunRecord {
+  readonly header: RunHeader;
+  readonly results: readonly CheckResult[];
+  readonly footer?: RunFooter;
+}

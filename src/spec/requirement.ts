@@ -1,0 +1,20 @@
+/** How binding a statement is. Only a `must` can make a bank non-conformant. */
+export type Level = 'must' | 'should' | 'advisory';
+
+/** Whom a statement binds. */
+export type Side = 'bank' | 'tpp';
+
+/** One normative statement of the specification. Ids are permanent: never renumbered, never reused. */
+export interface Requirement {
+  readonly id: string;
+  /** What is demanded, in our own words, as one sentence. */
+  readonly statement: string;
+  /** Headings of the specification, outermost first. */
+  readonly section: readonly string[];
+  readonly level: Level;
+  readonly side: Side;
+  /** Why no check can observe it from outside; absent when one can. */
+  readonly unobservable?: string;
+  /** The reading that the statement rests on, where the specification is silent or ambiguous. */
+  readonly interpretation?: string;
+}

@@ -1,0 +1,37 @@
+/** One header as it went over the wire: order, case and repetition are kept. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/** Why no usable answer came. `overload` is a 429 or 503 that outlived every retry. */
+export type TroubleKind = 'timeout' | 'reset' | 'refused' | 'dns' | 'tls' | 'protocol' | 'overload';
+
+/**
+ * One request and its response. Every attempt is an exchange of its own, so a retry never hides what went before.
+ * An exchange holds secrets until `redact` has seen it; only redacted exchanges leave the process.
+ */
+export interface Exchange {
+  readonly id: string;
+  /** What the exchange was for, in a check's words: `control`, `with the fault`, `approve`. */
+  readonly purpose: string;
+  /** The operation that was called, as named in `spec/operations.ts`, or `other`. */
+  readonly operation: string;
+  readonly attempt: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly request: RecordedRequest;
+  readonly response?: RecordedResponse;
+  readonly trouble?: { readonly kind: TroubleKind; readonly message: string };
+}
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly HeaderLine[];
+  /** The body as text; bytes that are no UTF-8 are shown as replacement characters. */
+  readonly body: string;
+}
+
+export interface RecordedResponse {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: string;
+}
