@@ -1,0 +1,223 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { type PspRole, readCertificate, type TppCertificate } from './certificate.ts';
+import { buildCertificate, encodeName } from './certificate-builder.ts';
+import {
+  authorityKeyIdentifier,
+  basicConstraints,
+  keyIdentifierOf,
+  keyUsage,
+  qcStatements,
+  serverAuthentication,
+  subjectAlternativeNames,
+  subjectKeyIdentifier,
+  subjectKeyIdentifierOid,
+} from './certificate-extensions.ts';
+import { readCertificateFields } from './certificate-fields.ts';
+import { readDer } from './der.ts';
+import type { Rdn } from './distinguished-name.ts';
+import { IdentityError, joinIdentity, readIdentity, type SigningIdentity } from './identity.ts';
+import { generateRsaKey, keyPairOf, privateKeyPem } from './rsa-key.ts';
+
+export interface CertificateAuthority {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+  readonly certificate: TppCertificate;
+  /** The time that certificates count their validity from. */
+  readonly currentTime: () => Date;
+  readonly issueTpp: (options?: TppCertificateOptions) => Promise<SigningIdentity>;
+  /** `127.0.0.1` and `::1` are always among the names. */
+  readonly issueServer: (hostnames?: readonly string[]) => Promise<ServerCertificate>;
+}
+
+export interface ServerCertificate {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+export interface TppCertificateOptions {
+  /** How reports call the identity; the common name by default. */
+  readonly name?: string;
+  readonly commonName?: string;
+  readonly organisation?: string;
+  readonly authorisationNumber?: string;
+  /** PSP_PI and PSP_AI by default; an empty list leaves the statement without roles. */
+  readonly roles?: readonly PspRole[];
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+  /** Hexadecimal. */
+  readonly serialNumber?: string;
+  /** An RSA private key to use again: a new one costs half a second. */
+  readonly key?: KeyObject;
+}
+
+export interface AuthoritySubject {
+  readonly CN: string;
+  readonly O: string;
+  readonly C: string;
+}
+
+export interface AuthorityOptions {
+  /** Of the keys that the authority makes for others as well. Below 2048 TLS refuses the certificates. */
+  readonly modulusLength?: number;
+  /** Stands still when given; the real time otherwise. */
+  readonly now?: Date;
+}
+
+/** Only CN, O and C in ASCII: every tool prints this name alike. */
+const plainSubject: AuthoritySubject = { CN: 'XS2A Test CA', O: 'XS2A Conformance', C: 'NO' };
+
+/** A name that tools print differently: a comma to escape, and letters outside ASCII. */
+export const subjectWithCommaAndNorwegianLetters: AuthoritySubject = {
+  CN: 'Ås Test CA',
+  O: 'Bank, Sør-Trøndelag & Ås AS',
+  C: 'NO',
+};
+
+const day = 24 * 60 * 60 * 1000;
+const defaultModulusLength = 2048;
+
+/** A new, self-signed authority. */
+export function createCertificateAuthority(
+  options: AuthorityOptions & { readonly subject?: AuthoritySubject } = {},
+): Promise<CertificateAuthority> {
+  const { CN, O, C } = options.subject ?? plainSubject;
+  return createNamedAuthority(encodeName([named('C', C), named('O', O), named('CN', CN)]), options);
+}
+
+/** Another authority with the same name and a key of its own: what it issues must not be trusted. */
+export function createTwinAuthority(ca: CertificateAuthority): Promise<CertificateAuthority> {
+  return createNamedAuthority(readCertificateFields(ca.certificate.x509.raw).subjectDer, {
+    modulusLength: ca.certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? defaultModulusLength,
+    now: ca.currentTime(),
+  });
+}
+
+/** An authority that exists already, such as the test CA of a target file. */
+export function loadCertificateAuthority(
+  certificatePem: string,
+  caPrivateKeyPem: string,
+  options: AuthorityOptions & { readonly passphrase?: string } = {},
+): CertificateAuthority {
+  const name = 'certificate authority';
+  const identity = readIdentity(name, certificatePem, caPrivateKeyPem, options.passphrase);
+  if (!identity.certificate.x509.ca) {
+    throw new IdentityError(
+      name,
+      'Its certificate is not one of an authority (basicConstraints without CA:TRUE).',
+    );
+  }
+  return authorityOf(identity.certificate, identity.privateKey, options);
+}
+
+async function createNamedAuthority(
+  subjectDer: Buffer,
+  options: AuthorityOptions,
+): Promise<CertificateAuthority> {
+  const { publicKey, privateKey } = await generateRsaKey(options.modulusLength ?? defaultModulusLength);
+  const now = (options.now ?? new Date()).getTime();
+  const certificatePem = buildCertificate(
+    {
+      serialNumber: randomSerialNumber(),
+      issuerDer: subjectDer,
+      subjectDer,
+      publicKey,
+      notBefore: new Date(now - day),
+      notAfter: new Date(now + 3650 * day),
+      extensions: [
+        basicConstraints(true),
+        keyUsage('issueCertificates'),
+        subjectKeyIdentifier(keyIdentifierOf(publicKey)),
+      ],
+    },
+    privateKey,
+  );
+  return authorityOf(readCertificate(certificatePem), privateKey, options);
+}
+
+function authorityOf(
+  certificate: TppCertificate,
+  privateKey: KeyObject,
+  { modulusLength = defaultModulusLength, now }: AuthorityOptions,
+): CertificateAuthority {
+  const { subjectDer, extensions } = readCertificateFields(certificate.x509.raw);
+  const ownIdentifier = extensions.get(subjectKeyIdentifierOid);
+  const keyIdentifier =
+    ownIdentifier === undefined ? keyIdentifierOf(certificate.publicKey) : readDer(ownIdentifier).content;
+  const currentTime = () => now ?? new Date();
+
+  const issue = (options: {
+    readonly subject: readonly Rdn[];
+    readonly publicKey: KeyObject;
+    readonly extensions: readonly ReturnType<typeof keyUsage>[];
+    readonly serialNumber?: string | undefined;
+    readonly notBefore?: Date | undefined;
+    readonly notAfter?: Date | undefined;
+  }): string =>
+    buildCertificate(
+      {
+        serialNumber: options.serialNumber ?? randomSerialNumber(),
+        issuerDer: subjectDer,
+        subjectDer: encodeName(options.subject),
+        publicKey: options.publicKey,
+        notBefore: options.notBefore ?? new Date(currentTime().getTime() - day),
+        notAfter: options.notAfter ?? new Date(currentTime().getTime() + 365 * day),
+        extensions: [
+          basicConstraints(false),
+          subjectKeyIdentifier(keyIdentifierOf(options.publicKey)),
+          authorityKeyIdentifier(keyIdentifier),
+          ...options.extensions,
+        ],
+      },
+      privateKey,
+    );
+
+  return {
+    certificatePem: certificate.x509.toString(),
+    privateKeyPem: privateKeyPem(privateKey),
+    certificate,
+    currentTime,
+    async issueTpp(options = {}) {
+      const key = options.key === undefined ? await generateRsaKey(modulusLength) : keyPairOf(options.key);
+      const commonName = options.commonName ?? 'Test TPP';
+      const certificatePem = issue({
+        subject: [
+          named('C', 'NO'),
+          named('O', options.organisation ?? 'Test TPP AS'),
+          named('2.5.4.97', options.authorisationNumber ?? 'PSDNO-FSA-123456'),
+          named('CN', commonName),
+        ],
+        publicKey: key.publicKey,
+        extensions: [keyUsage('sign'), qcStatements(options.roles ?? ['PSP_PI', 'PSP_AI'])],
+        serialNumber: options.serialNumber,
+        notBefore: options.notBefore,
+        notAfter: options.notAfter,
+      });
+      return joinIdentity(options.name ?? commonName, readCertificate(certificatePem), key.privateKey);
+    },
+    async issueServer(hostnames = ['localhost']) {
+      const key = await generateRsaKey(modulusLength);
+      const certificatePem = issue({
+        subject: [named('CN', hostnames[0] ?? 'localhost')],
+        publicKey: key.publicKey,
+        extensions: [
+          keyUsage('serveTls'),
+          serverAuthentication(),
+          subjectAlternativeNames([...new Set([...hostnames, '127.0.0.1', '::1'])]),
+        ],
+      });
+      return { certificatePem, privateKeyPem: privateKeyPem(key.privateKey) };
+    },
+  };
+}
+
+function named(type: string, value: string): Rdn {
+  return [{ type, value }];
+}
+
+// The first byte is 0x10..0x7F: no leading zero that tools print or leave out as they please, and no sign
+// byte. So every tool writes the same serial number.
+function randomSerialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes.writeUInt8(0x10 + (bytes.readUInt8(0) % 0x70), 0);
+  return bytes.toString('hex').toUpperCase();
+}

@@ -1,0 +1,113 @@
+import { type KeyObject, X509Certificate } from 'node:crypto';
+import { decodeBase64 } from './base64.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { readCertificateFields } from './certificate-fields.ts';
+import { DerError } from './der.ts';
+import { formatDistinguishedName } from './distinguished-name.ts';
+import { type PspRole, qcStatementsOid, readRoles } from './psp-roles.ts';
+import { serialNumberOf } from './serial-number.ts';
+
+export type { PspRole };
+
+export interface TppCertificate {
+  /** The DER in base64 on one line, as the header TPP-Signature-Certificate carries it. */
+  readonly base64: string;
+  /** Upper-case hexadecimal. */
+  readonly serialNumber: string;
+  /** RFC 2253 form, as is the subject. */
+  readonly issuer: string;
+  readonly subject: string;
+  readonly roles: readonly PspRole[];
+  /** The organizationIdentifier of the subject, such as `PSDNO-FSA-123456`. */
+  readonly authorisationNumber: string | undefined;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+  readonly publicKey: KeyObject;
+  readonly fingerprint256: string;
+  readonly x509: X509Certificate;
+}
+
+/** Something that was handed over as a certificate and cannot be read as one. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+}
+
+// A bank sees the same few certificates at every request, and parsing one costs as much as verifying a
+// signature with it.
+const cache = new BoundedCache<TppCertificate>(256);
+
+/** Reads a certificate from PEM (its first one), from DER, or from base64 of the DER. */
+export function readCertificate(pemOrDerOrBase64: string | Uint8Array): TppCertificate {
+  const key =
+    typeof pemOrDerOrBase64 === 'string'
+      ? pemOrDerOrBase64
+      : Buffer.from(pemOrDerOrBase64).toString('latin1');
+  return cache.getOrMake(key, () => parseCertificate(derOf(pemOrDerOrBase64)));
+}
+
+/**
+ * Whether the authority signed the certificate. Names alone prove nothing: anyone can set up an authority
+ * of the same name.
+ */
+export function isIssuedBy(certificate: TppCertificate, ca: TppCertificate | X509Certificate): boolean {
+  const issuer = ca instanceof X509Certificate ? ca : ca.x509;
+  try {
+    return certificate.x509.checkIssued(issuer) && certificate.x509.verify(issuer.publicKey);
+  } catch {
+    // OpenSSL throws where the key is of another type than the signature.
+    return false;
+  }
+}
+
+function parseCertificate(der: Buffer): TppCertificate {
+  try {
+    const x509 = new X509Certificate(der);
+    const { issuer, subject, extensions } = readCertificateFields(der);
+    const qcStatements = extensions.get(qcStatementsOid);
+    return {
+      base64: der.toString('base64'),
+      serialNumber: serialNumberOf(x509),
+      issuer: formatDistinguishedName(issuer),
+      subject: formatDistinguishedName(subject),
+      roles: qcStatements === undefined ? [] : readRoles(qcStatements),
+      authorisationNumber: subject.flat().find(({ type }) => type === '2.5.4.97')?.value,
+      notBefore: new Date(x509.validFrom),
+      notAfter: new Date(x509.validTo),
+      publicKey: x509.publicKey,
+      fingerprint256: x509.fingerprint256,
+      x509,
+    };
+  } catch (error) {
+    const reason = error instanceof DerError ? error.message : 'It is not an X.509 certificate.';
+    throw new CertificateError(`The certificate cannot be read. ${reason}`, { cause: error });
+  }
+}
+
+function derOf(input: string | Uint8Array): Buffer {
+  if (typeof input !== 'string') {
+    const bytes = Buffer.from(input);
+    // DER starts with the tag of a SEQUENCE; anything else is the text of a file.
+    return bytes[0] === 0x30 ? bytes : derOfText(bytes.toString('latin1'));
+  }
+  return derOfText(input);
+}
+
+function derOfText(text: string): Buffer {
+  const body = text.includes('-----BEGIN') ? pemBody(text) : text;
+  const der = decodeBase64(body.replace(/\s+/g, ''));
+  if (der === undefined || der.length === 0) {
+    throw new CertificateError(
+      'The certificate cannot be read. It is neither PEM nor DER, nor the base64 of the DER on one line.',
+    );
+  }
+  return der;
+}
+
+function pemBody(text: string): string {
+  const body = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/.exec(text)?.[1];
+  if (body !== undefined) return body;
+  const label = /-----BEGIN ([^-]+)-----/.exec(text)?.[1] ?? 'something else';
+  throw new CertificateError(
+    `The certificate cannot be read. The PEM holds ${label}, not a complete "BEGIN CERTIFICATE" block.`,
+  );
+}

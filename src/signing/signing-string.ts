@@ -1,0 +1,39 @@
+/** A header that the signature lists and the request does not carry. */
+export class MissingSignedHeaderError extends Error {
+  override readonly name = 'MissingSignedHeaderError';
+  readonly header: string;
+
+  constructor(header: string) {
+    super(`The signature covers the header "${header}", but the request does not carry it.`);
+    this.header = header;
+  }
+}
+
+/**
+ * The text that is signed: one `name: value` line per header, in the order of the `headers` part, joined by
+ * a single newline with none at the end (specification, "Signature header").
+ */
+export function signingString(
+  names: readonly string[],
+  valueFor: (lowerCaseName: string) => string | undefined,
+): string {
+  return names
+    .map((name) => {
+      const lowerCaseName = name.toLowerCase();
+      const value = valueFor(lowerCaseName);
+      if (value === undefined) throw new MissingSignedHeaderError(lowerCaseName);
+      return `${lowerCaseName}: ${withoutSurroundingWhitespace(value)}`;
+    })
+    .join('\n');
+}
+
+/** The value of the pseudo-header `(request-target)`. The path is taken as it stands on the request line. */
+export function requestTarget(method: string, pathWithQuery: string): string {
+  return `${method.toLowerCase()} ${pathWithQuery}`;
+}
+
+// Only the optional white space of RFC 7230 section 3.2.3: `trim()` would also take a no-break space, which
+// is part of the value.
+function withoutSurroundingWhitespace(value: string): string {
+  return value.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
+}
