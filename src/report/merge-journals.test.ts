@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { openJournal, readJournal } from './journal.ts';
+import { MergeError, mergeJournals } from './merge-journals.ts';
+import { judgeRun } from './outcome.ts';
+import { selectionText } from './selection.ts';
+import { inSpecificationOrder } from './specification-order.ts';
+import { summarize } from './summary.ts';
+import { aRun, passing, type RunChanges, someRequirements } from './synthetic-run.test.data.ts';
+
+describe('merged shards', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'merge-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const write = (name: string, { header, results, footer }: RunRecord): string => {
+    const folder = join(dir, name);
+    const journal = openJournal(folder);
+    journal.header(header);
+    for (const result of results) journal.result(result);
+    if (footer !== undefined) journal.footer(footer);
+    journal.close();
+    return folder;
+  };
+  const shard = (index: number, result: CheckResult | undefined, changes: RunChanges = {}): string => {
+    const selection = selectionText({ only: [], shard: { index, count: 3 } }) ?? '';
+    const run = aRun({
+      results: result === undefined ? [] : [result],
+      footer: { requests: 100 + index, ...changes.footer },
+      header: { startedAt: `2026-03-01T10:00:0${index}.000Z`, selection, ...changes.header },
+    });
+    return write(`shard-${index}`, run);
+  };
+  const threeShards = (): string[] => [shard(3, passing[0]), shard(1, passing[2]), shard(2, passing[1])];
+  const merge = (dirs: readonly string[]) => mergeJournals(dirs, join(dir, 'merged'));
+
+  test('give the same summary as one run', () => {
+    merge(threeShards());
+    const summaryOf = (run: RunRecord) => {
+      const ordered = inSpecificationOrder(run, someRequirements);
+      const {
+        startedAt: _,
+        durationMs: __,
+        requests: ___,
+        ...same
+      } = summarize(ordered, judgeRun(ordered, someRequirements));
+      return same;
+    };
+    expect(summaryOf(readJournal(join(dir, 'merged')))).toEqual(summaryOf(aRun()));
+  });
+
+  test('last from the first start to the last end, and add up their requests', () => {
+    const merged = merge(threeShards());
+    expect(merged.header.startedAt).toBe('2026-03-01T10:00:01.000Z');
+    expect(merged.footer).toEqual({ durationMs: 6200, requests: 306, interrupted: false });
+  });
+
+  test('stay a selection when one is missing', () => {
+    const merged = merge([shard(1, passing[0]), shard(2, passing[1])]);
+    expect(merged.header.selection).toBe('--shard 1/3 + --shard 2/3');
+  });
+
+  test('keep what was chosen by hand', () => {
+    const only = (index: number, result: CheckResult | undefined): string =>
+      shard(index, result, { header: { selection: `--only DIG --shard ${index}/2` } });
+    expect(merge([only(1, passing[0]), only(2, passing[1])]).header.selection).toBe('--only DIG');
+  });
+
+  test('are interrupted when one of them was, or was killed', () => {
+    expect(
+      merge([shard(1, passing[0], { footer: { interrupted: true } }), shard(2, passing[1])]).footer,
+    ).toMatchObject({
+      interrupted: true,
+    });
+    const { header, results } = aRun({ results: passing.slice(2) });
+    expect(merge([shard(1, passing[0]), write('killed', { header, results })]).footer).toMatchObject({
+      interrupted: true,
+    });
+  });
+
+  test.each([
+    ['seed', { seed: 8 }],
+    ['tool', { tool: { name: 'xs2a-conformance', version: '9.9.9' } }],
+    ['target', { target: { name: 'Other', baseUrl: 'https://other.example', environment: 'sandbox' } }],
+  ])('must have the same %s', (key, header) => {
+    const dirs = [shard(1, passing[0]), shard(2, passing[1], { header })];
+    expect(() => merge(dirs)).toThrow(MergeError);
+    expect(() => merge(dirs)).toThrow(`differ in ${key}`);
+  });
+
+  test('must not overlap, since one verdict would hide the other', () => {
+    expect(() => merge([shard(1, passing[0]), shard(2, passing[0])])).toThrow(/DIG-01 was judged in both/);
+  });
+
+  test('must be there', () => {
+    expect(() => merge([])).toThrow(/nothing to merge/);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckResult, KnownDeviation, Verdict } from '../checks/verdict.ts';
+import { judgeRun } from './outcome.ts';
+import {
+  aResult,
+  aRun,
+  brokenAmount,
+  passing,
+  passingExcept,
+  type RunChanges,
+  someRequirements,
+} from './synthetic-run.test.data.ts';
+
+const judge = (changes: RunChanges = {}) => judgeRun(aRun(changes), someRequirements);
+
+describe('the overall verdict', () => {
+  test('is conformant when every observable must-level requirement of a bank held', () => {
+    expect(judge()).toMatchObject({ verdict: 'conformant', exitCode: 0, problems: [], gaps: [] });
+  });
+
+  test('is non-conformant when one check failed, even in an interrupted run', () => {
+    const results = passingExcept({ 'AMT-01': brokenAmount });
+    expect(judge({ results, footer: { interrupted: true } })).toMatchObject({
+      verdict: 'non-conformant',
+      exitCode: 1,
+    });
+  });
+
+  test('stays conformant with a warning on a should-level requirement', () => {
+    const results = [
+      ...passing,
+      aResult({ id: 'ERR-01', requirements: ['ERR-01'], level: 'should', verdict: 'warning' }),
+    ];
+    expect(judge({ results }).verdict).toBe('conformant');
+  });
+
+  test.each<Verdict>(['not-applicable', 'inconclusive'])(
+    'is incomplete when the only check of a must-level requirement is %s',
+    (verdict) => {
+      const results = passingExcept({ 'DIG-02': { verdict, reason: 'No PSU in the target file.' } });
+      const outcome = judge({ results });
+      expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
+      expect(outcome.gaps).toMatchObject([
+        { requirement: { id: 'DIG-02' }, why: `DIG-02 was ${verdict}: No PSU in the target file.` },
+      ]);
+      expect(outcome.problems).toEqual(['1 must-level requirement not exercised: DIG-02.']);
+    },
+  );
+
+  test('is incomplete when one of two checks of a requirement was inconclusive', () => {
+    const results = [...passing, aResult({ id: 'DIG-01b', verdict: 'inconclusive' })];
+    expect(judge({ results }).verdict).toBe('incomplete');
+  });
+
+  test('is conformant when a check does not apply beside one that passed', () => {
+    const results = [...passing, aResult({ id: 'DIG-01b', verdict: 'not-applicable' })];
+    expect(judge({ results }).verdict).toBe('conformant');
+  });
+
+  test('is incomplete when no check cites a must-level requirement', () => {
+    expect(judge({ results: passing.slice(0, 2) }).gaps).toMatchObject([
+      { requirement: { id: 'AMT-01' }, why: 'No check of this run cites it.' },
+    ]);
+  });
+
+  test('of a selection asks only for the requirements of its checks', () => {
+    const results = passing.slice(0, 2);
+    expect(judge({ results, header: { selection: '--only DIG' } }).verdict).toBe('conformant');
+    const inconclusive: CheckResult[] = [aResult({ verdict: 'inconclusive' })];
+    expect(judge({ results: inconclusive, header: { selection: '--only DIG' } }).verdict).toBe('incomplete');
+  });
+
+  test('is incomplete when a planned check left no verdict, though nothing failed', () => {
+    const planned = ['DIG-01', 'DIG-02', 'AMT-01', 'LOST-01'];
+    expect(judge({ header: { planned } })).toMatchObject({
+      verdict: 'incomplete',
+      problems: ['1 planned check left no verdict: LOST-01.'],
+    });
+  });
+
+  test('is incomplete when the run was interrupted, or killed before its footer', () => {
+    expect(judge({ footer: { interrupted: true } }).verdict).toBe('incomplete');
+    const { header, results } = aRun();
+    const killed = judgeRun({ header, results }, someRequirements);
+    expect(killed).toMatchObject({ verdict: 'incomplete', interrupted: true, exitCode: 3 });
+  });
+
+  test('of a run of zero checks is never green, even as a selection', () => {
+    expect(judge({ results: [], header: { selection: '--only NOTHING' } })).toMatchObject({
+      verdict: 'incomplete',
+      exitCode: 3,
+    });
+  });
+
+  test('blames an error on this tool with exit code 70, unless a check failed', () => {
+    const error = passingExcept({ 'DIG-02': { verdict: 'error' } });
+    expect(judge({ results: error })).toMatchObject({ verdict: 'incomplete', exitCode: 70 });
+    const both = passingExcept({ 'DIG-02': { verdict: 'error' }, 'AMT-01': brokenAmount });
+    expect(judge({ results: both }).exitCode).toBe(1);
+  });
+
+  test('is not green for an error on a should-level requirement', () => {
+    const results = [
+      ...passing,
+      aResult({ id: 'ERR-01', requirements: ['ERR-01'], level: 'should', verdict: 'error' }),
+    ];
+    expect(judge({ results })).toMatchObject({ verdict: 'incomplete', exitCode: 70 });
+  });
+
+  test('counts the checks per verdict', () => {
+    const results = [...passingExcept({ 'AMT-01': brokenAmount }), aResult({ id: 'W', verdict: 'warning' })];
+    expect(judge({ results }).counts).toEqual({
+      pass: 2,
+      fail: 1,
+      warning: 1,
+      'not-applicable': 0,
+      inconclusive: 0,
+      error: 0,
+    });
+  });
+});
+
+describe('a known deviation', () => {
+  const broken = passingExcept({ 'AMT-01': brokenAmount });
+  const known = (changes: Partial<KnownDeviation> = {}, results: readonly CheckResult[] = broken) =>
+    judge({
+      results,
+      header: { knownDeviations: [{ requirement: 'AMT-01', reason: 'ticket 4711', ...changes }] },
+    });
+
+  test('keeps the run green and stays visible', () => {
+    const outcome = known({ until: '2026-03-01' });
+    expect(outcome).toMatchObject({ verdict: 'conformant', exitCode: 0, counts: { fail: 1 } });
+    expect(outcome.excused).toEqual(new Set(['AMT-01']));
+    expect(outcome.knownDeviations).toMatchObject([{ state: 'happens' }]);
+  });
+
+  test('does not excuse a check that also breaks another requirement', () => {
+    const results = passingExcept({ 'AMT-01': { ...brokenAmount, requirements: ['AMT-01', 'DIG-01'] } });
+    expect(known({}, results).verdict).toBe('non-conformant');
+  });
+
+  test.each([
+    ['has no reason', { reason: ' ' }, 'without-reason', /has no reason/],
+    ['is past its date', { until: '2026-02-28' }, 'expired', /ended on 2026-02-28/],
+    ['names no requirement', { requirement: 'AMT-99' }, 'unknown-requirement', /AMT-99 names no requirement/],
+  ])('fails the run when it %s', (_, changes, state, problem) => {
+    const outcome = known(changes);
+    expect(outcome).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+    expect(outcome.knownDeviations).toMatchObject([{ state }]);
+    expect(outcome.problems).toEqual([expect.stringMatching(problem)]);
+    expect(outcome.excused).toEqual(new Set());
+  });
+
+  test('fails the run when it no longer happens', () => {
+    expect(known({}, passing)).toMatchObject({
+      verdict: 'non-conformant',
+      problems: [expect.stringMatching(/no longer happens/)],
+    });
+  });
+
+  test('is no problem when its requirement was not exercised', () => {
+    const results = passingExcept({ 'AMT-01': { verdict: 'inconclusive' } });
+    expect(known({}, results).knownDeviations).toMatchObject([{ state: 'not-exercised' }]);
+  });
+});
+
+describe('the verdict on a requirement', () => {
+  const verdictOf = (...verdicts: Verdict[]) =>
+    judge({
+      results: verdicts.map((verdict, index) => aResult({ id: `C-${index}`, verdict })),
+    }).requirements.find(({ requirement }) => requirement.id === 'DIG-01')?.verdict;
+
+  test.each<[readonly Verdict[], string]>([
+    [['pass', 'fail', 'error', 'inconclusive'], 'fail'],
+    [['pass', 'error', 'inconclusive'], 'error'],
+    [['pass', 'inconclusive', 'warning'], 'inconclusive'],
+    [['pass', 'warning'], 'warning'],
+    [['not-applicable', 'pass'], 'pass'],
+    [['not-applicable', 'not-applicable'], 'not-applicable'],
+    [[], 'not-tested'],
+  ])('of checks that say %j is %s', (verdicts, expected) => {
+    expect(verdictOf(...verdicts)).toBe(expected);
+  });
+
+  test('is given for what binds a bank, and for anything that a check cites', () => {
+    const stranger = aResult({ id: 'OLD-01', requirements: ['OLD-01', 'TPP-01'], verdict: 'fail' });
+    const ids = judge({ results: [stranger] }).requirements.map(({ requirement }) => requirement.id);
+    expect(ids).toEqual(['DIG-01', 'DIG-02', 'AMT-01', 'ERR-01', 'SEC-01', 'TPP-01', 'OLD-01']);
+    expect(judge().requirements.map(({ requirement }) => requirement.id)).not.toContain('TPP-01');
+  });
+});

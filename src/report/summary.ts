@@ -1,0 +1,116 @@
+import type { CheckResult, KnownDeviation, RunHeader, RunRecord, Verdict } from '../checks/verdict.ts';
+import type { Level, Side } from '../spec/requirement.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import type { DeviationState } from './known-deviations.ts';
+import type { Outcome, OverallVerdict } from './outcome.ts';
+import type { RequirementVerdict } from './requirement-results.ts';
+import { runDuration, runRequests } from './run-extent.ts';
+
+/** `summary.json`, the contract with programs. `schemas/summary.schema.json` describes it; both change together. */
+export interface Summary {
+  readonly tool: RunHeader['tool'];
+  readonly catalogue: string;
+  readonly target: RunHeader['target'];
+  readonly interpretations: RunHeader['interpretations'];
+  readonly seed: number;
+  readonly runs: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly interrupted: boolean;
+  readonly selection?: string;
+  readonly verdict: OverallVerdict;
+  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly problems: readonly string[];
+  readonly knownDeviations: readonly (KnownDeviation & {
+    readonly state: DeviationState;
+    readonly problem?: string;
+  })[];
+  readonly checks: readonly SummaryCheck[];
+  readonly requirements: readonly SummaryRequirement[];
+}
+
+export interface SummaryCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly suite: string;
+  readonly requirements: readonly string[];
+  readonly level: Level;
+  readonly verdict: Verdict;
+  /** Whether the failure is a known deviation and keeps the run green. */
+  readonly excused: boolean;
+  readonly reason?: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly counterexample?: { readonly value: string; readonly path: string };
+  readonly notes: readonly string[];
+  readonly cases: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly exchanges: readonly Exchange[];
+  readonly reproduce: string;
+}
+
+export interface SummaryRequirement {
+  readonly id: string;
+  readonly statement: string;
+  readonly level: Level;
+  readonly side: Side;
+  readonly verdict: RequirementVerdict;
+  readonly checks: readonly string[];
+  /** Why no check can observe it from outside. */
+  readonly unobservable?: string;
+}
+
+export function summarize(run: RunRecord, outcome: Outcome): Summary {
+  const { header } = run;
+  return {
+    tool: header.tool,
+    catalogue: header.catalogue,
+    target: header.target,
+    interpretations: header.interpretations,
+    seed: header.seed,
+    runs: header.runs,
+    startedAt: header.startedAt,
+    durationMs: runDuration(run),
+    requests: runRequests(run),
+    interrupted: outcome.interrupted,
+    ...(header.selection === undefined ? {} : { selection: header.selection }),
+    verdict: outcome.verdict,
+    counts: outcome.counts,
+    problems: outcome.problems,
+    knownDeviations: outcome.knownDeviations,
+    checks: run.results.map((result) => summarizeCheck(result, outcome)),
+    requirements: outcome.requirements.map(({ requirement, verdict, checks }) => ({
+      id: requirement.id,
+      statement: requirement.statement,
+      level: requirement.level,
+      side: requirement.side,
+      verdict,
+      checks: checks.map(({ id }) => id),
+      ...(requirement.unobservable === undefined ? {} : { unobservable: requirement.unobservable }),
+    })),
+  };
+}
+
+function summarizeCheck(result: CheckResult, { excused }: Outcome): SummaryCheck {
+  return {
+    id: result.id,
+    title: result.title,
+    suite: result.suite.id,
+    requirements: result.requirements,
+    level: result.level,
+    verdict: result.verdict,
+    excused: excused.has(result.id),
+    ...(result.reason === undefined ? {} : { reason: result.reason }),
+    ...(result.expected === undefined ? {} : { expected: result.expected }),
+    ...(result.actual === undefined ? {} : { actual: result.actual }),
+    ...(result.counterexample === undefined ? {} : { counterexample: result.counterexample }),
+    notes: result.notes,
+    cases: result.cases,
+    startedAt: result.startedAt,
+    durationMs: result.durationMs,
+    exchanges: result.exchanges,
+    reproduce: result.reproduce,
+  };
+}
