@@ -1,0 +1,59 @@
+import type { TppCertificate } from '../signing/certificate.ts';
+import type { MessageCode } from '../spec/code-lists.ts';
+import type { OperationName } from '../spec/operations.ts';
+import type { BankState } from './state.ts';
+
+/** A request as the rules see it: parsed where it could be, with the exact bytes beside. */
+export interface BankRequest {
+  /** What was called; `page` for the SCA pages, which are not signed. */
+  readonly operation: OperationName | 'page' | 'sandboxData' | 'other';
+  readonly method: string;
+  /** Path and query as they stood in the request line. */
+  readonly target: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** All values by lower-case name, in the order in which they came. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** The first value of a header, trimmed; undefined when absent. */
+  header(name: string): string | undefined;
+  readonly bytes: Buffer;
+  /** The parsed JSON body; undefined when there is none or it is not JSON (a rule refuses that). */
+  readonly body: unknown;
+  /** The certificate sent, as far as it could be read. */
+  readonly certificate: TppCertificate | undefined;
+}
+
+/** Why a request is refused. `path` points at the field or header. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: MessageCode;
+  readonly text: string;
+  readonly path?: string;
+  readonly links?: Readonly<Record<string, { readonly href: string; readonly verbs: readonly string[] }>>;
+}
+
+/** One rule of the interface, tied to the requirement that it enforces. */
+export interface Rule {
+  readonly requirement: string;
+  /** A sentence for the log: `creditorName is at most 70 characters`. */
+  readonly name: string;
+  refuses(request: BankRequest, state: BankState): Refusal | undefined;
+}
+
+/** What the bank answers. A body is sent as JSON; `text` is sent as it is (pages). */
+export interface BankAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly text?: { readonly type: string; readonly content: string };
+}
+
+/** An operation of the bank: the rules that guard it, in the order in which they are tried, and what it then does. */
+export interface Route {
+  readonly operation: BankRequest['operation'];
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Fastify path under the bank's prefix: `/v1/accounts/:accountId/balances`. */
+  readonly path: string;
+  readonly rules: readonly Rule[];
+  handle(request: BankRequest, state: BankState): BankAnswer | Promise<BankAnswer>;
+}

@@ -1,0 +1,65 @@
+import { accountSchemes, purposeCodes } from '../code-lists.ts';
+import { countries } from '../countries.ts';
+import { currencies } from '../currencies.ts';
+import { array, type Body, object, string } from '../field.ts';
+import { remittanceReferenceFields } from './remittance-reference.ts';
+
+/** NDCT payment request body. */
+export const domesticPayment: Body = {
+  name: 'NDCT payment request',
+  section: ['Resources and their fields', 'NDCT payment request body'],
+  origin: 'specification',
+  direction: 'request',
+  level: 'must',
+  fields: [
+    object('instructedAmount', { required: 'NDC-01', type: 'NDC-02' }, [
+      string('amount', { required: 'NDC-03', type: 'NDC-04', format: 'NDC-05' }, { format: 'amount' }),
+      string('currency', { required: 'NDC-06', type: 'NDC-07', values: 'NDC-08' }, { values: currencies }),
+    ]),
+    string('creditorName', { required: 'NDC-09', type: 'NDC-10', maxLength: 'NDC-11' }, { maxLength: 70 }),
+    string(
+      'creditorAgent',
+      { type: 'NDC-12' },
+      { note: 'BIC; for domestic payments required only for payments to currency accounts' },
+    ),
+    object('creditorAccount', { required: 'NDC-13', type: 'NDC-14' }, [
+      string('bban', { required: 'NDC-15', type: 'NDC-16', maxLength: 'NDC-17' }, { maxLength: 30 }),
+      string('currency', { required: 'NDC-18', type: 'NDC-19', values: 'NDC-20' }, { values: currencies }),
+    ]),
+    object('creditorAddress', { required: 'NDC-21', type: 'NDC-22' }, [
+      string('street', { type: 'NDC-23', maxLength: 'NDC-24' }, { maxLength: 70 }),
+      string('buildingNumber', { type: 'NDC-25' }),
+      string('postalCode', { type: 'NDC-26' }),
+      string('city', { type: 'NDC-27' }),
+      string('country', { required: 'NDC-28', type: 'NDC-29', values: 'NDC-30' }, { values: countries }),
+    ]),
+    object('debtorAccount', { required: 'NDC-31', type: 'NDC-32' }, [
+      string('currency', { required: 'NDC-33', type: 'NDC-34', values: 'NDC-35' }, { values: currencies }),
+      string('bban', { type: 'NDC-36', maxLength: 'NDC-37' }, { maxLength: 30 }),
+      object('other', { type: 'NDC-38' }, [
+        string('identification', { required: 'NDC-39', type: 'NDC-40' }),
+        string(
+          'schemeNameProprietary',
+          { required: 'NDC-41', type: 'NDC-42', values: 'NDC-43' },
+          { values: accountSchemes },
+        ),
+      ]),
+    ]),
+    string('ultimateDebtor', { type: 'NDC-44', maxLength: 'NDC-45' }, { maxLength: 70 }),
+    string(
+      'remittanceInformationUnstructured',
+      { type: 'NDC-46', nonEmpty: 'NDC-47', maxLength: 'NDC-48' },
+      { maxLength: 140, note: 'ASCII or UTF-8; may be truncated or re-encoded during processing' },
+    ),
+    object('remittanceInformationStructured', { type: 'NDC-49' }, remittanceReferenceFields, {
+      note: 'to be deprecated in favour of the array form',
+    }),
+    array(
+      'remittanceInformationStructuredArray',
+      { type: 'NDC-50' },
+      object('*', { type: 'NDC-51' }, remittanceReferenceFields),
+    ),
+    string('purposeCode', { type: 'NDC-52', values: 'NDC-53' }, { values: purposeCodes }),
+    string('requestedExecutionDate', { type: 'NDC-54', format: 'NDC-55' }, { format: 'date' }),
+  ],
+};

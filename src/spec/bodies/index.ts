@@ -1,0 +1,20 @@
+import type { Body } from '../field.ts';
+import { crossBorderPayment } from './cross-border-payment.ts';
+import { domesticPayment } from './domestic-payment.ts';
+import { errorResponse } from './message.ts';
+import { paymentResponse, paymentStatusResponse } from './payment-response.ts';
+import { sandboxCustomer } from './sandbox-customer.ts';
+import { basketRequest, basketResponse } from './signing-basket.ts';
+
+/** Every body of the interface, in the specification's order. */
+export const bodies = {
+  domesticPayment,
+  crossBorderPayment,
+  paymentResponse,
+  basketRequest,
+  basketResponse,
+  sandboxCustomer,
+  paymentStatusResponse,
+  errorResponse,
+} as const satisfies Record<string, Body>;
+export type BodyName = keyof typeof bodies;

@@ -1,0 +1,31 @@
+import { basketStatuses } from '../code-lists.ts';
+import { array, type Body, string } from '../field.ts';
+import { linksField } from './link.ts';
+
+const section = ['Resources and their fields', 'Signing basket'];
+
+export const basketRequest: Body = {
+  name: 'signing basket request',
+  section,
+  origin: 'specification',
+  direction: 'request',
+  level: 'must',
+  fields: [array('paymentIds', { required: 'BSK-01', type: 'BSK-02' }, string('*', { type: 'BSK-03' }))],
+};
+
+export const basketResponse: Body = {
+  name: 'signing basket response',
+  section,
+  origin: 'specification',
+  direction: 'response',
+  level: 'must',
+  fields: [
+    string('basketId', { type: 'BKR-01' }),
+    string(
+      'transactionStatus',
+      { required: 'BKR-02', type: 'BKR-03', values: 'BKR-04' },
+      { values: basketStatuses },
+    ),
+    linksField('BKR-05'),
+  ],
+};

@@ -1,0 +1,40 @@
+import type { Requirement } from './requirement.ts';
+import { accountRequirements } from './requirements/accounts.ts';
+import { basketRequirements } from './requirements/baskets.ts';
+import { errorRequirements } from './requirements/errors.ts';
+import { bodyRequirements } from './requirements/of-bodies.ts';
+import { headerRequirements } from './requirements/of-headers.ts';
+import { paymentRequirements } from './requirements/payments.ts';
+import { sandboxRequirements } from './requirements/sandbox.ts';
+import { scaRequirements } from './requirements/sca.ts';
+import { signingRequirements } from './requirements/signing.ts';
+import { tppRequirements } from './requirements/tpp.ts';
+import { transportRequirements } from './requirements/transport.ts';
+import { versioningRequirements } from './requirements/versioning.ts';
+import { sections } from './sections.ts';
+
+/** Rises when a requirement is added or changes its meaning; reports and attestations name it. */
+export const catalogueVersion = '1.0.0';
+
+const sectionOrder = (requirement: Requirement): number =>
+  (sections as readonly string[]).indexOf(requirement.section[0] ?? '');
+
+/** Every normative statement of the specification, in its order. */
+export const requirements: readonly Requirement[] = [
+  ...transportRequirements,
+  ...bodyRequirements,
+  ...paymentRequirements,
+  ...basketRequirements,
+  ...headerRequirements,
+  ...signingRequirements,
+  ...scaRequirements,
+  ...accountRequirements,
+  ...sandboxRequirements,
+  ...errorRequirements,
+  ...versioningRequirements,
+  ...tppRequirements,
+].toSorted((a, b) => sectionOrder(a) - sectionOrder(b));
+
+export const requirementById: ReadonlyMap<string, Requirement> = new Map(
+  requirements.map((requirement) => [requirement.id, requirement]),
+);

@@ -1,0 +1,125 @@
+import type { Level } from './requirement.ts';
+
+/**
+ * A body of the interface as a table of fields. Every demand on a field carries the id of its requirement,
+ * so that bank, payload faults, checks, schemas and documents all read the same row.
+ */
+export type FieldFormat = 'amount' | 'date' | 'uuid';
+
+export interface Field {
+  readonly name: string;
+  readonly type: 'string' | 'boolean' | 'object' | 'array' | 'map';
+  /** Requirement ids by the demand that they state; a facet without an id is not demanded. */
+  readonly ids: FacetIds;
+  readonly maxLength?: number;
+  readonly values?: readonly string[];
+  readonly format?: FieldFormat;
+  /** Members of an object. */
+  readonly fields?: readonly Field[];
+  /** Elements of an array, or the values of a map. */
+  readonly items?: Field;
+  /** What the specification adds in prose. */
+  readonly note?: string;
+}
+
+export const facets = ['required', 'type', 'nonEmpty', 'maxLength', 'values', 'format'] as const;
+export type Facet = (typeof facets)[number];
+export type FacetIds = { readonly [facet in Facet]?: string };
+
+/** A body, its place in the specification and its fields. */
+export interface Body {
+  readonly name: string;
+  readonly section: readonly string[];
+  /** `framework` marks a shape that the specification does not show and the framework does. */
+  readonly origin: 'specification' | 'framework';
+  /** Whether a TPP sends it or a bank answers with it. */
+  readonly direction: 'request' | 'response';
+  /** How binding its demands are. */
+  readonly level: Level;
+  readonly fields: readonly Field[];
+}
+
+type Extras = Omit<Field, 'name' | 'type' | 'ids'>;
+
+export const string = (name: string, ids: FacetIds, extras: Extras = {}): Field => ({
+  name,
+  type: 'string',
+  ids,
+  ...extras,
+});
+
+export const boolean = (name: string, ids: FacetIds, extras: Extras = {}): Field => ({
+  name,
+  type: 'boolean',
+  ids,
+  ...extras,
+});
+
+export const object = (
+  name: string,
+  ids: FacetIds,
+  fields: readonly Field[],
+  extras: Extras = {},
+): Field => ({
+  name,
+  type: 'object',
+  ids,
+  fields,
+  ...extras,
+});
+
+export const array = (name: string, ids: FacetIds, items: Field, extras: Extras = {}): Field => ({
+  name,
+  type: 'array',
+  ids,
+  items,
+  ...extras,
+});
+
+export const map = (name: string, ids: FacetIds, items: Field, extras: Extras = {}): Field => ({
+  name,
+  type: 'map',
+  ids,
+  items,
+  ...extras,
+});
+
+/** A field with the way to it: `['creditorAccount', 'currency']`, with `*` for each element of an array or map. */
+export interface PlacedField {
+  readonly path: readonly string[];
+  readonly field: Field;
+}
+
+/** All fields of a body, outermost first. */
+export function placedFields(
+  fields: readonly Field[],
+  above: readonly string[] = [],
+): readonly PlacedField[] {
+  return fields.flatMap((field) => {
+    const path = [...above, field.name];
+    return [{ path, field }, ...placedFields(membersOf(field), path)];
+  });
+}
+
+function membersOf(field: Field): readonly Field[] {
+  if (field.fields !== undefined) return field.fields;
+  return field.items === undefined ? [] : [{ ...field.items, name: '*' }];
+}
+
+/** The id, facet and field of every demand of a body. */
+export interface Demand extends PlacedField {
+  readonly id: string;
+  readonly facet: Facet;
+}
+
+export function demandsOf(body: Body): readonly Demand[] {
+  return placedFields(body.fields).flatMap((placed) =>
+    facets.flatMap((facet) => {
+      const id = placed.field.ids[facet];
+      return id === undefined ? [] : [{ ...placed, facet, id }];
+    }),
+  );
+}
+
+/** `remittanceInformationStructuredArray[].reference` */
+export const pathText = (path: readonly string[]): string => path.join('.').replaceAll('.*', '[]');

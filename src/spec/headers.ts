@@ -1,0 +1,98 @@
+import { psuContexts, psuHttpMethods } from './code-lists.ts';
+import type { HeaderProfile } from './operations.ts';
+
+/**
+ * Endpoints, Common request headers: one row per header. The requirement ids of a row are made of the
+ * operation's prefix and the row's number, so the numbers are permanent.
+ */
+export interface HeaderRow {
+  readonly name: string;
+  readonly number: number;
+  readonly required: readonly HeaderProfile[];
+  readonly optional: readonly HeaderProfile[];
+  readonly type?:
+    | { readonly number: number; readonly uuid: true }
+    | { readonly number: number; readonly values: readonly string[] };
+  readonly note: string;
+}
+
+export const headerPrefixes = {
+  domestic: 'HDN',
+  crossBorder: 'HDC',
+  basket: 'HDB',
+  sandbox: 'HDS',
+} as const satisfies Partial<Record<HeaderProfile, string>>;
+export type SpecifiedProfile = keyof typeof headerPrefixes;
+export const specifiedProfiles = Object.keys(headerPrefixes) as readonly SpecifiedProfile[];
+
+const creation = ['domestic', 'crossBorder'] as const;
+const initiation = ['domestic', 'crossBorder', 'basket'] as const;
+const every = ['domestic', 'crossBorder', 'basket', 'sandbox'] as const;
+
+type Profiles = readonly HeaderProfile[];
+const required = (number: number, name: string, profiles: Profiles, note: string): HeaderRow => ({
+  name,
+  number,
+  required: profiles,
+  optional: [],
+  note,
+});
+const optional = (number: number, name: string, profiles: Profiles, note: string): HeaderRow => ({
+  name,
+  number,
+  required: [],
+  optional: profiles,
+  note,
+});
+
+export const headerRows: readonly HeaderRow[] = [
+  required(1, 'x-accept-fix', initiation, 'comma-separated list of early-adoption values'),
+  optional(2, 'Accept', every, 'content negotiation'),
+  optional(3, 'Accept-Charset', every, 'content negotiation'),
+  optional(4, 'Accept-Encoding', every, 'content negotiation'),
+  optional(5, 'Accept-Language', every, 'content negotiation'),
+  optional(6, 'Host', every, 'host of the base address'),
+  required(7, 'X-Request-ID', every, 'unique per call, chosen by the TPP'),
+  required(8, 'TPP-Session-ID', initiation, 'governs the validity of SCA'),
+  required(9, 'TPP-Redirect-URI', initiation, 'where the PSU is sent after SCA'),
+  optional(10, 'TPP-Redirect-Preferred', initiation, 'false asks for biometric authentication in an app'),
+  optional(11, 'TPP-Brand-Logging-Information', creation, 'TPP brand shown to the PSU'),
+  required(12, 'Digest', creation, 'Base64 SHA-256 or SHA-512 hash of the body'),
+  required(13, 'TPP-Signature-Certificate', every, 'Base64 certificate used for signing'),
+  required(14, 'Signature', every, 'signature over the signing string'),
+  {
+    ...required(15, 'PSU-ID', initiation, 'identifies the PSU to the bank'),
+    type: { number: 16, uuid: true },
+  },
+  optional(17, 'X-PSU-IDENTITY', creation, 'national identity number as an alternative to PSU-ID'),
+  optional(18, 'PSU-Corporate-ID', initiation, 'corporate agreement identifier'),
+  {
+    ...optional(19, 'PSU-Context', creation, 'required for single-SCA payment initiation'),
+    type: { number: 20, values: psuContexts },
+  },
+  required(21, 'PSU-IP-Address', initiation, 'address of the PSU, who is present'),
+  optional(22, 'PSU-IP-Port', initiation, 'forwarded from the PSU request'),
+  optional(23, 'PSU-User-Agent', initiation, 'forwarded from the PSU request'),
+  optional(24, 'PSU-Accept', initiation, 'forwarded from the PSU request'),
+  optional(25, 'PSU-Accept-Charset', initiation, 'forwarded from the PSU request'),
+  optional(26, 'PSU-Accept-Encoding', initiation, 'forwarded from the PSU request'),
+  optional(27, 'PSU-Accept-Language', initiation, 'forwarded from the PSU request'),
+  optional(28, 'PSU-Geo-Location', initiation, 'forwarded from the PSU request'),
+  {
+    ...optional(29, 'PSU-HTTP-Method', initiation, 'method of the PSU request'),
+    type: { number: 30, values: psuHttpMethods },
+  },
+  {
+    ...optional(31, 'PSU-Device-ID', initiation, 'device of the PSU'),
+    type: { number: 32, uuid: true },
+  },
+];
+
+export const headerId = (profile: SpecifiedProfile, number: number): string =>
+  `${headerPrefixes[profile]}-${String(number).padStart(2, '0')}`;
+
+export const requiredHeaders = (profile: HeaderProfile): readonly string[] =>
+  headerRows.filter((row) => row.required.includes(profile)).map((row) => row.name);
+
+export const optionalHeaders = (profile: HeaderProfile): readonly string[] =>
+  headerRows.filter((row) => row.optional.includes(profile)).map((row) => row.name);

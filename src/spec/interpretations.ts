@@ -1,0 +1,212 @@
+/**
+ * The reading taken where the specification is silent or disagrees with itself. A target file may choose another
+ * of the values; the report states which were used.
+ */
+export interface Interpretation {
+  readonly id: string;
+  /** What the specification says, and what it leaves open. */
+  readonly question: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly default: string;
+}
+
+const interpretation = <Values extends Readonly<Record<string, string>>>(
+  question: string,
+  values: Values,
+  byDefault: keyof Values & string,
+) => ({ question, values, default: byDefault });
+
+export const interpretations = {
+  refusalStatus: interpretation(
+    'A status is fixed only for signature, character and KID faults, a missing corporate id, a mixed basket, SCA and creation.',
+    {
+      'any-4xx': 'elsewhere any 4xx refuses, except 408, 429 and a 401 that only asks for SCA',
+      '400': 'elsewhere only 400 refuses',
+    },
+    'any-4xx',
+  ),
+  basketLimit: interpretation(
+    'The field text states 10 payments in a basket, a later change 100, and the current maximum is given as 100.',
+    { '100': '100 payments are accepted, 101 refused', '10': '10 payments are accepted, 11 refused' },
+    '100',
+  ),
+  basketPath: interpretation(
+    'Method and path of basket creation are not shown.',
+    { framework: 'POST /v1/signing-baskets, or what the target file gives under paths.signingBaskets' },
+    'framework',
+  ),
+  basketContents: interpretation(
+    'Nothing is said of empty baskets, unknown ids and duplicates.',
+    {
+      'refuse-empty-and-unknown': 'empty and unknown are refused, duplicates are not judged',
+      'not-judged': 'none is judged',
+    },
+    'refuse-empty-and-unknown',
+  ),
+  basketDigest: interpretation(
+    'Digest is not listed for baskets, yet it is a candidate for signing.',
+    {
+      optional: 'omitted; with a correct signed Digest accepted as well',
+      'not-judged': 'only baskets without Digest are sent',
+    },
+    'optional',
+  ),
+  acceptFix: interpretation(
+    'x-accept-fix is required although every known value is default by now.',
+    { required: 'missing is refused; unknown values are not judged', optional: 'missing is not judged' },
+    'required',
+  ),
+  psuIdentification: interpretation(
+    'PSU-ID is required, and X-PSU-IDENTITY is an alternative to it.',
+    {
+      'one-of-them': 'neither is refused, where a 401 with scaRedirect counts as well',
+      'not-judged': 'PSU-ID is always sent',
+    },
+    'one-of-them',
+  ),
+  psuIpAddress: interpretation(
+    'PSU-IP-Address is required on payments and baskets, and omitted without the PSU present.',
+    {
+      'required-on-initiation': 'missing on a payment or basket is refused; reading is not judged',
+      'not-judged': 'never judged',
+    },
+    'required-on-initiation',
+  ),
+  clockReference: interpretation(
+    'Date is not in the header table, and the status for a bad one is not given.',
+    {
+      'bank-clock': 'inside 60 seconds of the bank’s own clock accepted, outside refused with any 4xx',
+      'own-clock': 'measured against the clock of the machine that runs the suite',
+    },
+    'bank-clock',
+  ),
+  requestTarget: interpretation(
+    '(request-target) is described, but is no candidate header.',
+    { accepted: 'not signed by default; a signature that lists it is accepted', 'not-judged': 'never sent' },
+    'accepted',
+  ),
+  unsignedCandidates: interpretation(
+    'Only candidates present in the request are included in the signing string.',
+    {
+      'digest-only': 'an unsigned digest is refused; the others are advisory',
+      all: 'every unsigned candidate is refused',
+    },
+    'digest-only',
+  ),
+  signatureForm: interpretation(
+    'Nothing is said of a keyId that does not match, parts out of order, or another algorithm name.',
+    {
+      'key-id': 'a wrong serial or issuer is refused; order and algorithm are advisory',
+      'not-judged': 'none is judged',
+    },
+    'key-id',
+  ),
+  errorBody: interpretation(
+    'The error body is not shown.',
+    { 'status-only': 'only the status is judged; tppMessages that are there are well-formed' },
+    'status-only',
+  ),
+  referenceMix: interpretation(
+    'REFERENCE_MIX_INVALID is returned, but is not in the code list.',
+    { allowed: 'allowed everywhere, required for bulk and periodic payments in a basket' },
+    'allowed',
+  ),
+  paymentSca: interpretation(
+    'How a payment that needs SCA is answered.',
+    { either: '201 with a scaRedirect link, or 401 with one', created: 'only 201 with a scaRedirect link' },
+    'either',
+  ),
+  amountFractionDigits: interpretation(
+    'Fraction digits must match the minor units of the currency.',
+    { exact: 'too many and too few are refused', 'at-most': 'only too many are refused' },
+    'exact',
+  ),
+  amountForm: interpretation(
+    'Nothing is said of JSON numbers, exponents, signs, commas and zero.',
+    {
+      'plain-decimal': 'all refused, negative ones too; zero is not judged',
+      'string-only': 'only JSON numbers are judged',
+    },
+    'plain-decimal',
+  ),
+  regulatoryCurrency: interpretation(
+    'The limit of NOK 100 000 has no rate for other currencies.',
+    { 'nok-only': 'only NOK amounts are judged' },
+    'nok-only',
+  ),
+  remittancePairs: interpretation(
+    'The remittance rule names two of three fields.',
+    { 'named-pair': 'only the named pair is judged', 'any-pair': 'any two of the three are refused' },
+    'named-pair',
+  ),
+  accountReference: interpretation(
+    'A cross-border account is either a BBAN or an IBAN.',
+    { 'neither-refused': 'neither is refused; both are advisory', exclusive: 'neither and both are refused' },
+    'neither-refused',
+  ),
+  checkDigits: interpretation(
+    'Nothing is said of the check digits of BBAN, IBAN and BIC.',
+    { 'not-judged': 'never judged, and always correct in what is sent' },
+    'not-judged',
+  ),
+  lengthUnit: interpretation(
+    'Length limits are given in characters.',
+    {
+      'unicode-characters':
+        'Unicode characters: the limit accepted, one more refused, with ASCII and Norwegian letters',
+      'ascii-only': 'judged with ASCII letters only',
+    },
+    'unicode-characters',
+  ),
+  unprocessableCharacters: interpretation(
+    'Which characters the downstream system cannot process is open.',
+    { 'accepted-or-400': 'accepted or 400, never another status' },
+    'accepted-or-400',
+  ),
+  statusBeforeApproval: interpretation(
+    'Known issue: a domestic payment cannot be read before approval.',
+    { tolerated: 'any 4xx is tolerated before approval', readable: 'the status is readable at once' },
+    'tolerated',
+  ),
+  pendingAndFunds: interpretation(
+    'Deletion of a pending payment and lack of funds are answered with an error whose status is not given.',
+    {
+      'any-4xx':
+        'any 4xx; lack of funds shows as ACCP with fundsAvailable. Judged where the target has such a payment',
+    },
+    'any-4xx',
+  ),
+  logicalDuplicates: interpretation(
+    'allowLogicalDuplicate states whether duplicates are allowed.',
+    { 'true-only': 'with true the same payment is accepted twice; without it nothing is judged' },
+    'true-only',
+  ),
+  withoutDetails: interpretation(
+    'withAccounts or withAgreements false gives a faster response.',
+    { 'empty-arrays': 'the arrays stay and may be empty' },
+    'empty-arrays',
+  ),
+  contentTypes: interpretation(
+    'All payloads are JSON; XML is not supported.',
+    { 'json-only': 'XML is refused with any 4xx' },
+    'json-only',
+  ),
+  longTimes: interpretation(
+    'Sessions of an hour, four calls a day, 180 days.',
+    { 'not-judged': 'not judged in a run; the reference bank implements them on a clock that can be moved' },
+    'not-judged',
+  ),
+} as const satisfies Record<string, Omit<Interpretation, 'id'>>;
+
+export type InterpretationId = keyof typeof interpretations;
+export type InterpretationChoice<Id extends InterpretationId> = keyof (typeof interpretations)[Id]['values'] &
+  string;
+export type Readings = { readonly [Id in InterpretationId]: InterpretationChoice<Id> };
+
+export const interpretationList: readonly Interpretation[] = Object.entries(interpretations).map(
+  ([id, entry]) => ({ id, ...entry }),
+);
+
+export const defaultReadings = Object.fromEntries(
+  interpretationList.map(({ id, default: value }) => [id, value]),
+) as unknown as Readings;

@@ -1,0 +1,128 @@
+/** Every operation that the suite calls, with the place where its shape comes from. */
+export interface Operation {
+  readonly title: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** The path after the base address; `{name}` is filled in, percent-encoded. */
+  readonly path: string;
+  /** Which column of the header table applies. */
+  readonly headers: HeaderProfile;
+  /** `framework`: the specification names or implies the operation, the framework gives its shape. */
+  readonly origin: 'specification' | 'framework';
+}
+
+/** Columns of the header table: what an operation requires and allows. */
+export type HeaderProfile = 'domestic' | 'crossBorder' | 'basket' | 'sandbox' | 'reading';
+
+const operation = (
+  title: string,
+  method: Operation['method'],
+  path: string,
+  headers: HeaderProfile,
+  origin: Operation['origin'] = 'framework',
+): Operation => ({ title, method, path, headers, origin });
+
+export const products = {
+  domestic: 'norwegian-domestic-credit-transfers',
+  crossBorder: 'norwegian-cross-border-credit-transfers',
+} as const;
+export type Product = (typeof products)[keyof typeof products];
+
+export const operations = {
+  createDomesticPayment: operation(
+    'Create a Norwegian domestic credit transfer',
+    'POST',
+    `/v1/payments/${products.domestic}`,
+    'domestic',
+    'specification',
+  ),
+  createCrossBorderPayment: operation(
+    'Create a Norwegian cross-border credit transfer',
+    'POST',
+    `/v1/payments/${products.crossBorder}`,
+    'crossBorder',
+    'specification',
+  ),
+  createSigningBasket: operation(
+    'Create a signing basket',
+    'POST',
+    '/v1/signing-baskets',
+    'basket',
+    'specification',
+  ),
+  readSigningBasket: operation('Read a signing basket', 'GET', '/v1/signing-baskets/{basketId}', 'reading'),
+  readSigningBasketStatus: operation(
+    'Read the status of a signing basket',
+    'GET',
+    '/v1/signing-baskets/{basketId}/status',
+    'reading',
+  ),
+  deleteSigningBasket: operation(
+    'Delete a signing basket',
+    'DELETE',
+    '/v1/signing-baskets/{basketId}',
+    'reading',
+  ),
+  readPaymentStatus: operation(
+    'Read the status of a payment',
+    'GET',
+    '/v1/payments/{product}/{paymentId}/status',
+    'reading',
+    'specification',
+  ),
+  readPayment: operation('Read a payment', 'GET', '/v1/payments/{product}/{paymentId}', 'reading'),
+  deletePayment: operation('Delete a payment', 'DELETE', '/v1/payments/{product}/{paymentId}', 'reading'),
+  listAccounts: operation('List consented accounts', 'GET', '/v1/accounts', 'reading', 'specification'),
+  readBalances: operation(
+    'Read balances',
+    'GET',
+    '/v1/accounts/{accountId}/balances',
+    'reading',
+    'specification',
+  ),
+  readTransactions: operation(
+    'Read transactions',
+    'GET',
+    '/v1/accounts/{accountId}/transactions',
+    'reading',
+    'specification',
+  ),
+  readTransaction: operation(
+    'Read the details of a transaction',
+    'GET',
+    '/v1/accounts/{accountId}/transactions/{transactionId}',
+    'reading',
+  ),
+  listCardAccounts: operation('List card accounts', 'GET', '/v1/card-accounts', 'reading'),
+  readCardAccount: operation('Read a card account', 'GET', '/v1/card-accounts/{accountId}', 'reading'),
+  listAgreements: operation('List corporate agreements', 'GET', '/v1/agreements', 'reading', 'specification'),
+  startUserFlow: operation('Start an SCA flow', 'GET', '/v1/user', 'reading', 'specification'),
+  createConsent: operation(
+    'Ask for a bank-offered consent',
+    'POST',
+    '/v1/consents',
+    'reading',
+    'specification',
+  ),
+  createBankOfferedConsent: operation(
+    'Ask for a bank-offered consent',
+    'POST',
+    '/v1/bank-offered-consents',
+    'reading',
+    'specification',
+  ),
+  listSandboxCustomers: operation(
+    'List sandbox customers',
+    'GET',
+    '/v1/sandbox/customers',
+    'sandbox',
+    'specification',
+  ),
+  createSandboxCustomer: operation(
+    'Create a sandbox customer',
+    'POST',
+    '/v1/sandbox/customers',
+    'sandbox',
+    'specification',
+  ),
+} as const satisfies Record<string, Operation>;
+export type OperationName = keyof typeof operations;

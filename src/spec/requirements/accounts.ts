@@ -1,0 +1,62 @@
+import type { Requirement } from '../requirement.ts';
+import { statements } from './statements.ts';
+
+const paths = statements('bank', 'Endpoints', 'Other paths referred to');
+const limit = statements('bank', 'Limits');
+const state = statements('bank', 'States and transitions');
+const resources = statements('bank', 'Resources and their fields', 'Sandbox customer (list element)');
+const release = statements('bank', 'Versioning');
+
+const shapeNotShown = 'the shapes of this operation are not shown';
+const takesADay = 'it takes a day; not judged in a run';
+
+export const accountRequirements: readonly Requirement[] = [
+  paths('ACC-01', 'GET /v1/accounts lists the consented accounts after SCA.'),
+  paths('ACC-02', 'GET /v1/accounts/{id}/balances returns balances.'),
+  paths('ACC-03', 'GET /v1/accounts/{id}/transactions takes bookingStatus both, pending and all.'),
+  paths('ACC-04', 'GET /v1/accounts/{id}/transactions takes dateFrom, dateTo, limit and offset.'),
+  paths('ACC-05', 'GET /v1/agreements gives the corporate agreements of a PSU.'),
+  paths('ACC-06', 'GET /v1/user starts an SCA flow for a PISP that is not an AISP.'),
+  paths('ACC-07', 'POST /v1/consents ignores its body and returns an SCA redirect.', { level: 'should' }),
+  paths('ACC-08', 'Transaction details, sandbox data and TPP dialogue operations exist.', {
+    level: 'advisory',
+    unobservable: shapeNotShown,
+  }),
+  limit('ACC-10', 'Balances are read at most 4 times in 24 hours without the PSU present.', {
+    unobservable: takesADay,
+  }),
+  limit('ACC-11', 'Transactions are read at most 4 times in 24 hours without the PSU present.', {
+    unobservable: takesADay,
+  }),
+  limit('ACC-12', 'Transactions read without the PSU present are at most 90 days old.', {
+    unobservable: 'needs transactions of a known age and a PSU who is absent',
+  }),
+  limit('ACC-13', 'Transactions without the PSU present need online access with SCA in the last 180 days.', {
+    unobservable: 'it takes 180 days',
+  }),
+  limit(
+    'ACC-14',
+    'Without parameters a page holds 200 transactions, and pagination links carry 200 explicitly.',
+    {
+      unobservable:
+        'needs an account with more than 200 transactions, and the shape of the listing is not shown',
+    },
+  ),
+  limit(
+    'ACC-15',
+    'Pending transactions are always returned whole; dateFrom, dateTo and limit do not filter them.',
+    {
+      unobservable: 'the sandbox and card accounts are exempt, and the shape of the listing is not shown',
+    },
+  ),
+  state('ACC-16', 'Booked transactions are final; pending ones may change between reads.', {
+    unobservable: 'shows only over days, and the shape of the listing is not shown',
+  }),
+  resources('ACC-17', 'transactionId is stable for booked transactions.', {
+    unobservable: 'shows only over days, and the shape of the listing is not shown',
+  }),
+  release('ACC-18', '/v1/consents is replaced by /v1/bank-offered-consents.', {
+    level: 'advisory',
+    unobservable: 'both may be offered during the change',
+  }),
+];

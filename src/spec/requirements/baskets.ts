@@ -1,0 +1,32 @@
+import type { Requirement } from '../requirement.ts';
+import { statements } from './statements.ts';
+
+const says = statements('bank', 'Resources and their fields', 'Signing basket');
+const endpoint = statements('bank', 'Endpoints', 'Create payments signing basket');
+const limit = statements('bank', 'Limits');
+const release = statements('bank', 'Versioning');
+
+export const basketRequirements: readonly Requirement[] = [
+  endpoint('BSK-10', 'A created basket is answered 201.', { reading: 'basketPath' }),
+  limit('BSK-11', 'A basket of one payment is accepted.'),
+  limit('BSK-12', 'A basket of more than ten payments is accepted.', { reading: 'basketLimit' }),
+  limit('BSK-13', 'A basket of 100 payments is accepted.', { reading: 'basketLimit' }),
+  limit('BSK-14', 'A basket of 101 payments is refused.', { reading: 'basketLimit' }),
+  says('BSK-15', 'A basket without payments is refused.', { reading: 'basketContents' }),
+  says('BSK-16', 'A basket with a payment that does not exist is refused.', { reading: 'basketContents' }),
+  says('BSK-17', 'A bulk payment in a basket is answered 400 with code REFERENCE_MIX_INVALID.', {
+    reading: 'referenceMix',
+  }),
+  says('BSK-18', 'A periodic payment in a basket is answered 400 with code REFERENCE_MIX_INVALID.', {
+    reading: 'referenceMix',
+  }),
+  release('BSK-19', 'Cross-border payments are accepted in a basket, alone and beside domestic ones.'),
+  says('BSK-20', 'The status of a basket reflects the worst case of its payments.', {
+    unobservable:
+      'the transitions of payments and baskets are not shown, so no order of their statuses can be held against a bank',
+  }),
+  says('BSK-21', 'A basket operation is not atomic.', {
+    unobservable: 'a permission; a bank that is atomic breaks nothing',
+  }),
+  says('BSK-22', 'The status of each payment of a basket is obtained individually.'),
+];

@@ -1,0 +1,57 @@
+import {
+  type HeaderRow,
+  headerId,
+  headerRows,
+  type SpecifiedProfile,
+  specifiedProfiles,
+} from '../headers.ts';
+import { operations } from '../operations.ts';
+import type { Requirement } from '../requirement.ts';
+
+const operationOf = {
+  domestic: operations.createDomesticPayment,
+  crossBorder: operations.createCrossBorderPayment,
+  basket: operations.createSigningBasket,
+  sandbox: operations.listSandboxCustomers,
+} as const satisfies Record<SpecifiedProfile, unknown>;
+
+/** Readings that a row rests on. */
+const readings: Readonly<Record<string, string>> = {
+  'x-accept-fix': 'acceptFix',
+  'PSU-ID': 'psuIdentification',
+  'PSU-IP-Address': 'psuIpAddress',
+};
+
+function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[] {
+  const { title } = operationOf[profile];
+  const reading = readings[row.name];
+  const requirement = (number: number, statement: string): Requirement => ({
+    id: headerId(profile, number),
+    statement: `${title}: ${statement}`,
+    section: ['Endpoints', 'Common request headers', title],
+    level: 'must',
+    side: 'bank',
+    ...(reading === undefined ? {} : { interpretation: reading }),
+  });
+  return [
+    ...(row.required.includes(profile)
+      ? [requirement(row.number, `${row.name} is required; a request without it is refused.`)]
+      : []),
+    ...(row.optional.includes(profile)
+      ? [requirement(row.number, `${row.name} is optional; a request is accepted with and without it.`)]
+      : []),
+    ...(row.type !== undefined && [...row.required, ...row.optional].includes(profile)
+      ? [requirement(row.type.number, typeStatement(row))]
+      : []),
+  ];
+}
+
+function typeStatement({ name, type }: HeaderRow): string {
+  if (type === undefined || 'uuid' in type) return `${name} is a UUID; another value is refused.`;
+  return `${name} is one of ${type.values.join(', ')}; another value is refused.`;
+}
+
+/** The requirements that the header table states, for each operation that it covers. */
+export const headerRequirements: readonly Requirement[] = specifiedProfiles.flatMap((profile) =>
+  headerRows.flatMap((row) => ofRow(profile, row)),
+);

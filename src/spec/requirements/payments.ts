@@ -1,0 +1,149 @@
+import type { Requirement } from '../requirement.ts';
+import { statements } from './statements.ts';
+
+const shared = statements('bank', 'Resources and their fields', 'Shared value types');
+const domestic = statements('bank', 'Resources and their fields', 'NDCT payment request body');
+const crossBorder = statements('bank', 'Resources and their fields', 'NCBCT payment request body');
+const remittance = statements('bank', 'Resources and their fields', 'Remittance reference (structured)');
+const response = statements(
+  'bank',
+  'Resources and their fields',
+  'Payment creation response (NDCT and NCBCT)',
+);
+const domesticEndpoint = statements(
+  'bank',
+  'Endpoints',
+  'POST /v1/payments/norwegian-domestic-credit-transfers',
+);
+const crossBorderEndpoint = statements(
+  'bank',
+  'Endpoints',
+  'POST /v1/payments/norwegian-cross-border-credit-transfers',
+);
+const status = statements('bank', 'Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status');
+
+export const paymentRequirements: readonly Requirement[] = [
+  shared('AMT-01', 'An amount with exactly the minor units of its currency is accepted, for every currency.'),
+  shared('AMT-02', 'An amount with more fraction digits than its currency has is refused.', {
+    reading: 'amountFractionDigits',
+  }),
+  shared('AMT-03', 'An amount with fewer fraction digits than its currency has is refused.', {
+    reading: 'amountFractionDigits',
+  }),
+  shared('AMT-04', 'An amount is a string: a JSON number is refused.', { reading: 'amountForm' }),
+  shared(
+    'AMT-05',
+    'An amount is a plain decimal number: exponents, plus signs, commas, spaces and words are refused.',
+    {
+      reading: 'amountForm',
+    },
+  ),
+  shared('AMT-06', 'A negative amount is refused.', { reading: 'amountForm' }),
+  shared('AMT-07', 'An amount of more than 18 digits is refused.'),
+  shared('AMT-08', 'Amounts in withdrawn currencies and MGA follow the same digits.', { level: 'advisory' }),
+
+  domestic('NDC-60', 'A debtor account with both bban and other is refused.'),
+  domestic('NDC-61', 'A debtor account with neither bban nor other is refused.'),
+  domestic('NDC-62', 'A card account is accepted as debtor account through other.'),
+  domestic(
+    'NDC-63',
+    'remittanceInformationUnstructured and remittanceInformationStructuredArray together are refused.',
+    {
+      reading: 'remittancePairs',
+    },
+  ),
+  domestic('NDC-64', 'remittanceInformationUnstructured alone is accepted.'),
+  domestic('NDC-65', 'remittanceInformationStructuredArray alone is accepted.'),
+  domestic('NDC-66', 'remittanceInformationStructured alone is accepted, although it is to be deprecated.'),
+  domestic('NDC-67', 'A payment without any remittance information is accepted.'),
+  domestic('NDC-68', 'creditorAgent is accepted, and not required for payments to accounts in NOK.'),
+  domestic('NDC-69', 'A valid payment is accepted whatever optional fields it has.'),
+  domestic('NDC-70', 'creditorAgent is required for payments to currency accounts.', {
+    level: 'advisory',
+    unobservable: 'which accounts are currency accounts is known to the creditor’s bank only',
+  }),
+  domestic('NDC-71', 'remittanceInformationUnstructured may be truncated or re-encoded during processing.', {
+    level: 'advisory',
+    unobservable: 'a permission; nothing a bank does here is wrong',
+  }),
+
+  crossBorder('NCB-60', 'A creditor account with neither bban nor iban is refused.', {
+    reading: 'accountReference',
+  }),
+  crossBorder('NCB-61', 'A creditor account with both bban and iban is refused.', {
+    level: 'advisory',
+    reading: 'accountReference',
+  }),
+  crossBorder('NCB-62', 'A debtor account with neither bban nor iban is refused.', {
+    reading: 'accountReference',
+  }),
+  crossBorder('NCB-63', 'A debtor account with both bban and iban is refused.', {
+    level: 'advisory',
+    reading: 'accountReference',
+  }),
+  crossBorder('NCB-64', 'creditorAgent is required when the creditor account uses a BBAN.'),
+  crossBorder('NCB-65', 'creditorAgent is not required when the creditor account uses an IBAN.'),
+  crossBorder('NCB-66', 'The creditor account may be given as BBAN or as IBAN.'),
+  crossBorder('NCB-67', 'The debtor account may be given as BBAN or as IBAN.'),
+  crossBorder('NCB-68', 'creditorAddress is optional.'),
+  crossBorder('NCB-69', 'A valid payment is accepted whatever optional fields it has.'),
+  crossBorder('REG-01', 'A transfer of NOK 100 000 or more without regulatoryReportingCode is refused.', {
+    reading: 'regulatoryCurrency',
+  }),
+  crossBorder(
+    'REG-02',
+    'A transfer of NOK 100 000 or more without regulatoryReportingInformation is refused.',
+    {
+      reading: 'regulatoryCurrency',
+    },
+  ),
+  crossBorder('REG-03', 'A transfer below NOK 100 000 needs neither regulatory field.', {
+    reading: 'regulatoryCurrency',
+  }),
+  crossBorder(
+    'REG-04',
+    'A transfer of NOK 100 000 or more with both regulatory fields is accepted, with each of the codes.',
+  ),
+
+  remittance('REM-11', 'An OCR/KID reference is accepted in the structured form.'),
+  remittance('REM-12', 'The array form is preferred to the single-object form.', {
+    level: 'advisory',
+    unobservable: 'a preference that shows in no answer',
+  }),
+
+  response('PRS-20', 'When transactionFeeIndicator is true the total is in transactionFees.'),
+  response('PRS-21', 'Different payments have different payment ids.', { level: 'advisory' }),
+  response('PRS-22', 'transactionFees is the total fee, currency-conversion fees included.', {
+    unobservable: 'the parts of a fee are not shown',
+  }),
+  response('PRS-23', 'The fraction digits of a fee match the minor units of its currency.'),
+  domesticEndpoint('PAY-01', 'A created domestic payment is answered 201.', { reading: 'paymentSca' }),
+  domesticEndpoint('PAY-02', 'allowLogicalDuplicate=true lets the same domestic payment be created twice.', {
+    reading: 'logicalDuplicates',
+  }),
+  crossBorderEndpoint('PAY-03', 'A created cross-border payment is answered 201.', { reading: 'paymentSca' }),
+  crossBorderEndpoint(
+    'PAY-04',
+    'allowLogicalDuplicate=true lets the same cross-border payment be created twice.',
+    {
+      reading: 'logicalDuplicates',
+    },
+  ),
+  domesticEndpoint(
+    'PAY-05',
+    'allowLogicalDuplicate=false is accepted with a domestic payment that has no duplicate.',
+  ),
+  crossBorderEndpoint(
+    'PAY-06',
+    'allowLogicalDuplicate=false is accepted with a cross-border payment that has no duplicate.',
+  ),
+  status('PST-01', 'The status of an approved payment can be read.', { reading: 'statusBeforeApproval' }),
+  status('PST-10', 'The status of an unknown payment is refused.'),
+  status(
+    'PST-11',
+    'Before the PSU has approved it, the status of a domestic payment may be unreadable, which is a 4xx and no server error.',
+    {
+      reading: 'statusBeforeApproval',
+    },
+  ),
+];

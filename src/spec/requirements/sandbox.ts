@@ -1,0 +1,34 @@
+import type { Requirement } from '../requirement.ts';
+import { statements } from './statements.ts';
+
+const endpoint = statements('bank', 'Endpoints', 'GET /v1/sandbox/customers');
+const customers = statements('bank', 'Resources and their fields', 'Sandbox customer (list element)');
+
+export const sandboxRequirements: readonly Requirement[] = [
+  endpoint('SBX-40', 'The listing of sandbox customers is answered 200 with an array.'),
+  endpoint('SBX-41', 'withAccounts is accepted with true and false; the account arrays stay present.', {
+    reading: 'withoutDetails',
+  }),
+  endpoint('SBX-42', 'withAgreements is accepted with true and false; the agreements array stays present.', {
+    reading: 'withoutDetails',
+  }),
+  endpoint('SBX-43', 'The listing contains customers created with POST /v1/sandbox/customers.', {
+    unobservable: 'the request body of that operation is not shown',
+  }),
+  endpoint('SBX-44', 'Sandbox operations are not part of the production interface.', {
+    unobservable: 'a run sees one environment',
+  }),
+  customers(
+    'SBX-45',
+    'Private customers of the initial data set have two accounts and a card account, corporate ones two accounts.',
+    {
+      level: 'advisory',
+      unobservable:
+        'the data set changes as customers are created; its initial state cannot be told from outside',
+    },
+  ),
+  customers('SBX-46', 'Initialisation removes customers and accounts that were created by hand.', {
+    unobservable: 'the initialisation operation is not shown, and would destroy the data of other users',
+  }),
+  customers('SBX-47', 'customerNumber is the identifier to use when performing SCA in the sandbox.'),
+];

@@ -1,0 +1,86 @@
+import type { Requirement } from '../requirement.ts';
+import { statements } from './statements.ts';
+
+const service = statements('bank', 'What the service does');
+const sca = statements('bank', 'Authentication', 'PSU identification and SCA');
+const success = statements('bank', 'Authentication', 'Redirect after successful SCA');
+const failure = statements('bank', 'Authentication', 'Redirect after failed SCA');
+const limit = statements('bank', 'Limits');
+const state = statements('bank', 'States and transitions');
+const header = statements('bank', 'Endpoints', 'Common request headers');
+
+const needsAnHour = 'it takes an hour of waiting; not judged in a run';
+
+export const scaRequirements: readonly Requirement[] = [
+  service(
+    'SCA-01',
+    'Asking for accounts without prior consent is answered 401 with a link named scaRedirect.',
+  ),
+  sca('SCA-02', 'The scaRedirect link leads to a page where the PSU can authenticate.'),
+  sca('SCA-03', 'After SCA the PSU is redirected to the address in TPP-Redirect-URI.'),
+  sca('SCA-04', 'PSU-ID does not change: the same PSU gets the same one from every SCA.'),
+  sca('SCA-05', 'PSU-ID is unique for a TPP and bank combination: another TPP gets another one.'),
+  sca('SCA-06', 'After SCA the call that asked for it goes through with the PSU-ID.'),
+  sca('SCA-07', 'Exemptions may be applied, and SCA may be required on any transaction.', {
+    level: 'advisory',
+    unobservable: 'a permission in both directions',
+  }),
+  sca('SCA-08', 'SCA is valid for one TPP and PSU across TPP roles.', {
+    unobservable:
+      'needs one PSU known to two roles of one TPP, with exemptions that the bank is free to apply',
+  }),
+  sca('SCA-09', 'Deselecting an account in the SCA checklist revokes its consent.', {
+    unobservable: 'the checklist is a page for people; its fields are not shown',
+  }),
+  sca('SCA-10', 'The PSU may revoke consent at any time, and the bank need not tell the TPP.', {
+    level: 'advisory',
+    unobservable: 'happens outside the interface',
+  }),
+  sca(
+    'SCA-11',
+    'A bank may remove payment permission for an account that still appears in account information.',
+    {
+      level: 'advisory',
+      unobservable: 'a permission',
+    },
+  ),
+  header('SCA-12', 'X-PSU-IDENTITY is accepted as an alternative to PSU-ID.', {
+    reading: 'psuIdentification',
+  }),
+  header(
+    'SCA-13',
+    'TPP-Redirect-Preferred false triggers biometric authentication in a mobile app where available.',
+    {
+      level: 'advisory',
+      unobservable: 'happens in an app on the PSU’s telephone',
+    },
+  ),
+  header('SCA-14', 'A payment with PSU-Context is accepted for single-SCA initiation.'),
+  sca('COR-01', 'A corporate request without PSU-Corporate-ID is answered 400.'),
+  sca('COR-02', 'A corporate request with PSU-ID and PSU-Corporate-ID is accepted.'),
+  success('RDR-01', 'The redirect carries psu-id, a UUID.'),
+  success(
+    'RDR-02',
+    'The redirect carries tpp-session-id, the TPP-Session-ID of the request that started SCA.',
+  ),
+  success('RDR-03', 'The redirect carries context, PRIVATE or CORPORATE.'),
+  success('RDR-04', 'The redirect carries psu-corporate-id, a UUID, for a corporate agreement.'),
+  success('RDR-05', 'The context of the redirect is the one that the PSU chose.'),
+  failure('RDF-01', 'The redirect after a failure carries system, the system that produced the error.', {
+    level: 'should',
+  }),
+  failure('RDF-02', 'The redirect after a failure carries status, an HTTP status code.'),
+  failure('RDF-03', 'The redirect after a failure carries code, an error code.'),
+  failure('RDF-04', 'The redirect after a failure carries message, URL-encoded.'),
+  failure('RDF-05', 'The redirect after a failure carries no psu-id.', { level: 'advisory' }),
+  state('SES-01', 'An SCA within a TPP-Session-ID is valid up to one hour; expiry requires a new SCA.', {
+    unobservable: needsAnHour,
+  }),
+  limit('SES-02', 'A new TPP-Session-ID requires a new SCA.'),
+  limit('SES-03', 'When SCA in a new session is completed, the old session is invalidated.'),
+  limit('SES-04', 'When SCA in a new session is aborted, the old session remains valid.'),
+  limit('SES-05', 'The SCA exemption of the hour does not apply to services that need dynamic linking.', {
+    unobservable: 'a bank may apply other exemptions, so a payment without SCA proves nothing',
+  }),
+  limit('SES-06', 'SCA is renewed after 180 days.', { unobservable: 'it takes 180 days' }),
+];

@@ -1,0 +1,38 @@
+import type { Requirement } from '../requirement.ts';
+import { statements } from './statements.ts';
+
+const says = statements('bank', 'What the service does');
+const transport = statements('bank', 'Authentication', 'Transport and signing');
+
+export const transportRequirements: readonly Requirement[] = [
+  says('TRN-01', 'Payloads are JSON: a request body in XML is refused.', { reading: 'contentTypes' }),
+  says('TRN-02', 'A request body that is not well-formed JSON is refused.'),
+  says('TRN-03', 'Response bodies are JSON.'),
+  says('TRN-04', 'Requests are read as UTF-8: text in Norwegian letters is accepted.'),
+  says('TRN-05', 'Responses are encoded in UTF-8.'),
+  says(
+    'TRN-06',
+    'A character that the downstream system cannot process, such as an emoji, is answered 400 if it is not accepted.',
+    {
+      reading: 'unprocessableCharacters',
+    },
+  ),
+  says('TRN-07', 'Dates in HTTP headers use the full-date form of RFC 7231, in responses as well.'),
+  says('TRN-08', 'The SCA flow seen from the TPP is the same in production and in the sandbox.', {
+    unobservable: 'a run sees one environment; the two cannot be compared from one target',
+  }),
+  says('TRN-09', 'The sandbox page asks only for a mocked national identification number.', {
+    level: 'advisory',
+    unobservable: 'what a page asks for beyond the fields that the walk fills in is for people to see',
+  }),
+  says(
+    'TRN-10',
+    'Date-times in payloads use the form YYYY-MM-DDThh:mm:ss+00:00 and dates the form YYYY-MM-DD.',
+    {
+      unobservable:
+        'no response that the specification shows carries a date; dates in requests are judged at their fields',
+    },
+  ),
+  transport('TLS-01', 'TLS 1.2 or higher is offered.'),
+  transport('TLS-02', 'TLS versions below 1.2 are refused.'),
+];
