@@ -53,7 +53,7 @@ export function buildCertificate(content: CertificateContent, signingKey: KeyObj
 
 /** The DER of a name given in certificate order. */
 export function encodeName(rdns: readonly Rdn[]): Buffer {
-  return encode(sequence(...rdns.map((rdn) => setOf(...rdn.map(attribute)))));
+  return encode(sequence(...rdns.map((rdn) => setOf(...rdn.map(attribute).sort(byEncoding)))));
 }
 
 function attribute({ type, value }: NameAttribute): Asn1Value {
@@ -61,4 +61,9 @@ function attribute({ type, value }: NameAttribute): Asn1Value {
   if (oid === undefined) throw new TypeError(`The attribute type ${type} has no known OID.`);
   // RFC 5280 appendix A.1: countryName is a PrintableString; UTF8String does for the others.
   return sequence(objectIdentifier(oid), type === 'C' ? printableString(value) : utf8String(value));
+}
+
+// DER sorts the members of a SET OF by their encoding (X.690 section 11.6).
+function byEncoding(a: Asn1Value, b: Asn1Value): number {
+  return Buffer.compare(encode(a), encode(b));
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { childrenOf, DerError, readDer, readObjectIdentifier, readText } from './der.ts';
+
+const der = (hex: string) => readDer(Buffer.from(hex, 'hex'));
+
+it('reads a sequence and its children', () => {
+  expect(childrenOf(der('3006020101020102')).map(({ content }) => content[0])).toEqual([1, 2]);
+});
+
+it('reads a length of several octets', () => {
+  expect(der(`308180${'00'.repeat(128)}`).content).toHaveLength(128);
+});
+
+it.each(['', '30', '3003', '300201', '0500ff', '3080', '3085ffffffffff', '1f0100'])('refuses %s', (hex) => {
+  expect(() => der(hex)).toThrow(DerError);
+});
+
+it('reads object identifiers', () => {
+  expect(readObjectIdentifier(der('0603550461'))).toBe('2.5.4.97');
+  expect(readObjectIdentifier(der('060604008198 2702'.replace(' ', '')))).toBe('0.4.0.19495.2');
+  expect(readObjectIdentifier(der('0603883703'))).toBe('2.999.3');
+  expect(() => readObjectIdentifier(der('0500'))).toThrow(DerError);
+});
+
+describe('readText', () => {
+  it.each([
+    ['UTF8String', '0c03c38573'],
+    ['BMPString', '1e0400c50073'],
+    ['UniversalString', '1c08000000c500000073'],
+    ['TeletexString', '1402c573'],
+  ])('reads %s', (_, hex) => {
+    expect(readText(der(hex))).toBe('Ås');
+  });
+
+  it.each([
+    ['bytes that are not UTF-8', '0c01c3'],
+    ['half a character', '1e0100'],
+    ['a value beyond Unicode', '1c0400110000'],
+    ['a UniversalString cut short', '1c0100'],
+    ['a number', '020101'],
+  ])('refuses %s', (_, hex) => {
+    expect(() => readText(der(hex))).toThrow(DerError);
+  });
+});
