@@ -18,7 +18,7 @@ const attributeTypes: readonly AttributeType[] = [
   { oid: '2.5.4.9', rfc2253: 'STREET', openssl: 'street', aliases: ['streetAddress'] },
   { oid: '0.9.2342.19200300.100.1.25', rfc2253: 'DC', openssl: 'DC', aliases: ['domainComponent'] },
   { oid: '0.9.2342.19200300.100.1.1', rfc2253: 'UID', openssl: 'UID', aliases: ['userId'] },
-  // ETSI EN 319 412-1 section 5.1.4: carries the PSP's authorisation number.
+  // ETSI TS 119 495: carries the PSP's authorisation number.
   { oid: '2.5.4.97', openssl: 'organizationIdentifier', aliases: ['organisationIdentifier'] },
   { oid: '2.5.4.5', openssl: 'serialNumber' },
   { oid: '2.5.4.4', openssl: 'SN', aliases: ['surname'] },

@@ -13,7 +13,7 @@ export type PspRole = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
 
 export const qcStatementsOid = '1.3.6.1.5.5.7.1.3';
 
-/** The PSD2 statement of ETSI TS 119 495 section 5.1, and the roles that it may name. */
+/** The PSD2 statement of ETSI TS 119 495, and the roles that it may name. */
 export const psd2StatementOid = '0.4.0.19495.2';
 export const roleOids: Readonly<Record<PspRole, string>> = {
   PSP_AS: '0.4.0.19495.1.1',

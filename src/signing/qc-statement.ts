@@ -4,7 +4,7 @@ import { type PspRole, psd2StatementOid, roleOids } from './psp-roles.ts';
 /** The supervisor that test certificates name. */
 const competentAuthority = { name: 'Finanstilsynet', id: 'NO-FSA' };
 
-/** The content of a qcStatements extension with the PSD2 statement of ETSI TS 119 495 section 5.1. */
+/** The content of a qcStatements extension with the PSD2 statement of ETSI TS 119 495. */
 export function qcStatementsWith(roles: readonly PspRole[]): Asn1Value {
   return sequence(
     sequence(
