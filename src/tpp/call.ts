@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { acceptFixes } from '../spec/code-lists.ts';
+import { type OperationName, operations } from '../spec/operations.ts';
+import { HeaderList } from './header-list.ts';
+import type { Psu } from './psu.ts';
+import type { RequestDraft } from './request-draft.ts';
+import type { SigningPlan } from './signing-plan.ts';
+
+/** What to call, and with what. A body that is a Buffer is sent as it is, anything else as JSON. */
+export interface Call {
+  readonly operation: OperationName;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly psu?: Psu;
+}
+
+/** How a call differs from a correct one. Without a variation it is correct. */
+export interface Variation {
+  /** Changes the request before it is signed: the signature is valid over the bad value. */
+  readonly beforeSigning?: (draft: RequestDraft) => void;
+  readonly signing?: SigningPlan;
+  /** Changes the request after it was signed: the signature is what breaks. */
+  readonly afterSigning?: (draft: RequestDraft) => void;
+}
+
+export interface Addressing {
+  /** Path prefix of the base address, without a slash at its end. */
+  readonly prefix: string;
+  /** Paths that differ from the framework's. */
+  readonly paths: Partial<Record<OperationName, string>>;
+  /** Headers that the target wants on every request. */
+  readonly customHeaders: Readonly<Record<string, string>>;
+  readonly host: string;
+}
+
+/** A correct request, fresh and unsigned. */
+export function draftOf(
+  call: Call,
+  psu: Psu,
+  now: Date,
+  { prefix, paths, customHeaders, host }: Addressing,
+): RequestDraft {
+  const { method, path, headers: profile } = operations[call.operation];
+  const headers = new HeaderList([
+    ['Host', host],
+    ['Accept', 'application/json'],
+    ...Object.entries(customHeaders),
+    ['X-Request-ID', randomUUID()],
+    ['Date', now.toUTCString()],
+  ]);
+  if (profile === 'domestic' || profile === 'crossBorder' || profile === 'basket') {
+    headers.set('x-accept-fix', acceptFixes[0].value);
+  }
+  if (profile !== 'sandbox') addPsu(headers, call.psu ?? psu);
+  const body = bytesOf(call.body);
+  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  return {
+    operation: call.operation,
+    method,
+    target: prefix + filled(paths[call.operation] ?? path, call.params) + queryText(call.query),
+    headers,
+    body,
+  };
+}
+
+function addPsu(headers: HeaderList, psu: Psu): void {
+  headers.set('TPP-Session-ID', psu.sessionId);
+  headers.set('TPP-Redirect-URI', psu.redirectUri);
+  if (psu.id !== undefined) headers.set('PSU-ID', psu.id);
+  if (psu.corporateId !== undefined) headers.set('PSU-Corporate-ID', psu.corporateId);
+  headers.set('PSU-IP-Address', psu.ipAddress);
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+const filled = (path: string, params: Readonly<Record<string, string>> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+
+const queryText = (query: Readonly<Record<string, string>> | undefined): string =>
+  query === undefined || Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;

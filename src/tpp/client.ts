@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { Answer } from './answer.ts';
+import { BankClock } from './bank-clock.ts';
+import { type Addressing, type Call, draftOf, type Variation } from './call.ts';
+import type { Exchange, TroubleKind } from './exchange.ts';
+import type { Pace } from './pace.ts';
+import type { Psu } from './psu.ts';
+import type { RequestDraft } from './request-draft.ts';
+import { retryDelay } from './retry-after.ts';
+import { signDraft } from './signing-plan.ts';
+import { type Transport, TransportError } from './transport.ts';
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly pace: Pace;
+  readonly identity: SigningIdentity;
+  readonly psu: Psu;
+  readonly addressing: Addressing;
+  readonly origin: string;
+  readonly timeoutMs: number;
+  /** Further attempts after one that died on the way. */
+  readonly retries: number;
+  /** The least pause before a further attempt; short in tests and proofs. */
+  readonly patienceMs?: number;
+}
+
+/** No usable answer, however often it was tried. It says nothing about conformance. */
+export class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+  readonly kind: TroubleKind;
+  readonly exchanges: readonly Exchange[];
+
+  constructor(kind: TroubleKind, message: string, exchanges: readonly Exchange[]) {
+    super(message);
+    this.kind = kind;
+    this.exchanges = exchanges;
+  }
+}
+
+/** Being asked to slow down is no trouble of the single request, so it may be tried more often. */
+const overloadAttempts = 10;
+
+/** A correct TPP. It sends what it is told, however malformed, records every exchange, and never judges. */
+export class TppClient {
+  readonly clock = new BankClock();
+  readonly options: ClientOptions;
+  /** Requests sent so far, attempts included. */
+  requests = 0;
+  readonly #record: (exchange: Exchange, answer: Answer | undefined) => void;
+
+  constructor(
+    options: ClientOptions,
+    record: (exchange: Exchange, answer: Answer | undefined) => void = () => {},
+  ) {
+    this.options = options;
+    this.#record = record;
+  }
+
+  get psu(): Psu {
+    return this.options.psu;
+  }
+
+  /** Builds, signs and sends; tries again with a fresh date, id and signature when the request died on the way. */
+  async call(call: Call, variation: Variation = {}, purpose: string = call.operation): Promise<Answer> {
+    return this.send(() => this.prepare(call, variation), purpose);
+  }
+
+  /** The signed request that `call` would send. */
+  async prepare(call: Call, variation: Variation = {}): Promise<RequestDraft> {
+    const { psu, addressing, identity } = this.options;
+    const draft = draftOf(call, psu, this.clock.now(), addressing);
+    variation.beforeSigning?.(draft);
+    await signDraft(draft, identity, variation.signing ?? {});
+    variation.afterSigning?.(draft);
+    return draft;
+  }
+
+  async send(prepare: () => Promise<RequestDraft>, purpose: string): Promise<Answer> {
+    const troubled: Exchange[] = [];
+    let died = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      const { exchange, bytes } = await this.#attempt(prepare, purpose, attempt);
+      const overloaded = exchange.response?.status === 429 || exchange.response?.status === 503;
+      if (exchange.trouble === undefined && !overloaded) {
+        const answer = new Answer(exchange, bytes, died > 0);
+        this.#record(exchange, answer);
+        return answer;
+      }
+      this.#record(exchange, undefined);
+      troubled.push(exchange);
+      if (!overloaded) died += 1;
+      if (died > this.options.retries || attempt >= overloadAttempts) {
+        throw new NoAnswerError(exchange.trouble?.kind ?? 'overload', sentence(exchange, attempt), troubled);
+      }
+      await this.#wait(exchange, attempt, overloaded);
+    }
+  }
+
+  async #wait(exchange: Exchange, attempt: number, overloaded: boolean): Promise<void> {
+    const pause = retryDelay(exchange.response?.headers ?? [], attempt, this.options.patienceMs ?? 200);
+    if (overloaded) this.options.pace.holdBack(pause);
+    else await sleep(pause);
+  }
+
+  /** One attempt. The request is built and signed when its turn has come, so that its date is fresh. */
+  #attempt(
+    prepare: () => Promise<RequestDraft>,
+    purpose: string,
+    attempt: number,
+  ): Promise<{ exchange: Exchange; bytes: Buffer }> {
+    return this.options.pace.run(async () => {
+      const draft = await prepare();
+      this.requests += 1;
+      const id = `x${String(this.requests).padStart(5, '0')}`;
+      const sent = Date.now();
+      const request = {
+        method: draft.method,
+        url: this.options.origin + draft.target,
+        headers: draft.headers.lines(),
+        body: draft.body?.toString('utf8') ?? '',
+      };
+      const started = {
+        id,
+        purpose,
+        operation: draft.operation,
+        attempt,
+        startedAt: new Date(sent).toISOString(),
+        request,
+      };
+      try {
+        const response = await this.options.transport.send(
+          { method: draft.method, target: draft.target, headers: request.headers, body: draft.body },
+          this.options.timeoutMs,
+        );
+        const received = Date.now();
+        this.clock.observe(valueFor(response.headers, 'date'), sent, received);
+        const exchange: Exchange = {
+          ...started,
+          durationMs: received - sent,
+          response: {
+            status: response.status,
+            headers: response.headers,
+            body: response.body.toString('utf8'),
+          },
+        };
+        return { exchange, bytes: response.body };
+      } catch (error) {
+        if (!(error instanceof TransportError)) throw error;
+        const trouble = { kind: error.kind, message: error.message };
+        return { exchange: { ...started, durationMs: Date.now() - sent, trouble }, bytes: Buffer.alloc(0) };
+      }
+    });
+  }
+}
+
+const valueFor = (headers: readonly (readonly [string, string])[], name: string): string | undefined =>
+  headers.find(([present]) => present.toLowerCase() === name)?.[1];
+
+function sentence(exchange: Exchange, attempts: number): string {
+  const what =
+    exchange.trouble === undefined
+      ? `${exchange.response?.status} (the bank asks to slow down)`
+      : `${exchange.trouble.kind}: ${exchange.trouble.message}`;
+  return `${exchange.request.method} ${exchange.request.url} got no usable answer in ${attempts} attempts; the last one: ${what}`;
+}

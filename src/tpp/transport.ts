@@ -1,0 +1,33 @@
+import type { HeaderLine, TroubleKind } from './exchange.ts';
+
+/** What goes over the wire, as it is. */
+export interface WireRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Buffer | undefined;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Buffer;
+}
+
+/** Carries a request to the bank: over undici, or straight into a bank in the same process. */
+export interface Transport {
+  send(request: WireRequest, timeoutMs: number): Promise<WireResponse>;
+  close(): Promise<void>;
+}
+
+/** The request got no answer. */
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+  readonly kind: TroubleKind;
+
+  constructor(kind: TroubleKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,95 @@
+import { Pool } from 'undici';
+import type { HeaderLine, TroubleKind } from './exchange.ts';
+import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
+
+export interface UndiciTransportOptions {
+  readonly origin: string;
+  readonly connections: number;
+  readonly tls?: {
+    readonly ca?: string;
+    readonly cert?: string;
+    readonly key?: string;
+    readonly rejectUnauthorized?: boolean;
+  };
+}
+
+/** Keep-alive connections to one bank. */
+export function undiciTransport({ origin, connections, tls }: UndiciTransportOptions): Transport {
+  const pool = new Pool(origin, {
+    connections,
+    pipelining: 1,
+    connect: { ...tls, timeout: 10_000 },
+    keepAliveTimeout: 4_000,
+  });
+  return {
+    send: (request, timeoutMs) => send(pool, request, timeoutMs),
+    close: () => pool.destroy(),
+  };
+}
+
+async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promise<WireResponse> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await pool.request({
+      method: request.method as 'GET',
+      path: request.target,
+      headers: request.headers.flat(),
+      body: request.body ?? null,
+      signal: deadline,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      responseHeaders: 'raw',
+    });
+    const body = Buffer.from(await response.body.arrayBuffer());
+    return { status: response.statusCode, headers: headerLines(response.headers), body };
+  } catch (error) {
+    throw asTransportError(error, timeoutMs);
+  }
+}
+
+/** With `responseHeaders: 'raw'` undici hands over names and values in turn, as text or bytes. */
+function headerLines(raw: unknown): readonly HeaderLine[] {
+  if (!Array.isArray(raw)) {
+    return Object.entries(raw as Record<string, string | string[]>).flatMap(([name, value]) =>
+      [value].flat().map((single): HeaderLine => [name, single]),
+    );
+  }
+  const lines: HeaderLine[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2)
+    lines.push([String(raw[index]), String(raw[index + 1])]);
+  return lines;
+}
+
+const kindByCode: Readonly<Record<string, TroubleKind>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_ABORTED: 'timeout',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+};
+
+const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
+
+function asTransportError(error: unknown, timeoutMs: number): TransportError {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return new TransportError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
+  }
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const kind = tlsCode.test(code) ? 'tls' : (kindByCode[code] ?? 'protocol');
+  return new TransportError(kind, message === '' ? code : message, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : '';
+}
