@@ -3,10 +3,22 @@ import type { MessageCode } from '../spec/code-lists.ts';
 import type { OperationName } from '../spec/operations.ts';
 import type { BankState } from './state.ts';
 
+/**
+ * What was called. Beside the operations of the specification: bulk, periodic and instant payments, which it only
+ * mentions; `page` for the SCA pages, which are not signed; `sandboxData` and `other` for what has no rules of its own.
+ */
+export type BankOperation =
+  | OperationName
+  | 'createInstantPayment'
+  | 'createBulkPayment'
+  | 'createPeriodicPayment'
+  | 'page'
+  | 'sandboxData'
+  | 'other';
+
 /** A request as the rules see it: parsed where it could be, with the exact bytes beside. */
 export interface BankRequest {
-  /** What was called; `page` for the SCA pages, which are not signed. */
-  readonly operation: OperationName | 'page' | 'sandboxData' | 'other';
+  readonly operation: BankOperation;
   readonly method: string;
   /** Path and query as they stood in the request line. */
   readonly target: string;
@@ -23,18 +35,29 @@ export interface BankRequest {
   readonly certificate: TppCertificate | undefined;
 }
 
+export interface Link {
+  readonly href: string;
+  readonly verbs: readonly string[];
+}
+
 /** Why a request is refused. `path` points at the field or header. */
 export interface Refusal {
   readonly status: number;
   readonly code: MessageCode;
   readonly text: string;
   readonly path?: string;
-  readonly links?: Readonly<Record<string, { readonly href: string; readonly verbs: readonly string[] }>>;
+  readonly links?: Readonly<Record<string, Link>>;
+  /** Headers of the answer, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One rule of the interface, tied to the requirement that it enforces. */
 export interface Rule {
   readonly requirement: string;
+  /** Other requirements that the same refusal serves: without the rule they are broken as well. */
+  readonly also?: readonly string[];
+  /** The specification allows the refusal and does not demand it, so a bank without the rule breaks nothing. */
+  readonly ownChoice?: true;
   /** A sentence for the log: `creditorName is at most 70 characters`. */
   readonly name: string;
   refuses(request: BankRequest, state: BankState): Refusal | undefined;
@@ -48,11 +71,14 @@ export interface BankAnswer {
   readonly text?: { readonly type: string; readonly content: string };
 }
 
-/** An operation of the bank: the rules that guard it, in the order in which they are tried, and what it then does. */
+/**
+ * An operation of the bank and what it does once no rule refuses. The rules that every operation shares (signature,
+ * certificate, clock, digest, headers, body) are derived from the design and tried before the route's own.
+ */
 export interface Route {
-  readonly operation: BankRequest['operation'];
+  readonly operation: BankOperation;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Fastify path under the bank's prefix: `/v1/accounts/:accountId/balances`. */
+  /** Path under the bank's prefix: `/v1/accounts/:accountId/balances`. */
   readonly path: string;
   readonly rules: readonly Rule[];
   handle(request: BankRequest, state: BankState): BankAnswer | Promise<BankAnswer>;

@@ -1,0 +1,44 @@
+import { BoundedStore } from '../bounded-store.ts';
+import type { Payment } from './payment.ts';
+
+const keptPayments = 50_000;
+
+/** The payments of the bank, and which of them are alike. */
+export class PaymentStore {
+  readonly #payments = new BoundedStore<Payment>(keptPayments);
+  readonly #byLikeness = new BoundedStore<string>(keptPayments);
+
+  get size(): number {
+    return this.#payments.size;
+  }
+
+  get(paymentId: string): Payment | undefined {
+    return this.#payments.get(paymentId);
+  }
+
+  /** `likeness` is equal for logical duplicates. */
+  add(payment: Payment, likeness: string): void {
+    this.#payments.set(payment.paymentId, payment);
+    this.#byLikeness.set(likeness, payment.paymentId);
+  }
+
+  /** A payment with a later state of itself. */
+  update(payment: Payment): void {
+    this.#payments.set(payment.paymentId, payment);
+  }
+
+  /** A payment that is a logical duplicate and was not cancelled. */
+  alike(likeness: string): Payment | undefined {
+    const payment = this.#payments.get(this.#byLikeness.get(likeness) ?? '');
+    return payment === undefined || payment.transactionStatus === 'CANC' ? undefined : payment;
+  }
+
+  clear(): void {
+    this.#payments.clear();
+    this.#byLikeness.clear();
+  }
+
+  values(): IterableIterator<Payment> {
+    return this.#payments.values();
+  }
+}
