@@ -1,0 +1,40 @@
+import { limits } from '../../spec/limits.ts';
+import type { Clock } from '../clock.ts';
+import type { ActingPsu } from '../sandbox/customers.ts';
+
+/** What a PSU granted to a TPP, in private context or under one agreement. */
+export interface Consent {
+  /** Ids of accounts and card accounts. */
+  readonly accountIds: ReadonlySet<string>;
+  readonly grantedAt: Date;
+}
+
+/**
+ * Bank-offered consent (PSU identification and SCA): the PSU ticks accounts in a checklist. What is ticked replaces
+ * what was granted before, so that deselecting revokes.
+ */
+export interface ConsentStore {
+  grant(tppId: string, psu: ActingPsu, accountIds: readonly string[]): void;
+  /** The consent, however old; see `isRenewalDue`. */
+  find(tppId: string, psu: ActingPsu): Consent | undefined;
+  /** Renewal period of SCA (Limits): 180 days. */
+  isRenewalDue(consent: Consent): boolean;
+  reset(): void;
+}
+
+const dayInMilliseconds = 86_400_000;
+
+export function createConsentStore(clock: Clock): ConsentStore {
+  const consents = new Map<string, Consent>();
+  const keyOf = (tppId: string, psu: ActingPsu): string =>
+    [tppId, psu.customerNumber, psu.agreementId ?? ''].join('\n');
+  return {
+    grant: (tppId, psu, accountIds) => {
+      consents.set(keyOf(tppId, psu), { accountIds: new Set(accountIds), grantedAt: clock.now() });
+    },
+    find: (tppId, psu) => consents.get(keyOf(tppId, psu)),
+    isRenewalDue: ({ grantedAt }) =>
+      clock.now().getTime() - grantedAt.getTime() > limits.scaRenewalDays * dayInMilliseconds,
+    reset: () => consents.clear(),
+  };
+}

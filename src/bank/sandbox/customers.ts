@@ -1,0 +1,83 @@
+import type { customerTypes } from '../../spec/code-lists.ts';
+import type { Account, AccountTransaction, CardAccount, CardTransaction } from './accounts.ts';
+
+/**
+ * A customer of the sandbox. `customerNumber` is what a PSU types in at SCA (Sandbox customer), so it also names
+ * the PSU everywhere inside the bank: a national identity number, for a corporation that of its representative.
+ */
+export interface Customer {
+  readonly customerId: string;
+  readonly customerNumber: string;
+  readonly customerType: (typeof customerTypes)[number];
+  readonly customerName: string;
+}
+
+/** VIEW reads account information, REGISTER also creates payments. */
+export const engagementRoles = ['VIEW', 'REGISTER'] as const;
+export type EngagementRole = (typeof engagementRoles)[number];
+
+/** What one customer may do with one account under an agreement. */
+export interface Engagement {
+  readonly id: string;
+  readonly customerNumber: string;
+  readonly accountId: string;
+  readonly roles: readonly EngagementRole[];
+}
+
+/** A corporate agreement. Its id is the PSU-Corporate-ID. */
+export interface Agreement {
+  readonly id: string;
+  readonly name: string;
+  /** Customer number of its owner, who has every engagement of it. */
+  readonly owner: string;
+  readonly engagements: readonly Engagement[];
+}
+
+/** Who acts, and in which context: corporate when an agreement is given. */
+export interface ActingPsu {
+  readonly customerNumber: string;
+  readonly agreementId?: string | undefined;
+}
+
+/** The customers of the bank and all that they own. */
+export interface CustomerStore {
+  list(): readonly Customer[];
+  byId(customerId: string): Customer | undefined;
+  byNumber(customerNumber: string): Customer | undefined;
+  add(customer: Customer): void;
+  /** Removes the customer with all accounts, card accounts and agreements. */
+  remove(customerId: string): void;
+
+  account(accountId: string): Account | undefined;
+  /** By BBAN or IBAN, whichever is given. */
+  accountByReference(reference: AccountReference): Account | undefined;
+  accountsOf(customerNumber: string): readonly Account[];
+  addAccount(account: Account): void;
+  addTransaction(accountId: string, transaction: AccountTransaction): void;
+
+  cardAccount(cardAccountId: string): CardAccount | undefined;
+  /** By `debtorAccount.other.identification` of a domestic payment. */
+  cardAccountByIdentification(identification: string): CardAccount | undefined;
+  cardAccountsOf(customerNumber: string): readonly CardAccount[];
+  addCardAccount(cardAccount: CardAccount): void;
+  addCardTransaction(cardAccountId: string, transaction: CardTransaction): void;
+
+  agreement(agreementId: string): Agreement | undefined;
+  /** Agreements that the customer owns or has an engagement in: GET /v1/agreements. */
+  agreementsOf(customerNumber: string): readonly Agreement[];
+  ownAgreementsOf(customerNumber: string): readonly Agreement[];
+  addAgreement(agreement: Agreement): void;
+
+  /** Accounts within reach of a PSU: their own, or under an agreement those that they have the role for. */
+  reachableAccounts(psu: ActingPsu, role?: EngagementRole): readonly Account[];
+  /** Card accounts belong to persons: there are none under an agreement. */
+  reachableCardAccounts(psu: ActingPsu): readonly CardAccount[];
+
+  /** Back to the initial data set. */
+  reset(): void;
+}
+
+export interface AccountReference {
+  readonly bban?: string | undefined;
+  readonly iban?: string | undefined;
+}

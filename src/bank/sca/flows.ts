@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { ApprovalTarget } from './approval-target.ts';
+import type { PsuContext } from './sessions.ts';
+
+/** What starts an SCA flow: taken from the request that needs it. */
+export interface ScaStart {
+  readonly tppId: string;
+  readonly tppName: string;
+  /** TPP-Session-ID of the request; given back in the redirect. */
+  readonly sessionId: string;
+  /** TPP-Redirect-URI. Without one the flow ends on a page of the bank. */
+  readonly redirectUri: string | undefined;
+  /** TPP-Redirect-Preferred: false asks for biometric authentication. */
+  readonly redirectPreferred: boolean;
+  /** What the flow is for: `consent` shows the account checklist, `identification` does not (GET /v1/user). */
+  readonly purpose: 'consent' | 'identification' | ApprovalTarget;
+  /** The PSU that the request already named; another one cannot pass the flow. */
+  readonly customerNumber?: string | undefined;
+  /** Fixed by the request (PSU-Context, PSU-Corporate-ID); otherwise the PSU chooses. */
+  readonly context?: PsuContext | undefined;
+  readonly agreementId?: string | undefined;
+}
+
+export type ScaStep = 'identify' | 'agreement' | 'accounts' | 'finished';
+
+/** A flow on its way. Its id is an unguessable token, which alone gives access to the pages. */
+export interface ScaFlow extends ScaStart {
+  readonly id: string;
+  readonly startedAt: Date;
+  step: ScaStep;
+  failedAttempts: number;
+  /** Who has been identified, and what was chosen. */
+  identified?: { readonly customerNumber: string; readonly context: PsuContext; agreementId?: string };
+}
+
+export interface FlowStore {
+  start(start: ScaStart): ScaFlow;
+  find(flowId: string): ScaFlow | undefined;
+  isExpired(flow: ScaFlow): boolean;
+  reset(): void;
+}
+
+/** How long a PSU may take; the specification is silent, and a link that lies about must not stay open. */
+const flowSeconds = 30 * 60;
+
+/** Every request that needs SCA starts a flow and few are walked, so the oldest make room. */
+const mostFlows = 20_000;
+
+export function createFlowStore(clock: Clock): FlowStore {
+  const flows = new Map<string, ScaFlow>();
+  return {
+    start: (start) => {
+      const id = randomBytes(24).toString('base64url');
+      const flow: ScaFlow = { ...start, id, startedAt: clock.now(), step: 'identify', failedAttempts: 0 };
+      flows.set(id, flow);
+      const oldest = flows.size > mostFlows ? flows.keys().next().value : undefined;
+      if (oldest !== undefined) flows.delete(oldest);
+      return flow;
+    },
+    find: (flowId) => flows.get(flowId),
+    isExpired: ({ startedAt }) => clock.now().getTime() - startedAt.getTime() > flowSeconds * 1000,
+    reset: () => flows.clear(),
+  };
+}

@@ -1,0 +1,24 @@
+import type { ConsentStore } from '../accounts/consents.ts';
+import type { TppContacts } from '../accounts/tpp-contacts.ts';
+import type { UnattendedCalls } from '../accounts/unattended-calls.ts';
+import type { Clock } from '../clock.ts';
+import type { CustomerStore } from '../sandbox/customers.ts';
+import type { FlowStore } from './flows.ts';
+import type { PsuIds } from './psu-ids.ts';
+import type { SessionStore } from './sessions.ts';
+
+/** What the bank remembers of PSUs. `BankState` extends it. */
+export interface PsuState {
+  readonly clock: Clock;
+  /** Where the bank is reached from outside, prefix included; links start with it. Known once the server listens. */
+  readonly address: { baseUrl: string };
+  readonly customers: CustomerStore;
+  readonly psuIds: PsuIds;
+  readonly sessions: SessionStore;
+  readonly flows: FlowStore;
+  readonly consents: ConsentStore;
+  readonly unattendedCalls: UnattendedCalls;
+  readonly tppContacts: TppContacts;
+  /** The day whose `x-accept-fix` defaults hold (Versioning), YYYY-MM-DD: later ones have to be asked for. */
+  readonly defaultsAsOf: string;
+}
