@@ -128,7 +128,7 @@ export function progressLine(done: number, total: number, failures: number, curr
 function renderFailure(result: CheckResult, outcome: Outcome, paint: Paint): string {
   const excused = outcome.excused.has(result.id);
   const mark = excused ? 'KNOWN DEVIATION' : result.verdict.toUpperCase();
-  const telling = tellingExchange(result.exchanges);
+  const telling = tellingExchange(result);
   const statements = outcome.requirements
     .filter(({ requirement }) => result.requirements.includes(requirement.id))
     .map(({ requirement }) => `${requirement.id} (${requirement.level}): ${oneLine(requirement.statement)}`);

@@ -1,3 +1,4 @@
+import type { CheckResult } from '../checks/verdict.ts';
 import type { Exchange, HeaderLine } from '../tpp/exchange.ts';
 
 /** One line about an exchange: `POST /v1/payments/… → 400 (control)`. */
@@ -24,11 +25,17 @@ export function responseText({ response, trouble }: Exchange): string {
   return trailer === '' ? text : `${text}\n\n${trailer}`;
 }
 
-/** The exchange that shows most: the first one with the fault in it, in its last attempt; else the last of all. */
-export function tellingExchange(exchanges: readonly Exchange[]): Exchange | undefined {
+/**
+ * The exchange that shows the verdict: the last one whose status the check names as actual, because shrinking
+ * ends with the smallest failing case and its neighbours that pass; else the first with the fault in it.
+ */
+export function tellingExchange({ exchanges, actual = '' }: CheckResult): Exchange | undefined {
   const faulty = exchanges.filter(({ purpose }) => purpose !== 'control');
+  const named = faulty.findLast(
+    ({ response }) => response !== undefined && new RegExp(`\\b${response.status}\\b`).test(actual),
+  );
   const answered = faulty.find(({ response }) => response !== undefined);
-  return answered ?? faulty.at(-1) ?? exchanges.at(-1);
+  return named ?? answered ?? faulty.at(-1) ?? exchanges.at(-1);
 }
 
 /** Cuts what would make a page unreadable and says so; the journal keeps the whole. */

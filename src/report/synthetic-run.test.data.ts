@@ -148,3 +148,74 @@ export const brokenAmount: Partial<CheckResult> = {
   counterexample: { value: '{"currency":"NOK","amount":"0.001"}', path: '3:1:0' },
   exchanges: [anExchange({ id: 'x-0', purpose: 'control' }), anExchange()],
 };
+
+const suites = [
+  { id: 'signing/digest', title: 'Digest', section: ['Signing', 'Digest'] },
+  { id: 'payments/amounts', title: 'Amounts', section: ['Payments', 'Credit transfers', 'Amounts'] },
+  { id: 'errors/texts', title: 'Error texts', section: ['Errors'] },
+];
+
+/** A run as large as a real one, whose bank answers with everything that can hurt a report. */
+export function aNastyRun(count: number): RunRecord {
+  const page =
+    '<script>document.title = "owned"; window.owned = true</script><img src="https://evil.example/x.png">';
+  const results = Array.from({ length: count }, (_, index): CheckResult => {
+    const suite = suites[index % suites.length] ?? { id: 'x', title: 'X', section: [] };
+    const requirement = ['DIG-02', 'AMT-01', 'ERR-01'][index % 3] ?? 'DIG-01';
+    const startedAt = new Date(Date.parse('2026-03-01T10:00:00.000Z') + index * 7).toISOString();
+    const nasty = anExchange({
+      startedAt,
+      response: {
+        status: 201,
+        headers: [
+          ['Content-Type', 'text/html'],
+          ['X-Odd', '\u0000\u001b[31m'],
+        ],
+        body: `${page}\u0000\u0007${index === 1 ? 'long '.repeat(100_000) : ''}`,
+      },
+    });
+    const base = aResult({
+      id: `${requirement}.${index}`,
+      title: `case ${index} of ${suite.title.toLowerCase()} is refused`,
+      suite,
+      requirements: [requirement],
+      level: requirement === 'ERR-01' ? 'should' : 'must',
+      startedAt,
+      exchanges: [
+        anExchange({ purpose: 'control', startedAt }),
+        nasty,
+        anExchange({ startedAt, attempt: 2 }),
+      ],
+      reproduce: `npx xs2a-conformance run --only ${requirement}.${index} --seed 7`,
+    });
+    if (index === 1) {
+      return {
+        ...base,
+        ...brokenAmount,
+        title: `<b>bold</b> & [link](https://evil.example) ${page}`,
+        reason: `The bank said ${page}`,
+        actual: `201 Created ${page}`,
+        notes: [page, 'plain note'],
+        counterexample: {
+          value: `{"currency":"NOK","amount":"0.001","text":${JSON.stringify(page)}}`,
+          path: '3:1:0',
+        },
+        exchanges: base.exchanges,
+      };
+    }
+    if (index === 2) return { ...base, verdict: 'warning', reason: 'The error answer has no text.' };
+    if (index === 3) return { ...base, verdict: 'inconclusive', reason: 'The control was refused with 503.' };
+    if (index === 4) return { ...base, verdict: 'error', reason: 'TypeError: x is not a function' };
+    if (index === 5) {
+      return {
+        ...base,
+        verdict: 'not-applicable',
+        reason: 'The target file names no card account.',
+        exchanges: [],
+      };
+    }
+    if (index === 6) return { ...base, notes: ['The refusal came for another reason: 429.'] };
+    return base;
+  });
+  return aRun({ results });
+}

@@ -1,0 +1,134 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AllureReport, createHistory } from '@allurereport/core';
+import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-awesome';
+import type { RunRecord } from '../checks/verdict.ts';
+import { allCategories } from './allure-categories.ts';
+import { runUuid } from './allure-ids.ts';
+import type { Outcome } from './outcome.ts';
+import { readEarlierRuns, rememberRun, writeHistory } from './run-history.ts';
+import { linkMatrix, sealHtml } from './sealed-html.ts';
+import { verdictLogo } from './verdict-logo.ts';
+
+export interface HtmlPlaces {
+  /** The folder that `writeAllureResults` filled. */
+  readonly results: string;
+  /** The page to write. */
+  readonly page: string;
+  /** The earlier runs of the same target, one per line; this run is added. */
+  readonly history: string;
+}
+
+/** The report as one page that opens from the disk and asks for nothing but itself. */
+export async function writeAllureHtml(run: RunRecord, outcome: Outcome, places: HtmlPlaces): Promise<void> {
+  const { header } = run;
+  const point = { uuid: runUuid(header), timestamp: Date.parse(header.startedAt) };
+  const earlier = join(dirname(places.page), '.earlier-runs.jsonl');
+  await writeHistory(earlier, await readEarlierRuns(places.history, point));
+  try {
+    const { html, report } = await generate(run, outcome, places, earlier);
+    await writeFile(places.page, linkMatrix(sealHtml(html)));
+    // A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make.
+    if (header.selection === undefined && !outcome.interrupted) {
+      const { store, reportName } = report;
+      const history = createHistory(
+        point.uuid,
+        reportName,
+        await store.allTestCases(),
+        await store.allTestResults(),
+      );
+      await rememberRun(places.history, { ...history, ...point });
+    }
+  } finally {
+    await rm(earlier, { force: true });
+  }
+}
+
+/** The graphs that mean something here: how it stands, how it went in earlier runs, and where the gaps are. */
+const charts = [
+  { type: 'currentStatus', title: 'This run' },
+  { type: 'statusDynamics', title: 'Trend over earlier runs of this target', limit: 20 },
+  { type: 'testResultSeverities', title: 'By level: critical is must, normal is should, minor is advisory' },
+  { type: 'successRateDistribution', title: 'By section of the specification' },
+  { type: 'durationDynamics', title: 'Duration over earlier runs' },
+  // The names are an enum of a package that comes only with the plugin.
+] as unknown as NonNullable<AwesomePluginOptions['charts']>;
+
+/** The name of a report: what was judged, and how it ended. */
+export function reportName({ header }: RunRecord, { verdict, interrupted }: Outcome): string {
+  const remark = interrupted ? ' (interrupted)' : '';
+  return `${header.tool.name} — ${header.target.name}: ${verdict}${remark}`;
+}
+
+async function generate(
+  run: RunRecord,
+  outcome: Outcome,
+  places: HtmlPlaces,
+  historyPath: string,
+): Promise<{ html: string; report: AllureReport }> {
+  const name = reportName(run, outcome);
+  const options = {
+    reportName: name,
+    singleFile: true,
+    reportLanguage: 'en',
+    groupBy: ['parentSuite', 'suite', 'subSuite'],
+    theme: 'auto',
+    logo: verdictLogo(outcome.verdict),
+    charts,
+    sections: ['charts', 'timeline'],
+  } satisfies AwesomePluginOptions;
+  const files = new Map<string, Buffer>();
+  const report = new AllureReport({
+    name,
+    // Nothing is written there: the page is caught in memory.
+    output: join(dirname(places.page), '.allure-html'),
+    open: false,
+    port: undefined,
+    reportFiles: {
+      addFile: async (path, data) => {
+        files.set(path, data);
+        return path;
+      },
+    },
+    plugins: [{ id: 'awesome', enabled: true, options, plugin: new AwesomePlugin(options) }],
+    historyPath,
+    appendHistory: false,
+    // The same words as parentSuite, suite and subSuite; kept in the results for servers that group by them.
+    hideLabels: ['epic', 'feature', 'story'],
+    resolutions: { rules: acceptedDeviations(run, outcome) },
+    categories: {
+      rules: allCategories.map(({ name: category, status, opening }) => ({
+        name: category,
+        matchers: { statuses: [status], message: new RegExp(`^${opening}\\b`) },
+        groupByMessage: false,
+        expand: true,
+      })),
+    },
+  });
+  await report.start();
+  await report.readDirectory(places.results);
+  await report.done();
+  const page = [...files].find(([path]) => path.endsWith('index.html'))?.[1];
+  if (page === undefined) throw new Error('Allure generated no page.');
+  return { html: page.toString('utf8'), report };
+}
+
+/** Excused failures show as accepted, with the reason that the target file gives. */
+function acceptedDeviations({ results }: RunRecord, { excused, knownDeviations }: Outcome): AcceptedRule[] {
+  return results
+    .filter(({ id }) => excused.has(id))
+    .map(({ id, requirements }) => ({
+      resolution: 'accepted' as const,
+      testCaseId: [id],
+      comment: knownDeviations
+        .filter(({ requirement }) => requirements.includes(requirement))
+        .map(({ requirement, reason }) => `Known deviation from ${requirement}: ${reason}`)
+        .join('; '),
+    }));
+}
+
+interface AcceptedRule {
+  resolution: 'accepted';
+  testCaseId: string[];
+  comment: string;
+}

@@ -1,0 +1,87 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Globals } from 'allure-js-commons';
+import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
+import type { RunHeader, RunRecord } from '../checks/verdict.ts';
+import { allCategories } from './allure-categories.ts';
+import { allureResult } from './allure-result.ts';
+import { shortened } from './exchange-text.ts';
+import type { Outcome } from './outcome.ts';
+
+/** One body in the report is never longer, and all of them together not much more than the second. */
+const attachmentLimit = 64_000;
+const attachmentBudget = 40_000_000;
+
+/**
+ * Writes the run as Allure results. The folder is emptied first: Allure would show what an earlier run left
+ * there as retries. Files are written plainly, side by side: the SDK's own writer flushes each to the disk,
+ * which for thousands of attachments takes longer than the run, and all of it can be made again from the journal.
+ */
+export async function writeAllureResults(run: RunRecord, outcome: Outcome, dir: string): Promise<void> {
+  await rm(dir, { recursive: true, force: true });
+  await mkdir(dir, { recursive: true });
+  const files = allureFiles(run, outcome);
+  await Promise.all([...files].map(([name, content]) => writeFile(join(dir, name), content)));
+}
+
+/** The files by name. */
+export function allureFiles(run: RunRecord, outcome: Outcome): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  const limit = limitFor(run);
+  for (const [index, result] of run.results.entries()) {
+    let attachments = 0;
+    const attach = (text: string): string => {
+      attachments += 1;
+      const name = `${index}-${attachments}-attachment.txt`;
+      files.set(name, shortened(text, limit));
+      return name;
+    };
+    const converted = allureResult(result, run.header, outcome, attach);
+    files.set(`${index}-${converted.uuid}-result.json`, JSON.stringify(converted));
+  }
+  files.set('run-globals.json', JSON.stringify(globalsOf(run, outcome)));
+  files.set('environment.properties', stringifyEnvInfo(environmentOf(run.header, outcome)));
+  files.set('categories.json', JSON.stringify(categoryDefinitions()));
+  return files;
+}
+
+/** What concerns the whole run stands in Allure's global errors. */
+function globalsOf({ header }: RunRecord, { problems }: Outcome): Globals {
+  const timestamp = Date.parse(header.startedAt);
+  return { attachments: [], errors: problems.map((message) => ({ message, timestamp })) };
+}
+
+/** For Allure servers that read the results; our own page has the categories from its configuration. */
+function categoryDefinitions(): readonly object[] {
+  return allCategories.map(({ name, status, opening }) => ({
+    name,
+    matchedStatuses: [status],
+    messageRegex: `^${opening}[\\s\\S]*`,
+  }));
+}
+
+/** What the verdict depends on besides the bank, for the page's environment table. */
+export function environmentOf(header: RunHeader, { verdict }: Outcome): Record<string, string> {
+  const readings = Object.entries(header.interpretations).map(
+    ([id, value]) => [`Interpretation ${id}`, value] as const,
+  );
+  return {
+    Verdict: verdict,
+    Target: header.target.name,
+    'Base URL': header.target.baseUrl,
+    Environment: header.target.environment,
+    Tool: `${header.tool.name} ${header.tool.version}`,
+    Catalogue: header.catalogue,
+    Seed: String(header.seed),
+    'Cases per property': String(header.runs),
+    Started: header.startedAt,
+    ...(header.selection === undefined ? {} : { Selection: header.selection }),
+    Requirements: 'requirements.html',
+    ...Object.fromEntries(readings),
+  };
+}
+
+function limitFor({ results }: RunRecord): number {
+  const attachments = results.reduce((sum, { exchanges }) => sum + 2 * exchanges.length, 0);
+  return Math.max(1_000, Math.min(attachmentLimit, Math.floor(attachmentBudget / Math.max(1, attachments))));
+}

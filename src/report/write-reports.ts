@@ -1,0 +1,108 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { RunRecord } from '../checks/verdict.ts';
+import type { Requirement } from '../spec/requirement.ts';
+import { writeAllureResults } from './allure-results.ts';
+import { readJournal } from './journal.ts';
+import { junitXml } from './junit.ts';
+import { requirementMatrix } from './matrix.ts';
+import type { KillScore } from './matrix-parts.ts';
+import { judgeRun, type Outcome } from './outcome.ts';
+import { inSpecificationOrder } from './specification-order.ts';
+import { summarize } from './summary.ts';
+
+export interface ReportOptions {
+  readonly requirements: readonly Requirement[];
+  /** Whether to generate the Allure page; everything else is always written. */
+  readonly html: boolean;
+  readonly killScores?: ReadonlyMap<string, KillScore>;
+  /** Where the earlier runs of the same target are kept; beside the run folder when absent. */
+  readonly history?: string;
+}
+
+export interface ReportPaths {
+  readonly journal: string;
+  readonly summary: string;
+  readonly junit: string;
+  readonly allureResults: string;
+  readonly matrix: string;
+  /** Absent when it was not asked for, or could not be generated. */
+  readonly html?: string;
+}
+
+export interface WrittenReports {
+  readonly run: RunRecord;
+  readonly outcome: Outcome;
+  readonly paths: ReportPaths;
+  /** Why there is no page, as a sentence; the other reports stand. */
+  readonly htmlProblem?: string;
+}
+
+/** Builds every report of a run folder from its journal, whether the run ended, was interrupted or killed. */
+export async function writeReports(dir: string, options: ReportOptions): Promise<WrittenReports> {
+  const run = inSpecificationOrder(readJournal(dir), options.requirements);
+  const outcome = judgeRun(run, options.requirements);
+  const place = (name: string): string => resolve(dir, name);
+  const paths = {
+    journal: place('journal.ndjson'),
+    summary: place('summary.json'),
+    junit: place('junit.xml'),
+    allureResults: place('allure-results'),
+    matrix: place('requirements.html'),
+  };
+  const page = place('report.html');
+  // What an earlier run left here must not pass for the page of this one.
+  await rm(page, { force: true });
+  await Promise.all([
+    writeFile(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`),
+    writeFile(paths.junit, junitXml(run, outcome)),
+    writeAllureResults(run, outcome, paths.allureResults),
+  ]);
+
+  const history = options.history ?? historyPath(dir, run);
+  const htmlProblem = options.html
+    ? await writePage(run, outcome, paths.allureResults, page, history)
+    : undefined;
+  const hasPage = options.html && htmlProblem === undefined;
+  const matrix = requirementMatrix(run, outcome, {
+    report: hasPage,
+    ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
+  });
+  await writeFile(paths.matrix, matrix);
+  return {
+    run,
+    outcome,
+    paths: { ...paths, ...(hasPage ? { html: page } : {}) },
+    ...(htmlProblem === undefined ? {} : { htmlProblem }),
+  };
+}
+
+/** The history of a target, beside its run folders: `reports/history/my-bank-sandbox.jsonl`. */
+export function historyPath(dir: string, { header }: RunRecord): string {
+  const name = header.target.name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80);
+  return join(dirname(resolve(dir)), 'history', `${name === '' ? 'target' : name}.jsonl`);
+}
+
+async function writePage(
+  run: RunRecord,
+  outcome: Outcome,
+  results: string,
+  page: string,
+  history: string,
+): Promise<string | undefined> {
+  try {
+    // Loaded only here: Allure's libraries take a while, and a run without a page should not wait for them.
+    const { writeAllureHtml } = await import('./allure-html.ts');
+    await writeAllureHtml(run, outcome, { results, page, history });
+    return undefined;
+  } catch (error) {
+    await rm(page, { force: true });
+    const cause = error instanceof Error ? error.message : String(error);
+    return `The HTML report could not be generated (${cause}). The other reports stand; build it again with the command report.`;
+  }
+}
