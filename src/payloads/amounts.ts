@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { minorUnits } from '../spec/currencies.ts';
+
+/** How many amounts one check may use before it would reach into those of the next. */
+const span = 512;
+const range = 900_000;
+
+/** A small number that follows from a text, the same on every machine. */
+export const numberFrom = (text: string): number =>
+  createHash('sha256').update(text).digest().readUInt32BE(0);
+
+/**
+ * Amounts that no other payment of the run has, small enough for any test account. A strict bank refuses logical
+ * duplicates, so two payments that are meant to go through never share an amount.
+ */
+export class Amounts {
+  #next: number;
+
+  /** `place` is the position of the check among all checks: each has a range of its own. */
+  constructor(seed: number, place: number) {
+    this.#next = (numberFrom(String(seed)) + place * span) % range;
+  }
+
+  /** The next amount, in minor units of at least 100. */
+  nextMinor(): number {
+    const amount = 100 + (this.#next % range);
+    this.#next += 1;
+    return amount;
+  }
+
+  next(currency: string): string {
+    return decimal(this.nextMinor(), minorUnits.get(currency) ?? 2);
+  }
+}
+
+/** `decimal(12345, 2)` is `123.45`. */
+export function decimal(minor: number, digits: number): string {
+  const text = String(minor).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

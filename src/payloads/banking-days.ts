@@ -1,0 +1,41 @@
+/** Banking days in Norway: no bank executes a payment on the others, and a strict one refuses such a date. */
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Easter Sunday by the anonymous Gregorian algorithm. */
+function easter(year: number): Date {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - Math.floor((b + 8) / 25) + 1) / 3) + 15) % 30;
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const month = Math.floor((h + l - 7 * m + 114) / 31);
+  return new Date(Date.UTC(year, month - 1, ((h + l - 7 * m + 114) % 31) + 1));
+}
+
+/** Days from Easter Sunday: Maundy Thursday, Good Friday, Easter Monday, Ascension Day, Whit Monday. */
+const movable = [-3, -2, 1, 39, 50];
+const fixed = ['01-01', '05-01', '05-17', '12-24', '12-25', '12-26', '12-31'];
+
+export const isoDate = (date: Date): string => date.toISOString().slice(0, 10);
+
+export function isBankingDay(date: Date): boolean {
+  const weekday = date.getUTCDay();
+  if (weekday === 0 || weekday === 6) return false;
+  const text = isoDate(date);
+  const sunday = easter(date.getUTCFullYear()).getTime();
+  return (
+    !fixed.includes(text.slice(5)) && !movable.some((days) => isoDate(new Date(sunday + days * day)) === text)
+  );
+}
+
+/** The next banking days after a moment, as ISO dates. Tomorrow is left out: the cut-off may have passed. */
+export function bankingDaysAfter(now: Date, count: number): readonly string[] {
+  const days: string[] = [];
+  for (let time = now.getTime() + 2 * day; days.length < count; time += day) {
+    const date = new Date(time);
+    if (isBankingDay(date)) days.push(isoDate(date));
+  }
+  return days;
+}

@@ -1,0 +1,79 @@
+import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
+import { type Json, type JsonObject, removeAt, setAt } from './json.ts';
+import { textOfLength } from './texts.ts';
+import { unlistedValues } from './unlisted-values.ts';
+
+/** Exactly one violation in an otherwise valid body. */
+export interface BodyFault {
+  readonly requirement: string;
+  readonly demand: Demand;
+  /** What is wrong, as the end of a sentence: `creditorName is missing`. */
+  readonly label: string;
+  readonly apply: (body: JsonObject) => JsonObject;
+}
+
+/** All faults of a body, several for a demand that can be broken in several ways. */
+export function bodyFaults(body: Body): readonly BodyFault[] {
+  return demandsOf(body).flatMap((demand) =>
+    violations(demand).map(({ label, apply }) => ({
+      requirement: demand.id,
+      demand,
+      label: `${pathText(demand.path)} ${label}`,
+      apply,
+    })),
+  );
+}
+
+interface Violation {
+  readonly label: string;
+  readonly apply: (body: JsonObject) => JsonObject;
+}
+
+function violations({ facet, field, path }: Demand): readonly Violation[] {
+  const becomes = (label: string, value: Json): Violation => ({
+    label,
+    apply: (body) => setAt(body, path, value),
+  });
+  switch (facet) {
+    case 'required':
+      return [{ label: 'is missing', apply: (body) => removeAt(body, path) }];
+    case 'type':
+      return wrongTypes[field.type].map((value) => becomes(`is ${JSON.stringify(value)}`, value));
+    case 'nonEmpty':
+      return [becomes('is empty', '')];
+    case 'maxLength': {
+      const length = (field.maxLength ?? 0) + 1;
+      return tooLong(field.name, length).map(({ label, value }) => becomes(`has ${length} ${label}`, value));
+    }
+    case 'values':
+      return unlistedValues(field).map((value) => becomes(`is ${JSON.stringify(value)}`, value));
+    case 'format':
+      return field.format === 'date'
+        ? notDates.map((value) => becomes(`is ${JSON.stringify(value)}`, value))
+        : [];
+  }
+}
+
+/**
+ * Types that no reader takes for the right one. A number in place of a string is not among them: common JSON
+ * libraries convert it, and the specification does not forbid that; amounts, where it does, are judged on their own.
+ */
+const wrongTypes: Readonly<Record<Demand['field']['type'], readonly Json[]>> = {
+  string: [{ value: 'text' }, ['text']],
+  boolean: [{ value: true }],
+  object: ['text', 42],
+  array: ['text', 42],
+  map: ['text'],
+};
+
+/** Account numbers are made of digits, names of letters. */
+function tooLong(name: string, length: number): readonly { label: string; value: string }[] {
+  if (name === 'bban') return [{ label: 'digits', value: '9'.repeat(length) }];
+  if (name === 'iban') return [{ label: 'characters', value: `NO93${'8'.repeat(length - 4)}` }];
+  return [
+    { label: 'ASCII characters', value: textOfLength(length, 'ascii') },
+    { label: 'characters with Norwegian letters', value: textOfLength(length, 'norwegian') },
+  ];
+}
+
+const notDates = ['2031-02-30', '2031-13-01', '31.12.2031', '2031/01/15', 'next Tuesday'] as const;

@@ -1,0 +1,15 @@
+import { kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
+
+/**
+ * A KID that passes mod 10 and mod 11 alike: which of the two a creditor uses is agreed between them and their bank,
+ * so only such a number is right everywhere.
+ */
+export function kidFrom(number: number): string {
+  for (let payload = 100_000 + (number % 800_000); ; payload += 1) {
+    const digit = kidMod10CheckDigit(String(payload));
+    if (digit === kidMod11CheckDigit(String(payload))) return `${payload}${digit}`;
+  }
+}
+
+/** Numbers that fail both. */
+export const brokenKids: readonly string[] = ['33523568', '2345671', '12345678901'];
