@@ -53,14 +53,17 @@ export interface CustomerStore {
   accountByReference(reference: AccountReference): Account | undefined;
   accountsOf(customerNumber: string): readonly Account[];
   addAccount(account: Account): void;
-  addTransaction(accountId: string, transaction: AccountTransaction): void;
+  /** Adds a transaction, or replaces the one with its id: pending becomes booked. */
+  putTransaction(accountId: string, transaction: AccountTransaction): void;
+  /** A pending transaction that came to nothing. Booked ones are final (States and transitions). */
+  removeTransaction(accountId: string, transactionId: string): void;
 
   cardAccount(cardAccountId: string): CardAccount | undefined;
   /** By `debtorAccount.other.identification` of a domestic payment. */
   cardAccountByIdentification(identification: string): CardAccount | undefined;
   cardAccountsOf(customerNumber: string): readonly CardAccount[];
   addCardAccount(cardAccount: CardAccount): void;
-  addCardTransaction(cardAccountId: string, transaction: CardTransaction): void;
+  putCardTransaction(cardAccountId: string, transaction: CardTransaction): void;
 
   agreement(agreementId: string): Agreement | undefined;
   /** Agreements that the customer owns or has an engagement in: GET /v1/agreements. */

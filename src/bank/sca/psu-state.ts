@@ -10,8 +10,8 @@ import type { SessionStore } from './sessions.ts';
 /** What the bank remembers of PSUs. `BankState` extends it. */
 export interface PsuState {
   readonly clock: Clock;
-  /** Where the bank is reached from outside, prefix included; links start with it. Known once the server listens. */
-  readonly address: { baseUrl: string };
+  /** The address under which the bank is reached, prefix included, without a slash at its end. */
+  baseUrl(): string;
   readonly customers: CustomerStore;
   readonly psuIds: PsuIds;
   readonly sessions: SessionStore;

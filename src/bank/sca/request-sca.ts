@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageCode } from '../../spec/code-lists.ts';
-import type { BankRequest, Refusal } from '../route.ts';
+import type { BankRequest, Link, Refusal } from '../route.ts';
 import type { ScaStart } from './flows.ts';
 import { pagePath } from './page-path.ts';
 import type { PsuState } from './psu-state.ts';
 import { tppIdOf, tppNameOf } from './tpp.ts';
 
-export interface ScaLink {
-  readonly href: string;
-  readonly verbs: readonly ['GET'];
-}
-
 /** What is known of the flow besides the headers of the request. */
 export type ScaWish = Pick<ScaStart, 'purpose' | 'customerNumber' | 'context' | 'agreementId'>;
 
 /** Starts an SCA flow for a request and gives the link `scaRedirect` to it. */
-export function requestSca(request: BankRequest, state: PsuState, wish: ScaWish): ScaLink {
+export function requestSca(request: BankRequest, state: PsuState, wish: ScaWish): Link {
   const flow = state.flows.start({
     tppId: tppIdOf(request),
     tppName: tppNameOf(request),
@@ -25,7 +20,7 @@ export function requestSca(request: BankRequest, state: PsuState, wish: ScaWish)
     redirectPreferred: request.header('TPP-Redirect-Preferred')?.toLowerCase() !== 'false',
     ...wish,
   });
-  return { href: state.address.baseUrl + pagePath(flow.id), verbs: ['GET'] };
+  return { href: state.baseUrl() + pagePath(flow.id), verbs: ['GET'] };
 }
 
 /** The refusal of a request that needs SCA (Errors): 401 with a link scaRedirect. */

@@ -18,7 +18,10 @@ export interface Session {
  */
 export interface SessionStore {
   pass(tppId: string, customerNumber: string, session: Omit<Session, 'passedAt'>): void;
-  /** The session that holds now. */
+  /** The last one passed, however long ago. */
+  latest(tppId: string, customerNumber: string): Session | undefined;
+  holds(session: Session): boolean;
+  /** The latest one, if it still holds. */
   current(tppId: string, customerNumber: string): Session | undefined;
   reset(): void;
 }
@@ -28,12 +31,15 @@ export function createSessionStore(clock: Clock): SessionStore {
   const keyOf = (tppId: string, customerNumber: string): string => `${tppId}\n${customerNumber}`;
   const holds = ({ passedAt }: Session): boolean =>
     clock.now().getTime() - passedAt.getTime() <= limits.sessionSeconds * 1000;
+  const latest = (tppId: string, customerNumber: string) => sessions.get(keyOf(tppId, customerNumber));
   return {
     pass: (tppId, customerNumber, session) => {
       sessions.set(keyOf(tppId, customerNumber), { ...session, passedAt: clock.now() });
     },
+    latest,
+    holds,
     current: (tppId, customerNumber) => {
-      const session = sessions.get(keyOf(tppId, customerNumber));
+      const session = latest(tppId, customerNumber);
       return session !== undefined && holds(session) ? session : undefined;
     },
     reset: () => sessions.clear(),

@@ -1,0 +1,50 @@
+import type { PsuDesk, PsuStanding, ScaPurpose } from '../psu.ts';
+import type { BankRequest } from '../route.ts';
+import type { ApprovalTarget } from './approval-target.ts';
+import { identifyPsu } from './identify-psu.ts';
+import type { PsuState } from './psu-state.ts';
+import { requestSca } from './request-sca.ts';
+
+/** Tells the SCA pages what a payment or basket is about and what its approval does. */
+export type ApprovalTargets<State extends PsuState> = (
+  purpose: Exclude<ScaPurpose, { readonly kind: 'access' }>,
+  state: State,
+) => ApprovalTarget;
+
+/** The desk that payments and baskets turn to; `targets` is their side of it. */
+export function createPsuDesk<State extends PsuState>(targets: ApprovalTargets<State>): PsuDesk {
+  return {
+    standingOf,
+    startSca: (request, state, purpose) => {
+      const psu = identifyPsu(request, state);
+      const context = request.header('PSU-Context');
+      return requestSca(request, state, {
+        purpose: purpose.kind === 'access' ? 'consent' : targets(purpose, state),
+        customerNumber: psu?.customerNumber,
+        agreementId: psu?.agreementId,
+        // An approval takes place in the context of its request; for access the PSU chooses.
+        context:
+          context === 'PRIVATE' || context === 'CORPORATE'
+            ? context
+            : purpose.kind === 'access'
+              ? undefined
+              : psu?.context,
+      });
+    },
+  };
+}
+
+function standingOf(request: BankRequest, state: PsuState): PsuStanding {
+  const psu = identifyPsu(request, state);
+  const customer = psu && state.customers.byNumber(psu.customerNumber);
+  if (psu === undefined || customer === undefined) return { standing: 'unknown-psu' };
+  if (request.header('PSU-ID') === undefined) {
+    return { standing: 'identified', customerId: customer.customerId };
+  }
+  const session = state.sessions.latest(psu.tppId, psu.customerNumber);
+  if (session === undefined || session.sessionId !== request.header('TPP-Session-ID')) {
+    return { standing: 'no-session' };
+  }
+  if (!state.sessions.holds(session)) return { standing: 'session-expired' };
+  return { standing: 'authenticated', customerId: customer.customerId, context: psu.context };
+}
