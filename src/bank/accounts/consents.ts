@@ -6,7 +6,8 @@ import type { ActingPsu } from '../sandbox/customers.ts';
 export interface Consent {
   /** Ids of accounts and card accounts. */
   readonly accountIds: ReadonlySet<string>;
-  readonly grantedAt: Date;
+  /** When the PSU last passed SCA for this TPP. */
+  readonly renewedAt: Date;
 }
 
 /**
@@ -15,6 +16,8 @@ export interface Consent {
  */
 export interface ConsentStore {
   grant(tppId: string, psu: ActingPsu, accountIds: readonly string[]): void;
+  /** The PSU passed SCA again without touching the checklist. */
+  renew(tppId: string, psu: ActingPsu): void;
   /** The consent, however old; see `isRenewalDue`. */
   find(tppId: string, psu: ActingPsu): Consent | undefined;
   /** Renewal period of SCA (Limits): 180 days. */
@@ -30,11 +33,15 @@ export function createConsentStore(clock: Clock): ConsentStore {
     [tppId, psu.customerNumber, psu.agreementId ?? ''].join('\n');
   return {
     grant: (tppId, psu, accountIds) => {
-      consents.set(keyOf(tppId, psu), { accountIds: new Set(accountIds), grantedAt: clock.now() });
+      consents.set(keyOf(tppId, psu), { accountIds: new Set(accountIds), renewedAt: clock.now() });
+    },
+    renew: (tppId, psu) => {
+      const consent = consents.get(keyOf(tppId, psu));
+      if (consent !== undefined) consents.set(keyOf(tppId, psu), { ...consent, renewedAt: clock.now() });
     },
     find: (tppId, psu) => consents.get(keyOf(tppId, psu)),
-    isRenewalDue: ({ grantedAt }) =>
-      clock.now().getTime() - grantedAt.getTime() > limits.scaRenewalDays * dayInMilliseconds,
+    isRenewalDue: ({ renewedAt }) =>
+      clock.now().getTime() - renewedAt.getTime() > limits.scaRenewalDays * dayInMilliseconds,
     reset: () => consents.clear(),
   };
 }

@@ -25,3 +25,7 @@ export interface ApprovalFailure {
   readonly code: MessageCode;
   readonly message: string;
 }
+
+/** The approval that a flow is for, if any. */
+export const approvalOf = ({ purpose }: { readonly purpose: string | ApprovalTarget }) =>
+  typeof purpose === 'string' ? undefined : purpose;

@@ -31,7 +31,8 @@ export interface ScaFlow extends ScaStart {
   step: ScaStep;
   failedAttempts: number;
   /** Who has been identified, and what was chosen. */
-  identified?: { readonly customerNumber: string; readonly context: PsuContext; agreementId?: string };
+  identified?: { readonly customerNumber: string; readonly context: PsuContext };
+  chosenAgreementId?: string;
 }
 
 export interface FlowStore {

@@ -1,18 +1,19 @@
 import type { PsuDesk, PsuStanding, ScaPurpose } from '../psu.ts';
 import type { BankRequest } from '../route.ts';
+import type { BankState } from '../state.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { identifyPsu } from './identify-psu.ts';
 import type { PsuState } from './psu-state.ts';
 import { requestSca } from './request-sca.ts';
 
 /** Tells the SCA pages what a payment or basket is about and what its approval does. */
-export type ApprovalTargets<State extends PsuState> = (
+export type ApprovalTargets = (
   purpose: Exclude<ScaPurpose, { readonly kind: 'access' }>,
-  state: State,
+  state: BankState,
 ) => ApprovalTarget;
 
 /** The desk that payments and baskets turn to; `targets` is their side of it. */
-export function createPsuDesk<State extends PsuState>(targets: ApprovalTargets<State>): PsuDesk {
+export function createPsuDesk(targets: ApprovalTargets): PsuDesk {
   return {
     standingOf,
     startSca: (request, state, purpose) => {

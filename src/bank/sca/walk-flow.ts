@@ -1,0 +1,137 @@
+import type { BankAnswer } from '../route.ts';
+import type { Agreement, Customer } from '../sandbox/customers.ts';
+import { accountsPage } from './accounts-page.ts';
+import { actingPsu, reachOf } from './acting-psu.ts';
+import { agreementPage } from './agreement-page.ts';
+import { failFlow, passFlow } from './finish-flow.ts';
+import type { ScaFlow } from './flows.ts';
+import { identifyPage } from './identify-page.ts';
+import type { FormError } from './page-form.ts';
+import type { PsuState } from './psu-state.ts';
+import type { PsuContext } from './sessions.ts';
+
+const mostAttempts = 3;
+
+/** The page that is due. */
+export function currentPage(flow: ScaFlow, state: PsuState): BankAnswer {
+  if (flow.step === 'agreement') return agreementPage(flow, state, agreementsIn(flow, state));
+  if (flow.step === 'accounts') return accountsPage(flow, state);
+  return identifyPage(flow, state);
+}
+
+/**
+ * Goes as far as the form leads: a browser sends one page at a time, and a script may send everything at once
+ * (`nationalId`, `context`, `agreement`, `accounts`).
+ */
+export function submitForm(flow: ScaFlow, state: PsuState, form: URLSearchParams): BankAnswer {
+  if (form.get('action') === 'cancel') {
+    return failFlow(flow, {
+      status: 401,
+      code: 'SCA_INVALID',
+      message: 'The PSU cancelled the authentication',
+    });
+  }
+  const filledIn = form.get('step') ?? flow.step;
+  if (filledIn !== flow.step) return currentPage(flow, state);
+  if (flow.step === 'identify') return identify(flow, state, form);
+  if (flow.step === 'agreement') return chooseAgreement(flow, state, form);
+  return chooseAccounts(flow, state, form);
+}
+
+function identify(flow: ScaFlow, state: PsuState, form: URLSearchParams): BankAnswer {
+  const nationalId = form.get('nationalId') ?? '';
+  const context = contextIn(flow, form);
+  const again = (error: FormError): BankAnswer => identifyPage(flow, state, error, { nationalId, context });
+
+  const customer = state.customers.byNumber(nationalId.replace(/\s/g, ''));
+  // A flow that was started for a PSU cannot be passed by another one.
+  if (
+    customer === undefined ||
+    customer.customerNumber !== (flow.customerNumber ?? customer.customerNumber)
+  ) {
+    return refuseNumber(flow, again);
+  }
+  if (context === undefined) return again({ field: 'context', text: 'Choose on whose behalf you act.' });
+  const agreements = agreementsOf(customer, flow, state);
+  const problem = problemOfContext(customer, context, agreements);
+  if (problem !== undefined) return again({ field: 'context', text: problem });
+
+  flow.identified = { customerNumber: customer.customerNumber, context };
+  if (context === 'PRIVATE') return afterContext(flow, state, form);
+  const [only, ...others] = agreements;
+  if (only !== undefined && others.length === 0) return withAgreement(flow, state, form, only);
+  flow.step = 'agreement';
+  return form.has('agreement') ? chooseAgreement(flow, state, form) : currentPage(flow, state);
+}
+
+function refuseNumber(flow: ScaFlow, again: (error: FormError) => BankAnswer): BankAnswer {
+  flow.failedAttempts += 1;
+  const left = mostAttempts - flow.failedAttempts;
+  if (left <= 0) {
+    const message = 'The PSU gave a wrong national identity number three times';
+    return failFlow(flow, { status: 401, code: 'PSU_CREDENTIALS_INVALID', message });
+  }
+  const text = `We do not know this national identity number. Check it and try again: ${left} ${left === 1 ? 'attempt' : 'attempts'} left.`;
+  return again({ field: 'nationalId', text });
+}
+
+function problemOfContext(
+  { customerType }: Customer,
+  context: PsuContext,
+  agreements: readonly Agreement[],
+): string | undefined {
+  if (context === 'PRIVATE' && customerType === 'CORPORATE') {
+    return 'This number belongs to the representative of a company. Choose to act for a company.';
+  }
+  if (context === 'CORPORATE' && agreements.length === 0) {
+    return 'You have no agreement to act for a company. Choose to act for yourself.';
+  }
+  return undefined;
+}
+
+function chooseAgreement(flow: ScaFlow, state: PsuState, form: URLSearchParams): BankAnswer {
+  const agreements = agreementsIn(flow, state);
+  const chosen = agreements.find(({ id }) => id === form.get('agreement'));
+  if (chosen !== undefined) return withAgreement(flow, state, form, chosen);
+  return agreementPage(flow, state, agreements, {
+    field: 'agreement',
+    text: 'Choose one of the agreements.',
+  });
+}
+
+function withAgreement(flow: ScaFlow, state: PsuState, form: URLSearchParams, { id }: Agreement): BankAnswer {
+  flow.chosenAgreementId = id;
+  return afterContext(flow, state, form);
+}
+
+function afterContext(flow: ScaFlow, state: PsuState, form: URLSearchParams): BankAnswer {
+  if (flow.purpose !== 'consent') return passFlow(flow, state);
+  flow.step = 'accounts';
+  return form.has('accounts') ? chooseAccounts(flow, state, form) : currentPage(flow, state);
+}
+
+/** Ticks that name no account within the PSU's reach have no effect. `all` ticks every one, for scripts. */
+function chooseAccounts(flow: ScaFlow, state: PsuState, form: URLSearchParams): BankAnswer {
+  const ticked = new Set(form.getAll('accounts'));
+  const granted = reachOf(actingPsu(flow), state).filter(({ id }) => ticked.has('all') || ticked.has(id));
+  return passFlow(
+    flow,
+    state,
+    granted.map(({ id }) => id),
+  );
+}
+
+function contextIn(flow: ScaFlow, form: URLSearchParams): PsuContext | undefined {
+  if (flow.context !== undefined) return flow.context;
+  const context = form.get('context');
+  return context === 'PRIVATE' || context === 'CORPORATE' ? context : undefined;
+}
+
+/** The agreements to choose from: the one that the request named, or all of the PSU. */
+const agreementsOf = (customer: Customer, flow: ScaFlow, state: PsuState): readonly Agreement[] =>
+  state.customers.agreementsOf(customer.customerNumber).filter(({ id }) => id === (flow.agreementId ?? id));
+
+function agreementsIn(flow: ScaFlow, state: PsuState): readonly Agreement[] {
+  const customer = state.customers.byNumber(flow.identified?.customerNumber ?? '');
+  return customer === undefined ? [] : agreementsOf(customer, flow, state);
+}
