@@ -25,6 +25,9 @@ export interface ClientOptions {
   readonly patienceMs?: number;
 }
 
+/** Is told of every exchange, and of the answer where there is a usable one. */
+export type Recorder = (exchange: Exchange, answer: Answer | undefined) => void;
+
 /** No usable answer, however often it was tried. It says nothing about conformance. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
@@ -43,18 +46,33 @@ const overloadAttempts = 10;
 
 /** A correct TPP. It sends what it is told, however malformed, records every exchange, and never judges. */
 export class TppClient {
-  readonly clock = new BankClock();
   readonly options: ClientOptions;
-  /** Requests sent so far, attempts included. */
-  requests = 0;
-  readonly #record: (exchange: Exchange, answer: Answer | undefined) => void;
+  readonly #record: Recorder;
+  readonly #shared: { readonly clock: BankClock; requests: number };
 
   constructor(
     options: ClientOptions,
-    record: (exchange: Exchange, answer: Answer | undefined) => void = () => {},
+    record: Recorder = () => {},
+    shared: { readonly clock: BankClock; requests: number } = { clock: new BankClock(), requests: 0 },
   ) {
     this.options = options;
     this.#record = record;
+    this.#shared = shared;
+  }
+
+  /** The same TPP on the same connections, with another recorder or customer. */
+  with(changes: { record?: Recorder; psu?: Psu; identity?: SigningIdentity }): TppClient {
+    const { record = this.#record, ...options } = changes;
+    return new TppClient({ ...this.options, ...options }, record, this.#shared);
+  }
+
+  get clock(): BankClock {
+    return this.#shared.clock;
+  }
+
+  /** Requests sent so far, attempts included. */
+  get requests(): number {
+    return this.#shared.requests;
   }
 
   get psu(): Psu {
@@ -111,7 +129,7 @@ export class TppClient {
   ): Promise<{ exchange: Exchange; bytes: Buffer }> {
     return this.options.pace.run(async () => {
       const draft = await prepare();
-      this.requests += 1;
+      this.#shared.requests += 1;
       const id = `x${String(this.requests).padStart(5, '0')}`;
       const sent = Date.now();
       const request = {

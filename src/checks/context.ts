@@ -1,0 +1,93 @@
+import { Amounts } from '../payloads/amounts.ts';
+import type { PaymentFacts } from '../payloads/payment-facts.ts';
+import type { Readings } from '../spec/interpretations.ts';
+import type { Target } from '../target/target.ts';
+import type { Answer } from '../tpp/answer.ts';
+import type { Call, Variation } from '../tpp/call.ts';
+import type { NoAnswerError, TppClient } from '../tpp/client.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import type { Psu } from '../tpp/psu.ts';
+
+/** An answer of the whole run, for the checks that observe. */
+export interface Observation {
+  readonly exchange: Exchange;
+  readonly answer: Answer;
+}
+
+/** Everything that the checks of a run share. */
+export interface World {
+  readonly target: Target;
+  readonly client: TppClient;
+  readonly seed: number;
+  /** Cases of a property. */
+  readonly runs: number;
+  readonly observations: Observation[];
+  /** A seed given by hand repeats earlier payments, which a strict bank would call duplicates. */
+  readonly repeatsPayments: boolean;
+  /** How `reproduce` lines start. */
+  readonly command: string;
+}
+
+/** What one check works with. It records what the check sends, and keeps its amounts apart from those of others. */
+export class CheckContext {
+  readonly world: World;
+  readonly seed: number;
+  readonly amounts: Amounts;
+  readonly notes: string[] = [];
+  /** Exchanges of this check, in the order of their answers. */
+  readonly exchanges: Exchange[] = [];
+  /** The exchanges that show the verdict, when the check has pointed at them. */
+  evidence: Exchange[] = [];
+  counterexample: { value: string; path: string } | undefined;
+  cases = 1;
+  readonly #client: TppClient;
+
+  constructor(world: World, seed: number, place: number) {
+    this.world = world;
+    this.seed = seed;
+    this.amounts = new Amounts(world.seed, place);
+    this.#client = world.client.with({
+      record: (exchange, answer) => {
+        this.exchanges.push(exchange);
+        if (answer !== undefined) world.observations.push({ exchange, answer });
+      },
+    });
+  }
+
+  get target(): Target {
+    return this.world.target;
+  }
+
+  get readings(): Readings {
+    return this.world.target.readings;
+  }
+
+  get client(): TppClient {
+    return this.#client;
+  }
+
+  get psu(): Psu {
+    return this.#client.psu;
+  }
+
+  /** The target's own accounts and the bank's date. */
+  get facts(): PaymentFacts {
+    return { ...this.target.accounts, now: this.#client.clock.now() };
+  }
+
+  /** Sends a call. Trouble on the way ends the check as inconclusive, through {@link NoAnswerError}. */
+  call(call: Call, variation?: Variation, purpose?: string): Promise<Answer> {
+    return this.#client.call(this.#withDuplicatesAllowed(call), variation, purpose);
+  }
+
+  note(sentence: string): void {
+    if (!this.notes.includes(sentence)) this.notes.push(sentence);
+  }
+
+  #withDuplicatesAllowed(call: Call): Call {
+    const creates =
+      call.operation === 'createDomesticPayment' || call.operation === 'createCrossBorderPayment';
+    if (!creates || !this.world.repeatsPayments || call.query !== undefined) return call;
+    return { ...call, query: { allowLogicalDuplicate: 'true' } };
+  }
+}

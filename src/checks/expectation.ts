@@ -1,0 +1,73 @@
+import type { Readings } from '../spec/interpretations.ts';
+import type { Answer } from '../tpp/answer.ts';
+
+/** What an answer has to be. `text` completes the sentence "Expected …". */
+export interface Expectation {
+  readonly text: string;
+  readonly met: (answer: Answer, readings: Readings) => boolean;
+  /** Whether being asked for SCA is an answer to the question, not a detour. */
+  readonly scaIsAnAnswer?: boolean;
+}
+
+/** How an answer is told: `400 FORMAT_ERROR creditorName: too long`. */
+export function describeAnswer(answer: Answer): string {
+  const messages = answer.messages
+    .slice(0, 3)
+    .map(({ code, path, text }) => [code, path, text].filter((part) => part !== undefined).join(' '));
+  const sca = answer.asksForSca ? ['with a scaRedirect link'] : [];
+  return [String(answer.status), ...sca, ...messages].join(', ');
+}
+
+/** The request went through: a 2xx, or 401 with a scaRedirect link where the reading allows it. */
+export function wentThrough(answer: Answer, readings: Readings): boolean {
+  return answer.isSuccess || (answer.asksForSca && readings.paymentSca === 'either');
+}
+
+/**
+ * Any 4xx, since the specification fixes no status for most faults. 408 and 429 say nothing about the request,
+ * and 401 with a scaRedirect link asks the customer in, which is no refusal. A 5xx is never one.
+ */
+function isRefusal(answer: Answer, readings: Readings): boolean {
+  if (answer.asksForSca) return false;
+  if (readings.refusalStatus === '400') return answer.status === 400;
+  return answer.status >= 400 && answer.status < 500 && answer.status !== 408 && answer.status !== 429;
+}
+
+export const refused = (): Expectation => ({ text: 'a refusal (4xx)', met: isRefusal });
+
+/** For faults in who the customer is: a request for SCA refuses as well. */
+export const refusedOrAskedForSca = (): Expectation => ({
+  text: 'a refusal (4xx) or 401 with a scaRedirect link',
+  met: (answer, readings) => answer.asksForSca || isRefusal(answer, readings),
+  scaIsAnAnswer: true,
+});
+
+/** The specification fixes the status, and perhaps the code. */
+export const rejectedWith = (status: number, code?: string): Expectation => ({
+  text: code === undefined ? `status ${status}` : `status ${status} with code ${code}`,
+  met: (answer) =>
+    answer.status === status &&
+    (code === undefined || answer.messages.some((message) => message.code === code)),
+});
+
+export const accepted = (): Expectation => ({ text: 'the request to be accepted (2xx)', met: wentThrough });
+
+/** "Response: created". */
+export const created = (): Expectation => ({
+  text: 'status 201',
+  met: (answer, readings) => answer.status === 201 || (answer.asksForSca && readings.paymentSca === 'either'),
+});
+
+export const answeredOk = (): Expectation => ({ text: 'status 200', met: (answer) => answer.status === 200 });
+
+/** Accepted or 400: for characters that a downstream system may not be able to process. */
+export const acceptedOr400 = (): Expectation => ({
+  text: 'the request to be accepted (2xx) or status 400',
+  met: (answer, readings) => wentThrough(answer, readings) || answer.status === 400,
+});
+
+export const asksForSca = (): Expectation => ({
+  text: 'status 401 with a link named scaRedirect',
+  met: (answer) => answer.asksForSca,
+  scaIsAnAnswer: true,
+});

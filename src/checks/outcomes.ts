@@ -1,0 +1,24 @@
+/** How a check ends when it does not pass. Each carries the sentence that the report shows. */
+
+/** The requirement is not met: what was expected, and what came instead. */
+export class ExpectationFailed extends Error {
+  override readonly name = 'ExpectationFailed';
+  readonly expected: string;
+  readonly actual: string;
+
+  constructor(expected: string, actual: string) {
+    super(`Expected ${expected}, but got ${actual}`);
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The target does not offer what the check needs; the message says what to add to the target file. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}
+
+/** Nothing can be concluded: the control was refused, or no usable answer came. */
+export class Inconclusive extends Error {
+  override readonly name = 'Inconclusive';
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { type CrossBorderOptions, crossBorderPayments } from '../payloads/cross-border-payments.ts';
+import { type DomesticOptions, domesticPayments } from '../payloads/domestic-payments.ts';
+import type { JsonObject } from '../payloads/json.ts';
+import type { Call } from '../tpp/call.ts';
+import type { CheckContext } from './context.ts';
+import { Inconclusive } from './outcomes.ts';
+
+/** A kind of valid request: what a check sends when it puts no fault into it. */
+export interface Subject {
+  /** `a domestic payment` */
+  readonly title: string;
+  readonly bodies: (context: CheckContext) => fc.Arbitrary<JsonObject>;
+  /** The call with such a body; it may have to create what the body refers to. */
+  readonly call: (context: CheckContext, body: JsonObject) => Call | Promise<Call>;
+}
+
+export const aDomesticPayment = (options: DomesticOptions = {}): Subject => ({
+  title: 'a domestic payment',
+  bodies: ({ facts, amounts }) => domesticPayments(facts, amounts, options),
+  call: (_, body) => ({ operation: 'createDomesticPayment', body }),
+});
+
+export const aCrossBorderPayment = (options: CrossBorderOptions = {}): Subject => ({
+  title: 'a cross-border payment',
+  bodies: ({ facts, amounts }) => crossBorderPayments(facts, amounts, options),
+  call: (_, body) => ({ operation: 'createCrossBorderPayment', body }),
+});
+
+/** A signing basket of fresh domestic payments. Its body is made when it is called. */
+export const aBasket = (size = 1): Subject => ({
+  title: 'a signing basket',
+  bodies: () => fc.constant({}),
+  call: async (context, body) => ({
+    operation: 'createSigningBasket',
+    body: { paymentIds: await freshPayments(context, size), ...body },
+  }),
+});
+
+export const theSandboxListing = (): Subject => ({
+  title: 'the listing of sandbox customers',
+  bodies: () => fc.constant({}),
+  call: () => ({ operation: 'listSandboxCustomers' }),
+});
+
+/** Creates payments and returns their ids. */
+export async function freshPayments(
+  context: CheckContext,
+  count: number,
+  subject: Subject = aDomesticPayment({ optional: 'none', remittance: 'unstructured' }),
+): Promise<readonly string[]> {
+  const bodies = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: count });
+  return Promise.all(
+    bodies.map(async (body) => {
+      const answer = await context.call(
+        await subject.call(context, body),
+        {},
+        'create a payment for the basket',
+      );
+      const id = answer.text('paymentId');
+      if (id === undefined) {
+        throw new Inconclusive(
+          `The basket needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
+        );
+      }
+      return id;
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import type { Exchange, HeaderLine } from './exchange.ts';
+
+/** What must never reach a report or a log, beside what every exchange hides. */
+export interface Secrets {
+  readonly psu: { readonly nationalId?: string; readonly corporate?: { readonly nationalId?: string } };
+  readonly customHeaders: Readonly<Record<string, string>>;
+}
+
+const hidden = '[redacted]';
+
+/** Headers whose values identify a person, open a door, or carry a whole certificate. */
+const secretHeaders = new Set([
+  'x-psu-identity',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'proxy-authorization',
+]);
+const certificateHeader = 'tpp-signature-certificate';
+
+/** The exchange as it may be shown: without certificates, national identity numbers, cookies and keys. */
+export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
+  const custom = new Set(Object.keys(secrets.customHeaders).map((name) => name.toLowerCase()));
+  const hide = textRedactor(secrets);
+  const headers = (lines: readonly HeaderLine[]): readonly HeaderLine[] =>
+    lines.map(([name, value]): HeaderLine => {
+      const lower = name.toLowerCase();
+      if (lower === certificateHeader) return [name, `[certificate of ${value.length} characters, redacted]`];
+      return [name, secretHeaders.has(lower) || custom.has(lower) ? hidden : hide(value)];
+    });
+  const { request, response } = exchange;
+  return {
+    ...exchange,
+    request: {
+      ...request,
+      url: hide(request.url),
+      headers: headers(request.headers),
+      body: hide(request.body),
+    },
+    ...(response === undefined
+      ? {}
+      : { response: { ...response, headers: headers(response.headers), body: hide(response.body) } }),
+  };
+}
+
+function textRedactor({ psu }: Secrets): (text: string) => string {
+  const numbers = [psu.nationalId, psu.corporate?.nationalId].filter((number) => number !== undefined);
+  return (text) => {
+    const withoutNumbers = numbers.reduce((shown, number) => shown.replaceAll(number, hidden), text);
+    return withoutNumbers.replace(/-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/g, hidden);
+  };
+}
