@@ -2,6 +2,7 @@ import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { shortened } from './exchange-text.ts';
 import { htmlText } from './html-text.ts';
+import { readingText } from './reading-text.ts';
 
 /** The part of a result that an auditor reads first: what is demanded, what came, and how to see it again. */
 export function describeResult(
@@ -36,14 +37,8 @@ function describeRequirement(
 ): string {
   const place = section.map(htmlText).join(' › ');
   const reading =
-    interpretation === undefined ? '' : `<br>Reading: ${htmlText(readingOf(interpretation, header))}`;
+    interpretation === undefined ? '' : `<br>Reading: ${htmlText(readingText(interpretation, header))}`;
   return `<p><strong>${htmlText(id)}</strong> (${level}) ${htmlText(statement)}<br><em>${place}</em>${reading}</p>`;
-}
-
-/** The chosen value where the requirement names an interpretation, else the reading as the requirement tells it. */
-export function readingOf(interpretation: string, { interpretations }: RunHeader): string {
-  const chosen = interpretations[interpretation];
-  return chosen === undefined ? interpretation : `${interpretation} = ${chosen}`;
 }
 
 function comparison({ expected, actual }: CheckResult): readonly string[] {

@@ -102,12 +102,17 @@ export function renderVerdict(
   const paint = painter(colour);
   const counts = columns
     .filter(({ verdict }) => outcome.counts[verdict] > 0)
-    .map(({ verdict, heading, style }) => paint(style, `${outcome.counts[verdict]} ${heading}`));
-  const excused = outcome.excused.size;
+    .map(({ verdict, heading, style }) => {
+      const excused =
+        verdict === 'fail' && outcome.excused.size > 0
+          ? ` (${outcome.excused.size} excused as known deviation)`
+          : '';
+      return paint(style, `${outcome.counts[verdict]} ${heading}${excused}`);
+    });
   const extent = `${(runDuration(run) / 1000).toFixed(1)} s, ${runRequests(run)} requests, seed ${run.header.seed}`;
   return [
     `${paint(verdictStyles[outcome.verdict], outcome.verdict.toUpperCase())}  ${oneLine(run.header.target.name)}`,
-    `  ${[...counts, ...(excused > 0 ? [`${excused} excused as known deviation`] : [])].join(', ') || 'no check was judged'} ${paint('gray', `(${extent})`)}`,
+    `  ${counts.join(', ') || 'no check was judged'} ${paint('gray', `(${extent})`)}`,
     ...(run.header.selection === undefined
       ? []
       : [`  only a part was judged: ${oneLine(run.header.selection)}`]),

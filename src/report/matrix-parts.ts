@@ -1,9 +1,10 @@
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
-import { readingOf } from './allure-description.ts';
 import { allureAnchor } from './allure-ids.ts';
+import { shortened } from './exchange-text.ts';
 import { htmlText } from './html-text.ts';
 import type { DeviationState } from './known-deviations.ts';
 import type { Outcome } from './outcome.ts';
+import { readingsOf, readingText } from './reading-text.ts';
 import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
 
 /** How many of the deviations that break a requirement its checks found. */
@@ -53,20 +54,17 @@ export function requirementTable(
   section: string,
   results: readonly RequirementResult[],
   header: RunHeader,
-  { excused }: Outcome,
+  outcome: Outcome,
   { killScores, report }: MatrixOptions,
 ): string {
-  const rows = results.map(({ requirement, verdict, checks }) => {
+  const rows = results.map((result) => {
+    const { requirement, verdict, checks } = result;
     const reading =
       requirement.interpretation === undefined
         ? ''
-        : `<small>Reading: ${htmlText(readingOf(requirement.interpretation, header))}</small>`;
-    const known =
-      verdict === 'fail' && checks.every((check) => check.verdict !== 'fail' || excused.has(check.id))
-        ? '<small>known deviation</small>'
-        : '';
+        : `<small>Reading: ${htmlText(readingText(requirement.interpretation, header))}</small>`;
     const unobservable = requirement.unobservable === undefined ? '' : '<small>cannot be observed</small>';
-    return `<tr id="${htmlText(requirement.id)}"><th scope="row">${htmlText(requirement.id)}</th><td class="wide">${htmlText(requirement.statement)}${reading}</td><td>${requirement.level}</td><td>${verdictBadge(verdict)}${known}${unobservable}</td><td>${checkList(checks, header, report)}</td>${killCell(requirement.id, killScores)}</tr>`;
+    return `<tr id="${htmlText(requirement.id)}"><th scope="row">${htmlText(requirement.id)}</th><td class="wide">${htmlText(requirement.statement)}${reading}</td><td>${requirement.level}</td><td>${verdictBadge(verdict)}${knownMark(result, outcome)}${unobservable}</td><td>${checkList(checks, header, report)}</td>${killCell(requirement.id, killScores)}</tr>`;
   });
   const headings = [
     'Id',
@@ -87,11 +85,29 @@ export function deviationTable({ knownDeviations }: Outcome): string {
   return table('Known deviations', ['Requirement', 'Reason', 'Until', 'State'], rows);
 }
 
-export function interpretationTable({ interpretations }: RunHeader): string {
-  const rows = Object.entries(interpretations).map(
-    ([id, value]) => `<tr><th scope="row">${htmlText(id)}</th><td class="wide">${htmlText(value)}</td></tr>`,
+export function interpretationTable(header: RunHeader): string {
+  const rows = readingsOf(header).map(
+    ({ id, question, taken }) =>
+      `<tr><th scope="row">${htmlText(id)}</th><td class="wide">${htmlText(question)}</td><td>${htmlText(taken)}</td></tr>`,
   );
-  return table('Interpretations', ['Interpretation', 'Reading taken'], rows);
+  return table('Interpretations', ['Interpretation', 'What is open', 'Reading taken'], rows);
+}
+
+/** What stands between the bank and conformance, with the words of the checks that found it. */
+export function findingTable(
+  caption: string,
+  results: readonly RequirementResult[],
+  outcome: Outcome,
+): string {
+  const rows = results.map((result) => {
+    const { requirement, verdict, checks } = result;
+    const reasons = checks.flatMap((check) =>
+      check.verdict === verdict ? (check.reason ?? check.title) : [],
+    );
+    const more = reasons.length > 1 ? ` (and ${reasons.length - 1} more)` : '';
+    return `<tr><th scope="row"><a href="#${htmlText(requirement.id)}">${htmlText(requirement.id)}</a></th><td>${requirement.level}</td><td class="wide">${htmlText(requirement.statement)}</td><td class="reason">${htmlText(shortened(reasons[0] ?? '', 400))}${more}</td><td>${verdictBadge(verdict)}${knownMark(result, outcome)}</td></tr>`;
+  });
+  return table(caption, ['Id', 'Level', 'Statement', 'What was seen', 'Verdict'], rows);
 }
 
 /** What was not judged: the reason of the checks says what to provide, the catalogue says what nobody can see. */
@@ -111,14 +127,23 @@ export interface Unjudged {
   readonly why: string;
 }
 
+function knownMark({ verdict, checks }: RequirementResult, { excused }: Outcome): string {
+  const known =
+    verdict === 'fail' && checks.every((check) => check.verdict !== 'fail' || excused.has(check.id));
+  return known ? '<small>known deviation</small>' : '';
+}
+
 function checkList(checks: readonly CheckResult[], header: RunHeader, report: boolean): string {
   if (checks.length === 0) return '–';
-  const items = checks.map(({ id, title, verdict }) => {
-    const name = report
-      ? `<a href="report.html${allureAnchor(header, id)}" title="${htmlText(title)}">${htmlText(id)}</a>`
-      : `<span title="${htmlText(title)}">${htmlText(id)}</span>`;
-    return `<li>${name}${verdict === 'pass' ? '' : ` ${verdictWords[verdict]}`}</li>`;
-  });
+  const passed = (check: CheckResult): number => (check.verdict === 'pass' ? 1 : 0);
+  const items = checks
+    .toSorted((a, b) => passed(a) - passed(b))
+    .map(({ id, title, verdict }) => {
+      const name = report
+        ? `<a href="report.html${allureAnchor(header, id)}" title="${htmlText(title)}">${htmlText(id)}</a>`
+        : `<span title="${htmlText(title)}">${htmlText(id)}</span>`;
+      return `<li>${name}${verdict === 'pass' ? '' : ` ${verdictWords[verdict]}`}</li>`;
+    });
   return `<ul class="checks">${items.join('')}</ul>`;
 }
 

@@ -23,7 +23,7 @@ h3 { margin: 28px 0 8px; font-size: 16px; }
 .overall.non-conformant { background: var(--fail-bg); color: var(--fail); }
 .overall.incomplete { background: var(--warning-bg); color: var(--warning); }
 .links { margin: 14px 0; display: flex; flex-wrap: wrap; gap: 4px 20px; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); gap: 12px 24px; margin: 20px 0 0; padding: 18px 20px;
+.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 12px 24px; margin: 20px 0 0; padding: 18px 20px;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .facts dt { color: var(--soft); font-size: 12.5px; }
 .facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
@@ -42,7 +42,8 @@ th, td { padding: 8px 14px; text-align: left; vertical-align: top; border-top: 1
 thead th { border-top: 0; color: var(--soft); font-size: 12.5px; font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 600; white-space: nowrap; }
 tr:target { outline: 3px solid var(--link); outline-offset: -3px; }
-td.wide { width: 50%; min-width: 260px; overflow-wrap: anywhere; }
+td.wide { width: 45%; min-width: 260px; overflow-wrap: anywhere; }
+td.reason { min-width: 200px; overflow-wrap: anywhere; }
 td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 td small { display: block; color: var(--soft); font-size: 13px; }
 .verdict { display: inline-block; padding: 1px 9px; border-radius: 10px; font-size: 13px; font-weight: 600; white-space: nowrap; }
@@ -51,9 +52,9 @@ td small { display: block; color: var(--soft); font-size: 13px; }
 .verdict.warning { background: var(--warning-bg); color: var(--warning); }
 .verdict.inconclusive { background: var(--inconclusive-bg); color: var(--inconclusive); }
 .verdict.not-applicable, .verdict.not-tested, .verdict.plain { background: var(--none-bg); color: var(--none); }
-.checks { margin: 0; padding: 0; list-style: none; font-size: 13.5px; }
+.checks { display: flex; flex-wrap: wrap; gap: 0 12px; min-width: 150px; margin: 0; padding: 0; list-style: none; font-size: 13.5px; }
 .checks li { white-space: nowrap; }
-nav ol { columns: 280px; margin: 0; padding-left: 20px; }
+nav ul { columns: 320px; margin: 0; padding-left: 20px; }
 nav .tally { color: var(--soft); font-size: 13px; }
 nav .tally strong { color: var(--fail); }
 .legend { display: grid; grid-template-columns: max-content 1fr; gap: 6px 14px; margin: 0; }

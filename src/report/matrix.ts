@@ -3,6 +3,7 @@ import { groupedBy } from './grouped-by.ts';
 import { htmlText } from './html-text.ts';
 import {
   deviationTable,
+  findingTable,
   interpretationTable,
   type MatrixOptions,
   requirementTable,
@@ -66,13 +67,16 @@ ${problems(outcome)}
 ${checkCounts(outcome)}
 <h2>Requirements</h2>
 ${requirementCounts(outcome.requirements)}
+${findings(outcome)}
+${deviations(outcome)}
+<h2>Contents</h2>
 ${contents(sections)}
-${readings(run, outcome)}
 <div id="requirements">
 ${sections.map(([title, results], index) => section(`section-${index}`, title, results, run, outcome, options)).join('\n')}
 </div>
 ${notJudged(outcome)}
-<h2>What the verdicts mean</h2>
+${interpretations(run)}
+<h2 id="verdicts">What the verdicts mean</h2>
 <dl class="legend">${verdictOrder.map((verdict) => `<dt>${verdictBadge(verdict)}</dt><dd>${meanings[verdict]}</dd>`).join('')}</dl>
 </main>
 <footer>Written by ${htmlText(header.tool.name)} ${htmlText(header.tool.version)} from the journal of the run. It loads nothing and runs no script.</footer>
@@ -91,7 +95,7 @@ function facts(run: RunRecord): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Base URL', header.target.baseUrl],
     ['Environment', header.target.environment],
-    ['Started', header.startedAt],
+    ['Started', header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
     ['Duration', `${(runDuration(run) / 1000).toFixed(1)} s, ${runRequests(run)} requests`],
     ['Tool', `${header.tool.name} ${header.tool.version}`],
     ['Catalogue', header.catalogue],
@@ -135,17 +139,35 @@ function contents(sections: readonly (readonly [string, readonly RequirementResu
     const fail = broken === 0 ? '' : `, <strong>${broken} fail</strong>`;
     return `<li><a href="#section-${index}">${htmlText(title)}</a> <span class="tally">${held} of ${results.length} pass${fail}</span></li>`;
   });
-  return `<nav aria-label="Sections"><ol>${items.join('')}</ol></nav>`;
+  const more = [
+    '<li><a href="#not-judged">What was not judged, and why</a></li>',
+    '<li><a href="#interpretations">Interpretations</a></li>',
+    '<li><a href="#verdicts">What the verdicts mean</a></li>',
+  ];
+  return `<nav aria-label="Contents"><ul>${[...items, ...more].join('')}</ul></nav>`;
 }
 
-function readings({ header }: RunRecord, outcome: Outcome): string {
-  const deviations =
-    outcome.knownDeviations.length === 0 ? '' : `<h2>Known deviations</h2>${deviationTable(outcome)}`;
-  const interpretations =
-    Object.keys(header.interpretations).length === 0
+function findings(outcome: Outcome): string {
+  const found = (verdict: RequirementVerdict): readonly RequirementResult[] =>
+    outcome.requirements.filter((result) => result.verdict === verdict);
+  const broken = found('fail');
+  const warned = found('warning');
+  return [
+    broken.length === 0
       ? ''
-      : `<h2>Interpretations</h2><p>Where the specification is silent or contradicts itself, these readings were taken.</p>${interpretationTable(header)}`;
-  return deviations + interpretations;
+      : `<h2>Broken requirements</h2>${findingTable('Broken requirements', broken, outcome)}`,
+    warned.length === 0 ? '' : `<h2>Warnings</h2>${findingTable('Warnings', warned, outcome)}`,
+  ].join('');
+}
+
+function deviations(outcome: Outcome): string {
+  if (outcome.knownDeviations.length === 0) return '';
+  return `<h2>Known deviations</h2>${deviationTable(outcome)}`;
+}
+
+function interpretations({ header }: RunRecord): string {
+  if (Object.keys(header.interpretations).length === 0) return '';
+  return `<h2 id="interpretations">Interpretations</h2><p>Where the specification is silent or contradicts itself, these readings were taken.</p>${interpretationTable(header)}`;
 }
 
 function section(
@@ -176,8 +198,10 @@ function notJudged({ requirements, gaps }: Outcome): string {
   const hidden = requirements.flatMap((result): Unjudged[] =>
     result.requirement.unobservable === undefined ? [] : [{ result, why: result.requirement.unobservable }],
   );
-  if (open.length + hidden.length === 0) return '';
-  return `<h2>What was not judged, and why</h2>${
+  if (open.length + hidden.length === 0) {
+    return '<h2 id="not-judged">What was not judged, and why</h2><p>Nothing: every requirement was judged.</p>';
+  }
+  return `<h2 id="not-judged">What was not judged, and why</h2>${
     open.length === 0 ? '' : `<h3>Left open by this run</h3>${unjudgedTable('Left open by this run', open)}`
   }${
     hidden.length === 0

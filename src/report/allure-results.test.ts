@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestResult } from 'allure-js-commons';
+import { describe, expect, test } from 'vitest';
+import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { allureFiles, writeAllureResults } from './allure-results.ts';
+import { judgeRun } from './outcome.ts';
+import {
+  anExchange,
+  aResult,
+  aRun,
+  brokenAmount,
+  passing,
+  passingExcept,
+  someRequirements,
+} from './synthetic-run.test.data.ts';
+
+const filesOf = (run: RunRecord) => allureFiles(run, judgeRun(run, someRequirements));
+const resultsOf = (run: RunRecord): TestResult[] =>
+  [...filesOf(run)].flatMap(([name, content]) =>
+    name.endsWith('-result.json') ? [JSON.parse(content)] : [],
+  );
+const only = (changes: Partial<CheckResult>): TestResult | undefined =>
+  resultsOf(aRun({ results: [aResult(changes)] }))[0];
+const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
+const failure = resultsOf(failing).find(({ testCaseId }) => testCaseId === 'AMT-01');
+
+describe('an Allure result', () => {
+  test('is known by the id of its check in every run, whatever the seed', () => {
+    expect(failure).toMatchObject({ testCaseId: 'AMT-01', historyId: 'AMT-01' });
+    expect(failure?.parameters).toEqual([
+      { name: 'seed', value: '7', excluded: true },
+      { name: 'cases', value: '100', excluded: true },
+      { name: 'path', value: '3:1:0', excluded: true },
+    ]);
+  });
+
+  test('stands under its section of the specification, with level, verdict and requirements as tags', () => {
+    expect(failure?.labels).toEqual([
+      { name: 'parentSuite', value: 'Payments' },
+      { name: 'suite', value: 'Credit transfers' },
+      { name: 'subSuite', value: 'Amounts' },
+      { name: 'epic', value: 'Payments' },
+      { name: 'feature', value: 'Credit transfers' },
+      { name: 'story', value: 'Amounts' },
+      { name: 'severity', value: 'critical' },
+      { name: 'tag', value: 'must' },
+      { name: 'tag', value: 'fail' },
+      { name: 'tag', value: 'AMT-01' },
+    ]);
+  });
+
+  test('names the suite below the section where its title says more', () => {
+    const suite = { id: 's', title: 'Encoded words', section: ['Signing'] };
+    expect(only({ suite })?.titlePath).toEqual(['Signing', 'Encoded words']);
+  });
+
+  test('of a failure shows sentence, Expected and Actual, case and command at once', () => {
+    expect(failure?.statusDetails.message).toBe(
+      [
+        'Requirement broken: The bank accepted an amount with three fraction digits.',
+        '',
+        'AMT-01 (must): An amount with more fraction digits than its currency has is refused.',
+        'Expected: any 4xx',
+        'Actual:   201 Created',
+        'Smallest failing case: {"currency":"NOK","amount":"0.001"}',
+        '',
+        'Reproduce: npx xs2a-conformance run --only AMT-01 --seed 7',
+      ].join('\n'),
+    );
+  });
+
+  test('tells the reading that its requirement rests on', () => {
+    expect(only({ requirements: ['DIG-02'] })?.descriptionHtml).toContain(
+      'Reading: digestAlgorithms = sha-256-and-512',
+    );
+  });
+
+  test('has a step per exchange, the telling one failed, each with attachments of its own', () => {
+    expect(failure?.steps.map(({ name, status }) => [name, status])).toEqual([
+      ['POST /psd2/v1/payments/norwegian-domestic-credit-transfers → 201 (control)', 'passed'],
+      ['POST /psd2/v1/payments/norwegian-domestic-credit-transfers → 201 (with the fault)', 'failed'],
+    ]);
+    const attachments = failure?.steps.flatMap((step) => step.attachments) ?? [];
+    expect(attachments.map(({ name, type }) => [name, type])).toEqual([
+      ['Request', 'text/plain'],
+      ['Response', 'text/plain'],
+      ['Request', 'text/plain'],
+      ['Response', 'text/plain'],
+    ]);
+    expect(new Set(attachments.map(({ source }) => source)).size).toBe(4);
+    for (const { source } of attachments) expect(filesOf(failing).has(source)).toBe(true);
+  });
+
+  test.each([
+    ['pass', 'passed', undefined],
+    ['fail', 'failed', /^Requirement broken: /],
+    ['error', 'broken', /^Error of this tool: /],
+    ['inconclusive', 'broken', /^Inconclusive: /],
+    ['not-applicable', 'skipped', /^Not applicable: /],
+    ['warning', 'passed', /^Warning: /],
+  ] as const)('of the verdict %s is %s', (verdict, status, message) => {
+    const result = only({ verdict, reason: 'because' });
+    expect(result?.status).toBe(status);
+    if (message === undefined) expect(result?.statusDetails.message).toBeUndefined();
+    else expect(result?.statusDetails.message).toMatch(message);
+  });
+
+  test('that passed for another reason than the fault says so', () => {
+    const result = only({ notes: ['Refused for another reason: 429.'] });
+    expect(result?.status).toBe('passed');
+    expect(result?.statusDetails.message).toMatch(/^Passed, but: Refused for another reason: 429\./);
+    expect(only({ notes: ['A tolerated reading.'] })?.statusDetails.message).toBeUndefined();
+  });
+
+  test('of a known deviation names its reason and date', () => {
+    const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' }];
+    const run = aRun({ results: failing.results, header: { knownDeviations } });
+    const result = resultsOf(run).find(({ testCaseId }) => testCaseId === 'AMT-01');
+    expect(result?.statusDetails.message).toMatch(/^Known deviation \(ticket 4711, until 2027-01-31\): /);
+  });
+
+  test('holds nothing of a bank as markup', () => {
+    const nasty = '<script>alert(1)</script>';
+    const result = only({
+      verdict: 'fail',
+      actual: nasty,
+      notes: [nasty],
+      counterexample: { value: nasty, path: nasty },
+    });
+    expect(result?.descriptionHtml).toContain('&lt;script&gt;');
+    expect(result?.descriptionHtml).not.toContain('<script');
+  });
+
+  test('shows a very long body cut, with a note', () => {
+    const response = { status: 200, headers: [], body: 'x'.repeat(1_000_000) };
+    const files = filesOf(aRun({ results: [aResult({ exchanges: [anExchange({ response })] })] }));
+    const longest = Math.max(...[...files.values()].map((content) => content.length));
+    expect(longest).toBeLessThan(70_000);
+    expect([...files.values()].some((content) => content.includes('characters are left out here'))).toBe(
+      true,
+    );
+  });
+});
+
+describe('the results folder', () => {
+  test('holds the environment, the categories and the problems of the whole run', () => {
+    const files = filesOf(aRun({ results: passing.slice(1) }));
+    expect(files.get('environment.properties')).toContain('Interpretation\\ amountFractionDigits=exact');
+    expect(files.get('environment.properties')).toMatch(/^Seed=7$/m);
+    expect(JSON.parse(files.get('categories.json') ?? '')).toHaveLength(7);
+    expect(JSON.parse(files.get('run-globals.json') ?? '')).toMatchObject({
+      errors: [{ message: '1 must-level requirement not exercised: DIG-01.' }],
+    });
+  });
+
+  test('is emptied before it is written, since leftovers would show as retries', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'allure-'));
+    const results = join(dir, 'allure-results');
+    mkdirSync(results);
+    writeFileSync(join(results, 'old-result.json'), '{}');
+    const run = aRun();
+    await writeAllureResults(run, judgeRun(run, someRequirements), results);
+    expect(existsSync(join(results, 'old-result.json'))).toBe(false);
+    expect(readdirSync(results).filter((name) => name.endsWith('-result.json'))).toHaveLength(3);
+    rmSync(dir, { recursive: true });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { exchangeLine, requestText, responseText, shortened, tellingExchange } from './exchange-text.ts';
+import { anExchange, aResult } from './synthetic-run.test.data.ts';
+
+const answered = (status: number, purpose = 'with the fault') =>
+  anExchange({ purpose, response: { status, headers: [], body: '' } });
+const { response: _, ...silent } = anExchange({
+  attempt: 3,
+  trouble: { kind: 'timeout', message: 'after 10 s' },
+});
+
+describe('an exchange', () => {
+  test('is told in one line, with what it was for', () => {
+    expect(exchangeLine(anExchange({ purpose: 'control' }))).toBe(
+      'POST /psd2/v1/payments/norwegian-domestic-credit-transfers → 201 (control)',
+    );
+    expect(exchangeLine(silent)).toMatch(/ → timeout \(with the fault, attempt 3\)$/);
+  });
+
+  test('is shown as it went over the wire', () => {
+    const request = {
+      method: 'GET',
+      url: 'no url at all',
+      headers: [
+        ['X-A', '1'],
+        ['x-a', '2'],
+      ] as const,
+      body: '',
+    };
+    expect(requestText(anExchange({ request }))).toBe('GET no url at all\nX-A: 1\nx-a: 2');
+    expect(responseText(anExchange())).toBe(
+      'HTTP 201\nContent-Type: application/json\n\n{"transactionStatus":"RCVD"}',
+    );
+    expect(responseText(silent)).toBe('No usable answer. timeout: after 10 s');
+  });
+});
+
+describe('the telling exchange', () => {
+  test('is the last one with the status that the check names as actual', () => {
+    const exchanges = [answered(201, 'control'), answered(400), answered(201), answered(200), answered(400)];
+    expect(tellingExchange(aResult({ exchanges, actual: '201 Created' }))).toBe(exchanges[2]);
+  });
+
+  test('is else the first that is no control', () => {
+    const exchanges = [answered(201, 'control'), answered(400), answered(404)];
+    expect(tellingExchange(aResult({ exchanges }))).toBe(exchanges[1]);
+    expect(tellingExchange(aResult({ exchanges: exchanges.slice(0, 1) }))).toBe(exchanges[0]);
+    expect(tellingExchange(aResult({ exchanges: [] }))).toBeUndefined();
+  });
+});
+
+describe('a shortened text', () => {
+  test('says what is left out, and where it stands', () => {
+    expect(shortened('abc', 3)).toBe('abc');
+    expect(shortened('abcdef', 3)).toBe(
+      'abc\n\n[3 of 6 characters are left out here; journal.ndjson holds them all.]',
+    );
+  });
+
+  test('never ends in half a character', () => {
+    expect(shortened('ab😀cd', 3)).toMatch(/^ab\n/);
+  });
+});

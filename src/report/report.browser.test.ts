@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openJournal } from './journal.ts';
+import { aNastyRun, someRequirements } from './synthetic-run.test.data.ts';
+import { writeReports } from './write-reports.ts';
+
+const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = [process.env.CHROME_PATH ?? '', ...usualPlaces].find(
+  (path) => path !== '' && existsSync(path),
+);
+const absent = executablePath === undefined;
+const remark = absent ? ' (skipped: no Chromium here; name one in CHROME_PATH)' : '';
+if (absent) console.warn(`The pages are not tested in a browser${remark}.`);
+
+const quiet = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`, () => {
+  let dir: string;
+  let browser: Browser;
+  let report: string;
+  let matrix: string;
+
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'browser-'));
+    const { header, results, footer } = aNastyRun(30);
+    const journal = openJournal(join(dir, 'run'));
+    journal.header(header);
+    for (const result of results) journal.result(result);
+    if (footer !== undefined) journal.footer(footer);
+    journal.close();
+    const { paths } = await writeReports(join(dir, 'run'), { requirements: someRequirements, html: true });
+    report = pathToFileURL(paths.html ?? '').href;
+    matrix = pathToFileURL(paths.matrix).href;
+    browser = await chromium.launch({
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: quiet,
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** Opens a page and notes every request that is no part of the page itself. */
+  const open = async (url: string): Promise<{ page: Page; requests: string[]; errors: string[] }> => {
+    const page = await browser.newPage();
+    const requests: string[] = [];
+    const errors: string[] = [];
+    page.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url())) requests.push(request.url());
+    });
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('dialog', (dialog) => errors.push(`dialog: ${dialog.message()}`));
+    // The policy's refusals come as console errors: something in the page tried to get out.
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(url);
+    return { page, requests, errors };
+  };
+
+  test('the report asks for nothing but itself, in any of its views', async () => {
+    const { page, requests, errors } = await open(report);
+    await page.getByText('xs2a-conformance — My bank, sandbox: non-conformant').first().waitFor();
+    await page.getByText('Categories').first().click();
+    await page.getByText('Requirement broken').first().waitFor();
+    for (const category of ['Inconclusive', 'Missing in the target file', 'Error of this tool', 'Warning']) {
+      await page.getByText(category, { exact: true }).first().waitFor();
+    }
+    await page.getByText('Report', { exact: true }).first().click();
+    await page.getByText('Graphs').first().click();
+    await page.getByText('Trend over earlier runs of this target').waitFor();
+    expect(requests).toEqual([report]);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a failing check shows all that an engineer needs, and a script in an answer does not run', async () => {
+    const { page, requests, errors } = await open(report);
+    await page.getByText('AMT-01.1 ').first().click();
+    const shown = [
+      'AMT-01 (must): An amount with more fraction digits than its currency has is refused.',
+      'Expected: any 4xx',
+      'Actual: 201 Created',
+      'Smallest failing case',
+      'npx xs2a-conformance run --only AMT-01.1 --seed 7',
+      '→ 201 (control)',
+      'AMT-01 in the matrix',
+    ];
+    for (const text of shown) await page.getByText(text).first().waitFor({ timeout: 5000 });
+    // Allure shows the description in a frame of its own.
+    const description = page.frameLocator('iframe[title="Description"]');
+    for (const text of [/"amount": "0\.001"/, 'Payments › Credit transfers › Amounts', 'plain note']) {
+      await description.getByText(text).first().waitFor({ timeout: 5000 });
+    }
+    const step = page.getByText('→ 201 (with the fault)').first();
+    await step.click();
+    await page.getByText('Response', { exact: true }).first().click();
+    await page.getByText('Content-Type: text/html').first().waitFor();
+    await page.getByText('window.owned = true').first().waitFor();
+    await page.getByText('characters are left out here').first().waitFor();
+    expect(await page.evaluate('window.owned')).toBeUndefined();
+    expect(await page.title()).not.toContain('owned');
+    expect(requests).toEqual([report]);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('the matrix leads to a check in the report, and the report back to the requirement', async () => {
+    const { page, errors } = await open(matrix);
+    expect(await page.title()).toBe('Requirements — My bank, sandbox: non-conformant');
+    await page.locator('tr#AMT-01').getByRole('link', { name: 'AMT-01.1', exact: true }).click();
+    await page.getByText('Actual: 201 Created').first().waitFor();
+    await page.goto(report);
+    await page.getByRole('link', { name: 'Requirement matrix' }).click();
+    await page.waitForURL(matrix);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('the matrix asks for nothing but itself and runs nothing', async () => {
+    const { page, requests, errors } = await open(matrix);
+    expect(await page.locator('script, img, iframe').count()).toBe(0);
+    expect(await page.locator('tr#AMT-01').textContent()).toContain('fail');
+    expect(requests).toEqual([matrix]);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+});

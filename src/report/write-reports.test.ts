@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RunRecord } from '../checks/verdict.ts';
+import { JournalError, openJournal } from './journal.ts';
+import { aNastyRun, aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { historyPath, writeReports } from './write-reports.ts';
+
+describe('the reports of a run folder', () => {
+  let root: string;
+  let dir: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'reports-'));
+    dir = join(root, 'run-1');
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const journal = ({ header, results, footer }: RunRecord): void => {
+    const open = openJournal(dir);
+    open.header(header);
+    for (const result of results) open.result(result);
+    if (footer !== undefined) open.footer(footer);
+    open.close();
+  };
+  const write = (html: boolean) => writeReports(dir, { requirements: someRequirements, html });
+  const lines = (path: string): number => readFileSync(path, 'utf8').trim().split('\n').length;
+
+  test('are all there, and told with the outcome', async () => {
+    journal(aRun());
+    const { outcome, paths, htmlProblem } = await write(true);
+    expect(htmlProblem).toBeUndefined();
+    expect(outcome).toMatchObject({ verdict: 'conformant', exitCode: 0 });
+    for (const path of Object.values(paths)) expect(existsSync(path), path).toBe(true);
+    expect(Object.keys(paths)).toContain('html');
+    expect(JSON.parse(readFileSync(paths.summary, 'utf8'))).toMatchObject({ verdict: 'conformant' });
+    const html = readFileSync(paths.html ?? '', 'utf8');
+    expect(html).toContain('xs2a-conformance — My bank, sandbox: conformant');
+    expect(html.slice(0, html.indexOf('allureReportDataReady'))).not.toMatch(/src="https?:|gtag/);
+  });
+
+  test('of a killed run are there, too, and marked as interrupted', async () => {
+    const { header, results } = aRun();
+    journal({ header, results });
+    const { outcome, paths } = await write(true);
+    expect(outcome).toMatchObject({ verdict: 'incomplete', interrupted: true });
+    expect(readFileSync(paths.html ?? '', 'utf8')).toContain('incomplete (interrupted)');
+    expect(JSON.parse(readFileSync(paths.summary, 'utf8'))).toMatchObject({ interrupted: true });
+  });
+
+  test('need no page', async () => {
+    journal(aRun());
+    const { paths } = await write(false);
+    expect(paths.html).toBeUndefined();
+    expect(existsSync(join(dir, 'report.html'))).toBe(false);
+    expect(readFileSync(paths.matrix, 'utf8')).not.toContain('report.html');
+  });
+
+  test('stand without the page when it cannot be generated, and say why', async () => {
+    journal(aRun());
+    // A file where the history folder should be.
+    writeFileSync(join(root, 'history'), '');
+    mkdirSync(join(dir, '.earlier-runs.jsonl'));
+    const { paths, htmlProblem, outcome } = await write(true);
+    expect(htmlProblem).toMatch(/^The HTML report could not be generated \(.+\)\. The other reports stand/);
+    expect(paths.html).toBeUndefined();
+    expect(existsSync(paths.summary)).toBe(true);
+    expect(existsSync(paths.matrix)).toBe(true);
+    expect(outcome.exitCode).toBe(0);
+  });
+
+  test('add one point to the history of the target, however often they are built', async () => {
+    const run = aRun();
+    journal(run);
+    await write(true);
+    await write(true);
+    const history = historyPath(dir, run);
+    expect(history).toBe(join(root, 'history', 'my-bank-sandbox.jsonl'));
+    expect(lines(history)).toBe(1);
+    journal(aRun({ header: { startedAt: '2026-03-02T10:00:00.000Z' } }));
+    await write(true);
+    expect(lines(history)).toBe(2);
+  });
+
+  test('of a selection or an interrupted run leave the trend alone', async () => {
+    journal(aRun({ header: { selection: '--only DIG' } }));
+    await write(true);
+    journal(aRun({ footer: { interrupted: true } }));
+    await write(true);
+    expect(existsSync(historyPath(dir, aRun()))).toBe(false);
+  });
+
+  test('of 600 checks with nasty answers take seconds', async () => {
+    journal(aNastyRun(600));
+    const start = performance.now();
+    const { htmlProblem } = await write(true);
+    expect(htmlProblem).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+
+  test('of a folder without a run are refused', async () => {
+    await expect(write(true)).rejects.toThrow(JournalError);
+  });
+});
