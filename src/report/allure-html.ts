@@ -5,14 +5,13 @@ import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-a
 import type { RunRecord } from '../checks/verdict.ts';
 import { allCategories } from './allure-categories.ts';
 import { runUuid } from './allure-ids.ts';
+import { memoryFile } from './memory-file.ts';
 import type { Outcome } from './outcome.ts';
 import { readEarlierRuns, rememberRun, writeHistory } from './run-history.ts';
 import { linkMatrix, sealHtml } from './sealed-html.ts';
 import { verdictLogo } from './verdict-logo.ts';
 
 export interface HtmlPlaces {
-  /** The folder that `writeAllureResults` filled. */
-  readonly results: string;
   /** The page to write. */
   readonly page: string;
   /** The earlier runs of the same target, one per line; this run is added. */
@@ -20,13 +19,18 @@ export interface HtmlPlaces {
 }
 
 /** The report as one page that opens from the disk and asks for nothing but itself. */
-export async function writeAllureHtml(run: RunRecord, outcome: Outcome, places: HtmlPlaces): Promise<void> {
+export async function writeAllureHtml(
+  run: RunRecord,
+  outcome: Outcome,
+  files: ReadonlyMap<string, string>,
+  places: HtmlPlaces,
+): Promise<void> {
   const { header } = run;
   const point = { uuid: runUuid(header), timestamp: Date.parse(header.startedAt) };
   const earlier = join(dirname(places.page), '.earlier-runs.jsonl');
   await writeHistory(earlier, await readEarlierRuns(places.history, point));
   try {
-    const { html, report } = await generate(run, outcome, places, earlier);
+    const { html, report } = await generate(run, outcome, files, earlier);
     await writeFile(places.page, linkMatrix(sealHtml(html)));
     // A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make.
     if (header.selection === undefined && !outcome.interrupted) {
@@ -63,7 +67,7 @@ export function reportName({ header }: RunRecord, { verdict, interrupted }: Outc
 async function generate(
   run: RunRecord,
   outcome: Outcome,
-  places: HtmlPlaces,
+  files: ReadonlyMap<string, string>,
   historyPath: string,
 ): Promise<{ html: string; report: AllureReport }> {
   const name = reportName(run, outcome);
@@ -77,16 +81,16 @@ async function generate(
     charts,
     sections: ['charts', 'timeline'],
   } satisfies AwesomePluginOptions;
-  const files = new Map<string, Buffer>();
+  const written = new Map<string, Buffer>();
   const report = new AllureReport({
     name,
     // Nothing is written there: the page is caught in memory.
-    output: join(dirname(places.page), '.allure-html'),
+    output: join(dirname(historyPath), '.allure-html'),
     open: false,
     port: undefined,
     reportFiles: {
       addFile: async (path, data) => {
-        files.set(path, data);
+        written.set(path, data);
         return path;
       },
     },
@@ -106,11 +110,20 @@ async function generate(
     },
   });
   await report.start();
-  await report.readDirectory(places.results);
+  for (const [file, content] of files) await report.readResult(memoryFile(file, content));
+  await refuseLoss(report, run);
   await report.done();
-  const page = [...files].find(([path]) => path.endsWith('index.html'))?.[1];
+  const page = [...written].find(([path]) => path.endsWith('index.html'))?.[1];
   if (page === undefined) throw new Error('Allure generated no page.');
   return { html: page.toString('utf8'), report };
+}
+
+/** Allure passes over a file that it cannot read; a page that lacks a failure would look green. */
+async function refuseLoss({ store }: AllureReport, { results }: RunRecord): Promise<void> {
+  const shown = await store.allTestResults({ includeRetries: true });
+  if (shown.length !== results.length) {
+    throw new Error(`Allure read ${shown.length} of ${results.length} results`);
+  }
 }
 
 /** Excused failures show as accepted, with the reason that the target file gives. */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { RunHeader } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 
-/** The id of the check's result in this run. It follows from the run, so that building a report again changes nothing. */
-export function allureUuid(header: RunHeader, checkId: string): string {
-  return hash(`${header.target.name} ${header.startedAt} ${checkId}`);
+/**
+ * The id of a result in this run. It follows from the run, so that building a report again changes nothing; the
+ * start keeps apart a check that was judged twice.
+ */
+export function allureUuid({ target, startedAt }: RunHeader, result: CheckResult): string {
+  return hash(`${target.name} ${startedAt} ${result.id} ${result.startedAt}`);
 }
 
 /** Where Allure's page shows a result: it addresses results by the hash of their id. */
-export function allureAnchor(header: RunHeader, checkId: string): string {
-  return `#${hash(allureUuid(header, checkId))}`;
+export function allureAnchor(header: RunHeader, result: CheckResult): string {
+  return `#${hash(allureUuid(header, result))}`;
 }
 
 /** The id of a run among the earlier runs of its target. */

@@ -38,7 +38,7 @@ export function allureResult(
     .filter(({ id }) => result.requirements.includes(id));
   const start = Date.parse(result.startedAt);
   return {
-    uuid: allureUuid(header, result.id),
+    uuid: allureUuid(header, result),
     // From the check's id alone, so that the same check is recognised in every run and every version.
     testCaseId: result.id,
     historyId: result.id,

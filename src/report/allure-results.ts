@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Globals } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
@@ -13,18 +13,17 @@ const attachmentLimit = 64_000;
 const attachmentBudget = 40_000_000;
 
 /**
- * Writes the run as Allure results. The folder is emptied first: Allure would show what an earlier run left
- * there as retries. Files are written plainly, side by side: the SDK's own writer flushes each to the disk,
- * which for thousands of attachments takes longer than the run, and all of it can be made again from the journal.
+ * Writes the files to a folder, for Allure servers. It is emptied first: Allure would show what an earlier run left
+ * there as retries. Files are written plainly: the SDK's own writer flushes each to the disk, which for thousands of
+ * attachments takes longer than the run, and all of it can be made again from the journal.
  */
-export async function writeAllureResults(run: RunRecord, outcome: Outcome, dir: string): Promise<void> {
-  await rm(dir, { recursive: true, force: true });
-  await mkdir(dir, { recursive: true });
-  const files = allureFiles(run, outcome);
-  await Promise.all([...files].map(([name, content]) => writeFile(join(dir, name), content)));
+export function writeAllureResults(files: ReadonlyMap<string, string>, dir: string): void {
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  for (const [name, content] of files) writeFileSync(join(dir, name), content);
 }
 
-/** The files by name. */
+/** The run as Allure results: files by name. */
 export function allureFiles(run: RunRecord, outcome: Outcome): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const limit = limitFor(run);

@@ -138,9 +138,10 @@ function checkList(checks: readonly CheckResult[], header: RunHeader, report: bo
   const passed = (check: CheckResult): number => (check.verdict === 'pass' ? 1 : 0);
   const items = checks
     .toSorted((a, b) => passed(a) - passed(b))
-    .map(({ id, title, verdict }) => {
+    .map((check) => {
+      const { id, title, verdict } = check;
       const name = report
-        ? `<a href="report.html${allureAnchor(header, id)}" title="${htmlText(title)}">${htmlText(id)}</a>`
+        ? `<a href="report.html${allureAnchor(header, check)}" title="${htmlText(title)}">${htmlText(id)}</a>`
         : `<span title="${htmlText(title)}">${htmlText(id)}</span>`;
       return `<li>${name}${verdict === 'pass' ? '' : ` ${verdictWords[verdict]}`}</li>`;
     });

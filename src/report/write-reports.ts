@@ -2,7 +2,8 @@ import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import { writeAllureResults } from './allure-results.ts';
+import type { HtmlPlaces } from './allure-html.ts';
+import { allureFiles, writeAllureResults } from './allure-results.ts';
 import { readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
@@ -53,16 +54,14 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   const page = place('report.html');
   // What an earlier run left here must not pass for the page of this one.
   await rm(page, { force: true });
-  await Promise.all([
-    writeFile(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`),
-    writeFile(paths.junit, junitXml(run, outcome)),
-    writeAllureResults(run, outcome, paths.allureResults),
-  ]);
+  // First what programs wait for: should the process be killed now, a gate can still be decided.
+  await writeFile(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
+  await writeFile(paths.junit, junitXml(run, outcome));
+  const files = allureFiles(run, outcome);
+  writeAllureResults(files, paths.allureResults);
 
   const history = options.history ?? historyPath(dir, run);
-  const htmlProblem = options.html
-    ? await writePage(run, outcome, paths.allureResults, page, history)
-    : undefined;
+  const htmlProblem = options.html ? await writePage(run, outcome, files, { page, history }) : undefined;
   const hasPage = options.html && htmlProblem === undefined;
   const matrix = requirementMatrix(run, outcome, {
     report: hasPage,
@@ -91,17 +90,16 @@ export function historyPath(dir: string, { header }: RunRecord): string {
 async function writePage(
   run: RunRecord,
   outcome: Outcome,
-  results: string,
-  page: string,
-  history: string,
+  files: ReadonlyMap<string, string>,
+  places: HtmlPlaces,
 ): Promise<string | undefined> {
   try {
     // Loaded only here: Allure's libraries take a while, and a run without a page should not wait for them.
     const { writeAllureHtml } = await import('./allure-html.ts');
-    await writeAllureHtml(run, outcome, { results, page, history });
+    await writeAllureHtml(run, outcome, files, places);
     return undefined;
   } catch (error) {
-    await rm(page, { force: true });
+    await rm(places.page, { force: true });
     const cause = error instanceof Error ? error.message : String(error);
     return `The HTML report could not be generated (${cause}). The other reports stand; build it again with the command report.`;
   }
