@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { stringify } from 'yaml';
 import type { KeyPath } from './key-path.ts';
 import { nearest } from './nearest.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
@@ -90,6 +91,11 @@ function notOneOf(given: string, values: readonly string[]): string {
 function meaning(schema: JsonSchema | undefined): string {
   if (schema?.description === undefined) return 'See the schema of the target file.';
   const [example] = schema.examples ?? [];
-  const shown = typeof example === 'string' ? `, such as ${example}` : '';
-  return `Expected: ${schema.description}${shown}.`;
+  const shown =
+    example === undefined
+      ? ''
+      : `, such as ${stringify(example, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
+  // A sentence on its own begins with a capital; inside another one only names do.
+  const description = schema.description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return `Expected: ${description}${shown}.`;
 }

@@ -11,7 +11,10 @@ export const accountsSchema = section(
         iban: value.iban('IBAN of the same account', 'NO0995360573002'),
         currency: { ...value.currency(), default: 'NOK' },
       },
-      { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+      {
+        anyOf: [{ required: ['bban'] }, { required: ['iban'] }],
+        examples: [{ bban: '95360573002', currency: 'NOK' }],
+      },
     ),
     card: section(
       'A card account of the PSU that payments can be made from',
@@ -55,5 +58,5 @@ export const accountsSchema = section(
       },
     ),
   },
-  { required: ['debtor'] },
+  { required: ['debtor'], examples: [{ debtor: { bban: '95360573002', currency: 'NOK' } }] },
 );

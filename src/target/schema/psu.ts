@@ -77,6 +77,13 @@ export const psuSchema = section(
     corporate,
   },
   {
+    examples: [
+      {
+        sca: 'session',
+        id: '7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11',
+        sessionId: '2a5c1c52-6a0e-4f0f-9f2c-6a9a3d1f6c77',
+      },
+    ],
     allOf: [
       needs('session', 'id'),
       needs('session', 'sessionId'),

@@ -12,12 +12,14 @@ export function schemaAt(path: KeyPath): JsonSchema | undefined {
   }, targetSchema);
 }
 
-/** The sections of the target file that have the key, for a key that stands in the wrong one. */
+/** The outermost sections of the target file that have the key, for a key that stands in the wrong one. */
 export function sectionsWith(key: string): readonly string[] {
   const search = (schema: JsonSchema, path: readonly string[]): readonly string[] =>
     Object.entries(schema.properties ?? {}).flatMap(([name, child]) => [
       ...(name === key && path.length > 0 ? [path.join('.')] : []),
       ...search(child, [...path, name]),
     ]);
-  return search(targetSchema, []);
+  const found = search(targetSchema, []);
+  const depths = found.map((path) => path.split('.').length);
+  return found.filter((_, index) => depths[index] === Math.min(...depths));
 }

@@ -17,7 +17,7 @@ export const targetSchema: JsonSchema = {
   $id: 'urn:xs2a-conformance:schema:target:1',
   title: 'Target file of xs2a-conformance',
   ...section(
-    'Describes the bank under test: where it is, whom the suite acts as, and what it may use there',
+    'The bank under test: where it is, whom the suite acts as, and what it may use there',
     {
       $schema: { description: 'where editors find this schema', type: 'string' },
       name: value.text('name of the target in reports; the host of baseUrl without it', {

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { capabilities, missingCapability } from './capabilities.ts';
+import { createTarget, type TargetParts } from './create-target.ts';
+
+let pki: TestPki;
+beforeAll(async () => {
+  pki = await createTestPki({ modulusLength: 1024 });
+});
+
+const target = (parts: Partial<TargetParts> = {}) =>
+  createTarget({
+    baseUrl: 'https://sandbox.example',
+    identity: pki.tpp,
+    accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+    ...parts,
+  });
+
+describe('capabilities', () => {
+  it('of a minimal sandbox are few, and each missing one says what to add', () => {
+    const missing = capabilities.filter(
+      (capability) => missingCapability(target(), capability) !== undefined,
+    );
+    expect(capabilities.filter((capability) => !missing.includes(capability))).toEqual([
+      'debtor-iban',
+      'creditor-iban',
+      'foreign-creditor',
+      'https',
+      'sandbox',
+      'create-payments',
+    ]);
+    for (const capability of missing) {
+      expect(missingCapability(target(), capability)).toMatch(/target file/);
+    }
+  });
+
+  it('of a target that offers everything are complete', () => {
+    const payment = { product: 'norwegian-domestic-credit-transfers', id: 'p-1' } as const;
+    const everything = target({
+      testCa: pki.ca,
+      identities: { oddIssuer: pki.tpp },
+      accounts: {
+        debtor: { bban: '95360573002', currency: 'NOK' },
+        card: { identification: 'card-1', currency: 'NOK' },
+      },
+      psu: {
+        sca: 'form',
+        nationalId: '01819010001',
+        corporate: { id: 'a', corporateId: 'b', nationalId: '01819010192' },
+      },
+      payments: {
+        bulk: ['b'],
+        periodic: ['p'],
+        pending: [payment],
+        unfunded: [payment],
+        approved: [payment],
+      },
+    });
+    expect(
+      capabilities.filter((capability) => missingCapability(everything, capability) !== undefined),
+    ).toEqual([]);
+  });
+
+  it('tells that payments in production need a flag', () => {
+    const production = target({ environment: 'production' });
+    expect(missingCapability(production, 'create-payments')).toMatch(/--allow-production-payments/);
+    expect(missingCapability(production, 'sandbox')).toMatch(/must not run in production/);
+    expect(
+      missingCapability(
+        target({ environment: 'production', allowProductionPayments: true }),
+        'create-payments',
+      ),
+    ).toBeUndefined();
+  });
+
+  it('finds no https where there is none', () => {
+    expect(missingCapability(target({ baseUrl: 'http://localhost:8080' }), 'https')).toMatch(/https address/);
+  });
+});

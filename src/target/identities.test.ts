@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { isIssuedBy } from '../signing/certificate.ts';
+import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { identitiesOf } from './identities.ts';
+
+let pki: TestPki;
+beforeAll(async () => {
+  pki = await createTestPki({ modulusLength: 1024 });
+});
+
+describe('identities', () => {
+  it('are missing when nothing was handed over and there is no test CA', () => {
+    const { main, untrustedTwin, ...others } = identitiesOf(pki.tpp);
+    expect(main).toBe(pki.tpp);
+    expect(untrustedTwin).toBeTypeOf('function');
+    expect(others).toEqual({});
+  });
+
+  it('are minted from the test CA, each odd in one thing alone', async () => {
+    const { aispOnly, pispOnly, expired, notYetValid, oddIssuer } = identitiesOf(pki.tpp, {}, pki.ca);
+    const minted = await Promise.all([aispOnly?.(), pispOnly?.(), expired?.(), notYetValid?.()]);
+    const now = Date.now();
+    expect(
+      minted.map((identity) => ({
+        issued: identity !== undefined && isIssuedBy(identity.certificate, pki.ca.certificate),
+        subject: identity?.certificate.subject,
+        roles: identity?.certificate.roles,
+        begun: Number(identity?.certificate.notBefore) < now,
+        ended: Number(identity?.certificate.notAfter) < now,
+      })),
+    ).toEqual(
+      [
+        { roles: ['PSP_AI'], begun: true, ended: false },
+        { roles: ['PSP_PI'], begun: true, ended: false },
+        { roles: ['PSP_PI', 'PSP_AI'], begun: true, ended: true },
+        { roles: ['PSP_PI', 'PSP_AI'], begun: false, ended: false },
+      ].map((odd) => ({ ...odd, issued: true, subject: pki.tpp.certificate.subject })),
+    );
+    expect(oddIssuer).toBeUndefined();
+  });
+
+  it('are minted once', async () => {
+    const { expired } = identitiesOf(pki.tpp, {}, pki.ca);
+    expect(await expired?.()).toBe(await expired?.());
+  });
+
+  it('are taken as handed over before any is minted', async () => {
+    const given = await pki.ca.issueTpp({ name: 'given' });
+    const { expired } = identitiesOf(pki.tpp, { expired: given }, pki.ca);
+    expect(await expired?.()).toBe(given);
+  });
+
+  it('have a second TPP with an authorisation number and a key of its own', async () => {
+    const second = await identitiesOf(pki.tpp, {}, pki.ca).second?.();
+    expect(second?.certificate.authorisationNumber).not.toBe(pki.tpp.certificate.authorisationNumber);
+    expect(second?.privateKey.equals(pki.tpp.privateKey)).toBe(false);
+  });
+
+  it('have a twin that looks the same and that the authority never issued', async () => {
+    const twin = (await identitiesOf(pki.tpp).untrustedTwin()).certificate;
+    const { issuer, subject, serialNumber, roles } = pki.tpp.certificate;
+    expect(twin).toMatchObject({ issuer, subject, serialNumber, roles });
+    expect(isIssuedBy(twin, pki.ca.certificate)).toBe(false);
+  });
+});

@@ -1,0 +1,419 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultReadings } from '../spec/interpretations.ts';
+import { loadTarget, type TargetOverrides } from './load-target.ts';
+import { describeTarget } from './target.ts';
+import { TargetFileError } from './target-file-error.ts';
+import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+
+let folder: TargetFolder;
+beforeAll(async () => {
+  folder = await createTargetFolder();
+});
+afterAll(() => folder.remove());
+
+const load = (name: string, overrides: TargetOverrides = {}, environment: NodeJS.ProcessEnv = {}) =>
+  loadTarget(folder.path(name), overrides, environment);
+
+/** What is told of a file, without what differs from run to run. */
+async function problemsOf(
+  name: string,
+  overrides: TargetOverrides = {},
+  environment: NodeJS.ProcessEnv = {},
+) {
+  const error = await load(name, overrides, environment).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof TargetFileError)) throw new Error('The target file was accepted.', { cause: error });
+  return error.problems.map(({ place, path, message }) =>
+    `${place} ${path}: ${message}`
+      .replaceAll(`${folder.path('')}/`, '')
+      .replace(/serial number [0-9A-F]+/, 'serial number …'),
+  );
+}
+
+describe('a minimal target file', () => {
+  it.each(['minimal.yaml', 'minimal.json'])('gets every default (%s)', async (name) => {
+    const target = await load(name);
+    expect(describeTarget(target)).toEqual({
+      name: 'sandbox.example',
+      baseUrl: 'https://sandbox.example/psd2',
+      environment: 'sandbox',
+    });
+    expect(target.pace).toEqual({ concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 3 });
+    expect(target.readings).toEqual(defaultReadings);
+    expect(target.paths.signingBaskets).toBe('/v1/signing-baskets');
+    expect(target.psu).toMatchObject({ sca: 'session', ipAddress: '192.0.2.10' });
+    expect(target.accounts.debtor).toEqual({ bban: '95360573002', iban: 'NO0995360573002', currency: 'NOK' });
+    expect(target.accounts.creditor).toEqual({
+      bban: '86011117947',
+      iban: 'NO9386011117947',
+      currency: 'NOK',
+    });
+    expect(target.mayCreatePayments).toBe(true);
+    expect(target.identities.main.certificate.authorisationNumber).toBe('PSDNO-FSA-111111');
+    expect(target.identities.aispOnly).toBeUndefined();
+  });
+});
+
+describe('a full target file', () => {
+  const environment = { QSEAL_PASSPHRASE: 'unused', QWAC_PASSPHRASE: 'unused' };
+
+  it('is taken over in every part', async () => {
+    const target = await load('full.yaml', {}, environment);
+    expect(target).toMatchObject({
+      name: 'My bank, sandbox',
+      psu: { sca: 'form', nationalId: '01819010001', corporate: { nationalId: '01819010192' } },
+      accounts: {
+        card: { identification: '40f0b9d8-card', currency: 'NOK' },
+        creditorForeign: { iban: 'DE89370400440532013000', country: 'DE' },
+      },
+      payments: {
+        bulk: ['bulk-1'],
+        pending: [{ product: 'norwegian-domestic-credit-transfers', id: 'pending-1' }],
+        approved: [
+          { product: 'norwegian-domestic-credit-transfers', id: 'approved-1' },
+          { product: 'norwegian-cross-border-credit-transfers', id: 'enc!!H6fD==' },
+        ],
+      },
+      readings: { ...defaultReadings, amountFractionDigits: 'at-most', basketLimit: '10' },
+      knownDeviations: [{ requirement: 'AMT-02', reason: 'ticket 4711', until: '2027-01-31' }],
+      pace: { concurrency: 8, requestsPerSecond: 20, timeoutMs: 5000, retries: 2 },
+      customHeaders: { 'X-API-Key': 'from-the-developer-portal' },
+    });
+    expect(target.tls.ca).toContain('BEGIN CERTIFICATE');
+    expect(target.tls.client?.privateKey).toContain('BEGIN PRIVATE KEY');
+    expect(target.testCa).toBeDefined();
+  });
+
+  it('hands identities over as they are and mints the others', async () => {
+    const { identities } = await load('full.yaml', {}, environment);
+    expect((await identities.aispOnly?.())?.certificate.roles).toEqual(['PSP_AI']);
+    expect((await identities.oddIssuer?.())?.certificate.issuer).toContain('Ås');
+    expect((await identities.pispOnly?.())?.certificate.roles).toEqual(['PSP_PI']);
+  });
+
+  it('takes the example of the documentation', async () => {
+    const file = await folder.write(
+      'documentation.yaml',
+      `name: My bank, sandbox
+baseUrl: https://sandbox.example/psd2          # may carry a path prefix
+environment: sandbox
+tls: { ca: ca.pem, clientCertificate: qwac.pem, clientKey: qwac.key }
+signing:
+  certificate: qseal.pem
+  privateKey: qseal.key
+  testCa: { certificate: ca.pem, privateKey: ca.key }
+psu: { sca: session, id: 7c1f7b0e, sessionId: s-1, ipAddress: 192.0.2.10, nationalId: "01819010001", corporate: { id: a, corporateId: b } }
+accounts:
+  debtor: { bban: "95360573002", iban: NO0995360573002, currency: NOK }
+  card: { identification: card-1, currency: NOK }
+  creditor: { bban: "86011117947", currency: NOK }
+payments: { bulk: [id], periodic: [id], pending: [id] }
+paths: { signingBaskets: /v1/signing-baskets }
+interpretations: { amountFractionDigits: exact }
+knownDeviations: [{ requirement: AMT-02, reason: "ticket 4711", until: 2027-01-31 }]
+pace: { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10000 }
+`,
+    );
+    expect((await loadTarget(file, {}, {})).psu.corporate).toEqual({
+      id: 'a',
+      corporateId: 'b',
+      sessionId: 's-1',
+    });
+  });
+});
+
+describe('values without quotes', () => {
+  const withDebtor = async (bban: string) =>
+    folder.write(
+      'quotes.yaml',
+      (await readFile(folder.path('minimal.yaml'), 'utf8')).replace('"95360573002"', bban),
+    );
+
+  it('are taken as written where nothing is lost', async () => {
+    await withDebtor('95360573002');
+    expect((await load('quotes.yaml')).accounts.debtor.bban).toBe('95360573002');
+    await withDebtor('123456789012345678901234567890');
+    expect((await load('quotes.yaml')).accounts.debtor.bban).toBe('123456789012345678901234567890');
+  });
+
+  it('are refused with a leading zero', async () => {
+    await withDebtor('01234567892');
+    expect(await problemsOf('quotes.yaml')).toEqual([
+      'quotes.yaml:11:13 accounts.debtor.bban: This is read as a number, which loses its leading zero. Put it in quotes.',
+    ]);
+  });
+});
+
+describe('flags and variables', () => {
+  it('come before the file, flags first', async () => {
+    const environment = {
+      XS2A_BASE_URL: 'https://variable.example',
+      XS2A_PSU_SESSION_ID: 's-2',
+      BASE_URL: '/',
+    };
+    expect(await load('minimal.yaml', {}, environment)).toMatchObject({
+      baseUrl: 'https://variable.example',
+      psu: { sessionId: 's-2' },
+    });
+    expect(await load('minimal.yaml', { baseUrl: 'https://flag.example/' }, environment)).toMatchObject({
+      baseUrl: 'https://flag.example',
+    });
+  });
+
+  it('are read as what the key wants', async () => {
+    const environment = {
+      XS2A_PACE_CONCURRENCY: '4',
+      XS2A_PACE_REQUESTS_PER_SECOND: '0',
+      XS2A_TLS_INSECURE: 'true',
+    };
+    const { pace, tls } = await load('minimal.yaml', {}, environment);
+    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 3 });
+    expect(tls.insecure).toBe(true);
+  });
+
+  it('count as absent when empty', async () => {
+    expect((await load('minimal.yaml', {}, { XS2A_BASE_URL: '' })).baseUrl).toBe(
+      'https://sandbox.example/psd2',
+    );
+  });
+
+  it('are named in problems', async () => {
+    expect(
+      await problemsOf('minimal.yaml', { 'signing.privateKey': 'nowhere.key' }, { XS2A_PSU_SCA: 'forms' }),
+    ).toEqual([
+      'XS2A_PSU_SCA psu.sca: The value "forms" is not known. Did you mean "form"? Known here: session, form, manual, module.',
+      expect.stringMatching(
+        /^--signing-private-key signing\.privateKey: The file nowhere\.key does not exist\./,
+      ),
+    ]);
+  });
+
+  it('describe a target without a file, with keys as text', async () => {
+    const [certificate, privateKey] = await Promise.all(
+      ['qseal.pem', 'qseal.key'].map((name) => readFile(folder.path(name), 'utf8')),
+    );
+    const target = await loadTarget(
+      undefined,
+      {},
+      {
+        XS2A_BASE_URL: 'https://sandbox.example',
+        XS2A_SIGNING_CERTIFICATE: certificate,
+        XS2A_SIGNING_PRIVATE_KEY: privateKey?.replaceAll('\n', '\\n'),
+        XS2A_PSU_ID: 'id',
+        XS2A_PSU_SESSION_ID: 's-1',
+        XS2A_ACCOUNTS_DEBTOR_BBAN: '95360573002',
+      },
+    );
+    expect(target.accounts.debtor.iban).toBe('NO0995360573002');
+  });
+
+  it('name the target file', async () => {
+    expect((await loadTarget(undefined, {}, { XS2A_TARGET: folder.path('minimal.yaml') })).name).toBe(
+      'sandbox.example',
+    );
+  });
+});
+
+describe('a file that cannot be used', () => {
+  it('is told every problem at once, each with its place', async () => {
+    expect(await problemsOf('many-problems.yaml')).toMatchInlineSnapshot(`
+      [
+        "many-problems.yaml:2:1 baseUrl: This cannot be right. Expected: address of the interface, https:// or http://, up to but without /v1; may carry a path prefix, but no user name, query or fragment, such as https://sandbox.example/psd2.",
+        "many-problems.yaml:3:1 enviroment: The key "enviroment" is not known. Did you mean "environment"?",
+        "many-problems.yaml:4:1 tls.clientKey: This is missing. clientCertificate needs its private key.",
+        "many-problems.yaml:5:3 tls.ca: The file missing.pem does not exist. Looked for missing.pem.",
+        "many-problems.yaml:9:3 signing.privateKey: The signing identity "main" cannot be used. Its private key does not belong to its certificate (serial number …); give the pair.",
+        "many-problems.yaml:10:3 signing.privatKey: The key "privatKey" is not known. Did you mean "privateKey"?",
+        "many-problems.yaml:12:3 psu.sca: The value "sesion" is not known. Did you mean "session"? Known here: session, form, manual, module.",
+        "many-problems.yaml:13:3 psu.nationalId: This is read as a number, which loses its leading zero. Put it in quotes.",
+        "many-problems.yaml:14:3 psu.ipAddress: This cannot be right. Expected: PSU-IP-Address, an IPv4 or IPv6 address.",
+        "many-problems.yaml:16:3 accounts.debtor.bban: This is missing, and only follows from a Norwegian IBAN.",
+        "many-problems.yaml:16:43 accounts.debtor.currency: This cannot be right. Expected: currency of the account, a code of three capital letters, such as NOK.",
+        "many-problems.yaml:17:3 accounts.card.identification: This is missing. Expected: reference from relatedAccount of the card account details.",
+        "many-problems.yaml:19:3 interpretations.amountFractionDigits: The value "exactly" is not known. Did you mean "exact"? Known here: exact, at-most.",
+        "many-problems.yaml:20:3 interpretations.basketLimit: The value "11" is not known. Did you mean "10"? Known here: 10, 100.",
+        "many-problems.yaml:22:7 knownDeviations[0].requirement: There is no requirement AMT-2. Did you mean AMT-02?",
+        "many-problems.yaml:22:48 knownDeviations[0].until: This cannot be right. Expected: last day on which it is tolerated, as year-month-day, such as 2027-01-31.",
+        "many-problems.yaml:24:3 pace.concurrency: This must be a whole number. Expected: requests under way at the same time, a whole number from 1 to 1000.",
+        "many-problems.yaml:25:3 pace.timeoutMs: This cannot be right. Expected: milliseconds after which a request counts as lost, a whole number from 1 to 600000.",
+        "many-problems.yaml:27:3 customHeaders.Digest: The suite sets this header itself, rightly or wrongly on purpose. Remove it here.",
+      ]
+    `);
+  });
+
+  it('is told in lines that people can read', async () => {
+    const error = await load('nothing-but-comments.yaml').catch((reason: unknown) => reason);
+    expect(String(error).replaceAll(`${folder.path('')}/`, '')).toMatchInlineSnapshot(`
+      "TargetFileError: The target file nothing-but-comments.yaml cannot be used: 4 problems.
+
+        nothing-but-comments.yaml:1:1  baseUrl
+          This is missing. Expected: address of the interface, https:// or http://, up to but without /v1; may carry a path prefix, but no user name, query or fragment, such as https://sandbox.example/psd2.
+
+        nothing-but-comments.yaml:1:1  signing
+          This is missing. Expected: the TPP that the suite acts as: what it signs requests with, such as { certificate: qseal.pem, privateKey: qseal.key }.
+
+        nothing-but-comments.yaml:1:1  psu
+          This is missing. Expected: the customer of the bank on whose behalf the suite acts, such as { sca: session, id: 7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11, sessionId: 2a5c1c52-6a0e-4f0f-9f2c-6a9a3d1f6c77 }.
+
+        nothing-but-comments.yaml:1:1  accounts
+          This is missing. Expected: accounts to pay from and to pay to, such as { debtor: { bban: "95360573002", currency: NOK } }."
+    `);
+  });
+
+  it('is told where the syntax breaks', async () => {
+    await folder.write(
+      'not-yaml.yaml',
+      'name: My bank\nbaseUrl: https://a.example\n  environment: sandbox\ntls: { ca: x\n',
+    );
+    expect(await problemsOf('not-yaml.yaml')).toMatchInlineSnapshot(`
+      [
+        "not-yaml.yaml:2:10 : This is not valid YAML or JSON: Nested mappings are not allowed in compact mappings",
+        "not-yaml.yaml:2:10 : This is not valid YAML or JSON: Implicit keys need to be on a single line",
+        "not-yaml.yaml:5:1 : This is not valid YAML or JSON: Flow map in block collection must be sufficiently indented and end with a }",
+      ]
+    `);
+  });
+
+  it('may not exist at all', async () => {
+    expect(await problemsOf('nowhere.yaml')).toEqual([
+      'nowhere.yaml : The file nowhere.yaml does not exist. Give the path of a target file, or write one with the command init.',
+    ]);
+  });
+
+  it('is told of both keys that have the same name', async () => {
+    await folder.write('twice.yaml', 'name: a\nname: b\n');
+    expect(await problemsOf('twice.yaml')).toEqual([
+      'twice.yaml:2:1 : This is not valid YAML or JSON: Map keys must be unique',
+    ]);
+  });
+});
+
+describe('a file that is odd', () => {
+  const minimal = (change: (text: string) => string) =>
+    readFile(folder.path('minimal.yaml'), 'utf8').then((text) => folder.write('odd.yaml', change(text)));
+
+  it('may be JSON indented with tabs', async () => {
+    const json: unknown = JSON.parse(await readFile(folder.path('minimal.json'), 'utf8'));
+    await folder.write('tabs.json', JSON.stringify(json, null, '\t'));
+    expect((await load('tabs.json')).name).toBe('sandbox.example');
+  });
+
+  it('may have keys with nothing behind them', async () => {
+    await minimal((text) => `${text}payments:\npace:\n  # concurrency: 4\n`);
+    expect((await load('odd.yaml')).pace.concurrency).toBe(16);
+  });
+
+  it('may give the account by its IBAN alone', async () => {
+    await minimal((text) => text.replace('bban: "95360573002"', 'iban: NO0995360573002'));
+    expect((await load('odd.yaml')).accounts.debtor.bban).toBe('95360573002');
+  });
+
+  it.each([
+    ['session', 'psu.id', 'psu.sessionId'],
+    ['form', 'psu.nationalId'],
+    ['module', 'psu.module'],
+    ['manual'],
+  ])('needs for the SCA strategy %s what that works with', async (strategy, ...keys) => {
+    await minimal((text) => text.replace(/psu:\n.*\n.*\n/, `psu: { sca: ${strategy} }\n`));
+    const error = await load('odd.yaml').catch((reason: unknown) => reason);
+    expect(error instanceof TargetFileError ? error.problems.map(({ path }) => path) : []).toEqual(keys);
+  });
+
+  it('must not carry a password in its address', async () => {
+    await minimal((text) => text.replace('https://', 'https://user:hunter2@'));
+    const problems = await problemsOf('odd.yaml');
+    expect(problems).toEqual([expect.stringContaining('baseUrl: This cannot be right.')]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it('is told where a key belongs', async () => {
+    await minimal((text) => `${text}privateKey: qseal.key\n`);
+    expect(await problemsOf('odd.yaml')).toEqual([
+      'odd.yaml:12:1 privateKey: The key "privateKey" is not known here. It belongs under signing.',
+    ]);
+  });
+
+  it.each(['- a\n', 'text\n', 'x: *nowhere\n'])('is refused in one sentence when it is %j', async (text) => {
+    await folder.write('odd.yaml', text);
+    expect(await problemsOf('odd.yaml')).toHaveLength(1);
+  });
+});
+
+describe('keys and certificates', () => {
+  const withSigning = async (lines: string) =>
+    folder.write(
+      'signing.yaml',
+      (await readFile(folder.path('minimal.yaml'), 'utf8')).replace(
+        / {2}certificate.*\n {2}privateKey.*\n/,
+        lines,
+      ),
+    );
+
+  it('may be encrypted, with the passphrase in a variable', async () => {
+    await withSigning(
+      '  certificate: qseal.pem\n  privateKey: qseal-encrypted.key\n  passphraseEnv: SECRET\n',
+    );
+    expect((await load('signing.yaml', {}, { SECRET: folder.passphrase })).identities.main.name).toBe('main');
+    expect(await problemsOf('signing.yaml')).toEqual([
+      'signing.yaml:7:3 signing.passphraseEnv: The environment variable SECRET is not set.',
+    ]);
+  });
+
+  it('may be encrypted, with the passphrase in our own variable', async () => {
+    await withSigning('  certificate: qseal.pem\n  privateKey: qseal-encrypted.key\n');
+    const environment = { XS2A_SIGNING_PASSPHRASE: folder.passphrase };
+    expect((await load('signing.yaml', {}, environment)).identities.main.name).toBe('main');
+    expect(await problemsOf('signing.yaml')).toEqual([
+      'signing.yaml:6:3 signing.privateKey: The private key is encrypted. Name the variable that holds its passphrase under signing.passphraseEnv, or set XS2A_SIGNING_PASSPHRASE.',
+    ]);
+    expect(await problemsOf('signing.yaml', {}, { XS2A_SIGNING_PASSPHRASE: 'wrong' })).toEqual([
+      expect.stringContaining('the passphrase may be wrong'),
+    ]);
+  });
+
+  it('are told apart', async () => {
+    await withSigning('  certificate: qseal.key\n  privateKey: qseal.pem\n');
+    expect(await problemsOf('signing.yaml')).toEqual([
+      expect.stringMatching(
+        /signing\.certificate: The certificate cannot be read\. The PEM holds PRIVATE KEY/,
+      ),
+    ]);
+  });
+
+  it('are never repeated in a problem', async () => {
+    const key = (await readFile(folder.path('qseal.key'), 'utf8')).split('\n').slice(1, -2).join('');
+    await withSigning(`  certificate: minimal.yaml\n  privateKey: ${key}\n`);
+    const problems = await problemsOf('signing.yaml');
+    expect(problems).toEqual([
+      expect.stringContaining('signing.certificate: The file minimal.yaml is not PEM'),
+      expect.stringContaining('signing.privateKey: This is neither a path nor PEM text.'),
+    ]);
+    expect(problems.join()).not.toContain(key.slice(0, 20));
+  });
+
+  it('make no authority out of an ordinary certificate', async () => {
+    await withSigning(
+      '  certificate: qseal.pem\n  privateKey: qseal.key\n  testCa: { certificate: qseal.pem, privateKey: qseal.key }\n',
+    );
+    expect(await problemsOf('signing.yaml')).toEqual([expect.stringContaining('not one of an authority')]);
+  });
+});
+
+describe('production', () => {
+  it('creates no payments, unless that is allowed and there is an account to pay to', async () => {
+    const name = 'production-without-creditor.yaml';
+    expect((await load(name)).mayCreatePayments).toBe(false);
+    expect(await problemsOf(name, { allowProductionPayments: true })).toEqual([
+      expect.stringContaining('accounts.creditor: This is missing. In production money really goes there'),
+    ]);
+    const allowed = await load(name, {
+      allowProductionPayments: true,
+      'accounts.creditor.bban': '86011117947',
+    });
+    expect(allowed.mayCreatePayments).toBe(true);
+    expect(allowed.accounts.creditorForeign).toBeUndefined();
+  });
+});

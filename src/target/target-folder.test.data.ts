@@ -1,0 +1,71 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  createCertificateAuthority,
+  subjectWithCommaAndNorwegianLetters,
+} from '../signing/certificate-authority.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/targets/', import.meta.url));
+
+/** A folder with the example target files and freshly made keys and certificates for them. */
+export interface TargetFolder {
+  readonly path: (name: string) => string;
+  /** Writes a target file into the folder. */
+  readonly write: (name: string, text: string) => Promise<string>;
+  readonly passphrase: string;
+  readonly remove: () => Promise<void>;
+}
+
+export async function createTargetFolder(): Promise<TargetFolder> {
+  const directory = await mkdtemp(join(tmpdir(), 'xs2a-target-'));
+  const path = (name: string) => join(directory, name);
+  const write = async (name: string, text: string) => {
+    await writeFile(path(name), text);
+    return path(name);
+  };
+  const copy = async (from: string) =>
+    Promise.all(
+      (await readdir(from))
+        .filter((name) => /\.(yaml|json)$/.test(name))
+        .map((name) => copyFile(join(from, name), path(name))),
+    );
+  await Promise.all([copy(fixtures), copy(join(fixtures, 'broken'))]);
+
+  // Small keys: nothing here speaks TLS.
+  const [ca, oddCa] = await Promise.all([
+    createCertificateAuthority({ modulusLength: 1024 }),
+    createCertificateAuthority({ modulusLength: 1024, subject: subjectWithCommaAndNorwegianLetters }),
+  ]);
+  const passphrase = createHash('sha256').update(directory).digest('hex');
+  const put = async (name: string, { certificate, privateKey }: SigningIdentity) => {
+    await write(`${name}.pem`, certificate.x509.toString());
+    await write(`${name}.key`, pemOf(privateKey));
+    await write(`${name}-encrypted.key`, pemOf(privateKey, passphrase));
+  };
+  await Promise.all([
+    write('ca.pem', ca.certificatePem),
+    write('ca.key', ca.privateKeyPem),
+    ca
+      .issueTpp({ name: 'main', commonName: 'Example TPP', authorisationNumber: 'PSDNO-FSA-111111' })
+      .then((tpp) => put('qseal', tpp)),
+    ca.issueTpp().then((tpp) => put('qwac', tpp)),
+    ca.issueTpp({ roles: ['PSP_AI'] }).then((tpp) => put('aisp', tpp)),
+    ca.issueTpp().then((tpp) => put('other', tpp)),
+    oddCa.issueTpp().then((tpp) => put('odd', tpp)),
+  ]);
+  return { path, write, passphrase, remove: () => rm(directory, { recursive: true }) };
+}
+
+function pemOf(key: KeyObject, passphrase?: string): string {
+  return key
+    .export(
+      passphrase === undefined
+        ? { type: 'pkcs8', format: 'pem' }
+        : { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase },
+    )
+    .toString();
+}
