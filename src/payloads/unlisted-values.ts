@@ -9,8 +9,8 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const byName: Readonly<Record<string, readonly string[]>> = {
   currency: [...unlistedCurrencies, ...words('DEM FRF XAU XXX XTS USN CHE COU MXV ZWL EEK LTL EUX')],
   country: [...unlistedCountries, ...words('EU AN SU YU CS EL XX AA TP BU DD')],
-  purposeCode: words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD WHLD ADVA ZZZZ sala'),
-  schemeNameProprietary: words('debitCardAccount creditCard CREDITCARDACCOUNT bban'),
+  purposeCode: words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD WHLD ADVA ZZZZ'),
+  schemeNameProprietary: words('debitCardAccount creditCard bban'),
   regulatoryReportingCode: Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0')).filter(
     (code) => !regulatoryReportingCodes.has(code),
   ),

@@ -1,0 +1,125 @@
+import type { Check } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import type { Subject } from '../../src/checks/subject.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
+import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Variation } from '../../src/tpp/call.ts';
+
+/** One check for each row of the header table: required ones missing, optional ones present, typed ones wrong. */
+export const headerChecks = (profile: SpecifiedProfile, of: Subject): readonly Check[] =>
+  headerRows.flatMap((row) => [
+    ...(row.required.includes(profile) && !judgedElsewhere.has(row.name) ? [missing(profile, row, of)] : []),
+    ...(row.optional.includes(profile) && !judgedElsewhere.has(row.name) ? [present(profile, row, of)] : []),
+    ...([...row.required, ...row.optional].includes(profile) ? wrongValue(profile, row, of) : []),
+  ]);
+
+/** Signature is judged with signing; the customer's number and the corporate id with SCA. */
+const judgedElsewhere = new Set(['Signature', 'X-PSU-IDENTITY', 'PSU-Corporate-ID', 'Host']);
+
+function missing(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check {
+  const id = headerId(profile, row.number);
+  return refuses({
+    id,
+    requirements: [id],
+    title: `${of.title} without ${row.name} is refused`,
+    levelUnder: (readings) => levelOfMissing(row.name, readings),
+    of,
+    twists: [{ label: `${row.name} is missing`, points: row.name, request: withoutHeader(row.name) }],
+    expected: expectedFor(row.name),
+    cases: 1,
+  });
+}
+
+/** The signature is made without the header, so that its absence is the only fault. */
+function withoutHeader(name: string): Variation {
+  if (name === 'Digest') return { signing: { digest: () => undefined } };
+  if (name === 'TPP-Signature-Certificate') return { afterSigning: ({ headers }) => headers.remove(name) };
+  return { beforeSigning: ({ headers }) => headers.remove(name) };
+}
+
+function levelOfMissing(name: string, readings: Readings): Level | undefined {
+  if (name === 'x-accept-fix' && readings.acceptFix === 'optional') return undefined;
+  if (name === 'PSU-ID' && readings.psuIdentification === 'not-judged') return undefined;
+  if (name === 'PSU-IP-Address' && readings.psuIpAddress === 'not-judged') return undefined;
+  return 'must';
+}
+
+/** Who the customer is, is the subject of PSU-ID; a session that is not named is a new one, which needs SCA. */
+const expectedFor = (name: string): Expectation =>
+  name === 'PSU-ID' || name === 'TPP-Session-ID' ? refusedOrAskedForSca() : refused();
+
+function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check {
+  const id = headerId(profile, row.number);
+  return accepts({
+    id,
+    requirements: [id],
+    title: `${of.title} is accepted with and without ${row.name}`,
+    of,
+    twists: [
+      ...sampleValues(row).map((value) => ({
+        label: `${row.name} is ${value}`,
+        request: { beforeSigning: ({ headers }) => headers.set(row.name, value) } satisfies Variation,
+      })),
+      {
+        label: `${row.name} is missing`,
+        request: { beforeSigning: ({ headers }) => headers.remove(row.name) },
+      },
+    ],
+    cases: 1,
+  });
+}
+
+const samples: Readonly<Record<string, readonly string[]>> = {
+  Accept: ['application/json', '*/*'],
+  'Accept-Charset': ['utf-8'],
+  'Accept-Encoding': ['identity'],
+  'Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8'],
+  'TPP-Redirect-Preferred': ['true', 'false'],
+  'TPP-Brand-Logging-Information': ['Nordic Budget'],
+  'PSU-IP-Port': ['49152'],
+  'PSU-User-Agent': ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  'PSU-Accept': ['text/html,application/xhtml+xml'],
+  'PSU-Accept-Charset': ['utf-8'],
+  'PSU-Accept-Encoding': ['gzip, deflate, br'],
+  'PSU-Accept-Language': ['nb-NO'],
+  'PSU-Geo-Location': ['GEO:59.911491;10.757933'],
+  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a'],
+};
+
+/** Values that a TPP could send. A private customer's context is PRIVATE; the other one is a corporate request. */
+function sampleValues({ name, type }: HeaderRow): readonly string[] {
+  if (name === 'PSU-Context') return ['PRIVATE'];
+  if (type !== undefined && 'values' in type) return type.values;
+  return samples[name] ?? ['value'];
+}
+
+function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Subject): readonly Check[] {
+  if (type === undefined) return [];
+  const id = headerId(profile, type.number);
+  const wrong = 'uuid' in type ? ['12345', 'not-a-uuid'] : (unlisted[name] ?? ['OTHER']);
+  return [
+    refuses({
+      id,
+      requirements: [id],
+      title: `${of.title} is refused when ${name} is not ${'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`}`,
+      of,
+      twists: wrong.map((value) => ({
+        label: `${name} is ${value}`,
+        points: name,
+        request: (_: CheckContext): Variation => ({
+          beforeSigning: ({ headers }) => headers.set(name, value),
+        }),
+      })),
+      expected: expectedFor(name),
+      cases: 1,
+    }),
+  ];
+}
+
+const unlisted: Readonly<Record<string, readonly string[]>> = {
+  'PSU-Context': ['BUSINESS', 'RETAIL'],
+  'PSU-HTTP-Method': ['TRACE', 'HEAD', 'OPTIONS', 'FETCH'],
+};

@@ -1,0 +1,170 @@
+import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { aCrossBorderPayment, aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import { decimal } from '../../src/payloads/amounts.ts';
+import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
+import type { Call } from '../../src/tpp/call.ts';
+
+interface Product {
+  readonly suffix: string;
+  readonly of: Subject;
+  /** The requirement that the amount of this product has the form of an amount. */
+  readonly form: string;
+  readonly type: string;
+  readonly listed: string;
+}
+
+// The BIC is always there: a payment in another currency may be one to a currency account.
+const products: readonly Product[] = [
+  { suffix: '', of: aDomesticPayment({ optional: 'all' }), form: 'NDC-05', type: 'NDC-04', listed: 'NDC-08' },
+  {
+    suffix: '-cross-border',
+    of: aCrossBorderPayment({ optional: 'all' }),
+    form: 'NCB-05',
+    type: 'NCB-04',
+    listed: 'NCB-08',
+  },
+];
+
+/** The amount, made at the time of the call so that it is one of a kind. */
+const amount = (label: string, currency: string, write: (minor: number, digits: number) => Json): Twist => ({
+  label,
+  points: 'instructedAmount.amount',
+  call: (call: Call, { amounts }: CheckContext) => {
+    const digits = minorUnits.get(currency) ?? 2;
+    return {
+      ...call,
+      body: setAt(call.body as JsonObject, ['instructedAmount'], {
+        amount: write(amounts.nextMinor(), digits),
+        currency,
+      }),
+    };
+  },
+});
+
+const rightDigits = (currency: string): Twist =>
+  amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal);
+
+const tooMany = (currency: string, extra: number): Twist =>
+  amount(
+    `the amount in ${currency} has ${(minorUnits.get(currency) ?? 0) + extra} fraction digits`,
+    currency,
+    (minor, digits) => decimal(minor * 10 ** extra + 1, digits + extra),
+  );
+
+const tooFew = (currency: string, digits: number): Twist =>
+  amount(`the amount in ${currency} has ${digits} fraction digits`, currency, (minor) =>
+    decimal(minor, digits),
+  );
+
+const withFraction = judgedCurrencies.filter((currency) => minorUnits.get(currency) !== 0);
+const doubtful = currencies.filter((currency) => doubtfulCurrencies.has(currency));
+
+const notAmounts: readonly [label: string, write: (plain: string) => string][] = [
+  ['has an exponent', (plain) => `${plain}e0`],
+  ['has a plus sign', (plain) => `+${plain}`],
+  ['has a decimal comma', (plain) => plain.replace('.', ',')],
+  ['has a space', (plain) => ` ${plain}`],
+  ['has a thousands separator', (plain) => `1 0${plain.padStart(6, '0')}`],
+  ['has two decimal points', (plain) => `1.${plain}`],
+  ['is hexadecimal', () => '0x1F'],
+  ['is a word', () => 'hundred'],
+  ['is empty', () => ''],
+  ['has its currency in it', (plain) => `${plain} NOK`],
+];
+
+export default suite('Amounts and minor units', section('Resources and their fields', 'Shared value types'), [
+  products.map(({ suffix, of, listed }) =>
+    accepts({
+      id: `AMT-01${suffix}`,
+      requirements: ['AMT-01', listed],
+      title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
+      of,
+      twists: judgedCurrencies.map(rightDigits),
+    }),
+  ),
+  products.map(({ suffix, of, form }) =>
+    refuses({
+      id: `AMT-02${suffix}`,
+      requirements: ['AMT-02', form],
+      title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
+      of,
+      twists: [
+        ...judgedCurrencies.map((currency) => tooMany(currency, 1)),
+        tooMany('NOK', 2),
+        tooMany('NOK', 3),
+      ],
+    }),
+  ),
+  products.map(({ suffix, of, form }) =>
+    refuses({
+      id: `AMT-03${suffix}`,
+      requirements: ['AMT-03', form],
+      title: `${of.title} with fewer fraction digits than its currency has is refused, in every currency`,
+      levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
+      of,
+      twists: withFraction.flatMap((currency) => [
+        tooFew(currency, (minorUnits.get(currency) ?? 1) - 1),
+        ...(currency === 'NOK' || currency === 'KWD' ? [tooFew(currency, 0)] : []),
+      ]),
+    }),
+  ),
+  products.map(({ suffix, of, type }) =>
+    refuses({
+      id: `AMT-04${suffix}`,
+      requirements: ['AMT-04', type],
+      title: `${of.title} whose amount is a JSON number is refused`,
+      of,
+      twists: [
+        amount('the amount is a JSON number with a fraction', 'NOK', (minor) => (minor * 100 + 50) / 100),
+        amount('the amount is a whole JSON number', 'NOK', (minor) => minor),
+      ],
+    }),
+  ),
+  products.map(({ suffix, of, form }) =>
+    refuses({
+      id: `AMT-05${suffix}`,
+      requirements: ['AMT-05', form],
+      title: `${of.title} whose amount is no plain decimal number is refused`,
+      levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
+      of,
+      twists: notAmounts.map(([label, write]) =>
+        amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
+      ),
+    }),
+  ),
+  products.map(({ suffix, of, form }) =>
+    refuses({
+      id: `AMT-06${suffix}`,
+      requirements: ['AMT-06', form],
+      title: `${of.title} with a negative amount is refused`,
+      levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
+      of,
+      twists: [amount('the amount is negative', 'NOK', (minor, digits) => `-${decimal(minor, digits)}`)],
+    }),
+  ),
+  products.map(({ suffix, of, form }) =>
+    refuses({
+      id: `AMT-07${suffix}`,
+      requirements: ['AMT-07', form],
+      title: `${of.title} with an amount of more than 18 digits is refused`,
+      of,
+      twists: [
+        amount('the amount has 19 digits', 'NOK', () => `${'1'.repeat(17)}.00`),
+        amount('the amount has 30 digits', 'NOK', () => `${'9'.repeat(28)}.00`),
+      ],
+      cases: 2,
+    }),
+  ),
+  products.map(({ suffix, of }) =>
+    accepts({
+      id: `AMT-08${suffix}`,
+      requirements: ['AMT-08'],
+      title: `${of.title} in a withdrawn currency or MGA is accepted with its minor units`,
+      of,
+      twists: doubtful.map(rightDigits),
+    }),
+  ),
+]);

@@ -1,0 +1,112 @@
+import type { Check } from '../../src/checks/check.ts';
+import type { Subject } from '../../src/checks/subject.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
+import { type BodyFault, bodyFaults } from '../../src/payloads/body-faults.ts';
+import { setAt } from '../../src/payloads/json.ts';
+import { textOfLength } from '../../src/payloads/texts.ts';
+import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+
+/** How the checks of a body are made: which valid request a fault is put into, and what that needs. */
+export interface BodyUnderTest {
+  readonly body: Body;
+  readonly baseFor: (demand: Demand) => { readonly of: Subject; readonly needs?: readonly Capability[] };
+  /** Tells apart the places in which a shared table is used: `REM-01-array`. */
+  readonly suffixFor: (demand: Demand) => string;
+  /** Demands that other checks judge. */
+  readonly leaveOut: (demand: Demand) => boolean;
+  /** Listed values that a realistic request can carry; others are never sent. */
+  readonly sendsListedValues: (demand: Demand) => boolean;
+  /** Lengths up to the bound that a realistic request can carry. */
+  readonly sendsFullLength: (demand: Demand) => boolean;
+}
+
+/** One check for each demand that a request can break, and for each bound and list the check that keeps to it. */
+export function bodyChecks(test: BodyUnderTest): readonly Check[] {
+  return demandsOf(test.body)
+    .filter((demand) => !test.leaveOut(demand))
+    .flatMap((demand) => [
+      ...refusalOf(test, demand),
+      ...(demand.facet === 'maxLength' && test.sendsFullLength(demand) ? [fullLength(test, demand)] : []),
+      ...(demand.facet === 'values' && test.sendsListedValues(demand) ? [listedValues(test, demand)] : []),
+    ]);
+}
+
+const sameDemand = (a: Demand, b: Demand): boolean =>
+  a.id === b.id && a.facet === b.facet && pathText(a.path) === pathText(b.path);
+
+function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
+  const faults = bodyFaults(test.body).filter((fault) => sameDemand(fault.demand, demand));
+  if (faults.length === 0) return [];
+  const { of, needs = [] } = test.baseFor(demand);
+  return [
+    refuses({
+      id: `${demand.id}${test.suffixFor(demand)}`,
+      requirements: [demand.id],
+      title: `${of.title} is refused when ${violation(demand)}`,
+      of,
+      needs,
+      twists: faults.map(asTwist),
+      cases: 2,
+    }),
+  ];
+}
+
+const asTwist = ({ label, apply, demand }: BodyFault) => ({
+  label,
+  body: apply,
+  points: pathText(demand.path),
+});
+
+function violation({ facet, field, path }: Demand): string {
+  const name = pathText(path);
+  switch (facet) {
+    case 'required':
+      return `${name} is missing`;
+    case 'type':
+      return `${name} is not ${field.type === 'array' || field.type === 'object' ? 'an' : 'a'} ${field.type}`;
+    case 'nonEmpty':
+      return `${name} is empty`;
+    case 'maxLength':
+      return `${name} is longer than ${field.maxLength} characters`;
+    case 'values':
+      return `${name} is not one of the listed values`;
+    case 'format':
+      return `${name} is not a date of the form YYYY-MM-DD`;
+  }
+}
+
+function fullLength(test: BodyUnderTest, demand: Demand): Check {
+  const { of, needs = [] } = test.baseFor(demand);
+  const length = demand.field.maxLength ?? 0;
+  const name = pathText(demand.path);
+  return accepts({
+    id: `${demand.id}${test.suffixFor(demand)}-accepted`,
+    requirements: [demand.id],
+    title: `${of.title} is accepted when ${name} has ${length} characters`,
+    of,
+    needs,
+    twists: (['ascii', 'norwegian'] as const).map((alphabet) => ({
+      label: `${name} has ${length} characters${alphabet === 'norwegian' ? ' with Norwegian letters' : ''}`,
+      body: (body) => setAt(body, demand.path, textOfLength(length, alphabet)),
+    })),
+    cases: 2,
+  });
+}
+
+function listedValues(test: BodyUnderTest, demand: Demand): Check {
+  const { of, needs = [] } = test.baseFor(demand);
+  const name = pathText(demand.path);
+  return accepts({
+    id: `${demand.id}${test.suffixFor(demand)}-accepted`,
+    requirements: [demand.id],
+    title: `${of.title} is accepted with each listed value of ${name}`,
+    of,
+    needs,
+    twists: (demand.field.values ?? []).map((value) => ({
+      label: `${name} is ${value}`,
+      body: (body) => setAt(body, demand.path, value),
+    })),
+    cases: 1,
+  });
+}

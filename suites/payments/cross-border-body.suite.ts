@@ -1,0 +1,187 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { aCrossBorderPayment } from '../../src/checks/subject.ts';
+import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import type { Demand } from '../../src/spec/field.ts';
+import { type BodyUnderTest, bodyChecks } from './body-checks.ts';
+
+/** A payment that has what the demand is about. */
+function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> {
+  const [first, second] = path;
+  if (first === 'creditorAccount' && second === 'bban')
+    return { of: aCrossBorderPayment({ creditor: 'bban' }) };
+  if (first === 'creditorAccount' && facet === 'values')
+    return { of: aCrossBorderPayment({ optional: 'all' }) };
+  if (first === 'creditorAgent') return { of: aCrossBorderPayment({ optional: 'all' }) };
+  if (first === 'creditorAddress') return { of: aCrossBorderPayment({ optional: 'all' }) };
+  if (first === 'debtorAccount' && second === 'iban') {
+    return { of: aCrossBorderPayment({ debtor: 'iban' }), needs: ['debtor-iban'] };
+  }
+  return { of: aCrossBorderPayment() };
+}
+
+export default suite(
+  'Cross-border payment',
+  section('Resources and their fields', 'NCBCT payment request body'),
+  [
+    acceptsEvery({
+      id: 'NCB-69',
+      requirements: ['NCB-69'],
+      title: 'a valid cross-border payment is accepted whatever optional fields it has',
+      of: aCrossBorderPayment(),
+      cases: 30,
+    }),
+    acceptsEvery({
+      id: 'NCB-69-minimal',
+      requirements: ['NCB-69', 'NCB-65', 'NCB-68'],
+      title: 'a cross-border payment to an IBAN with nothing but the required fields is accepted',
+      of: aCrossBorderPayment({ optional: 'none' }),
+      cases: 3,
+    }),
+    acceptsEvery({
+      id: 'NCB-69-complete',
+      requirements: ['NCB-69'],
+      title: 'a cross-border payment with every optional field is accepted',
+      of: aCrossBorderPayment({ optional: 'all' }),
+      cases: 3,
+    }),
+    bodyChecks({
+      body: bodies.crossBorderPayment,
+      baseFor,
+      suffixFor: () => '',
+      leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
+      sendsListedValues: ({ path }) => path[0] !== 'debtorAccount',
+      sendsFullLength: ({ field }) => field.name !== 'bban' && field.name !== 'iban',
+    }),
+    refuses({
+      id: 'NCB-60',
+      requirements: ['NCB-60'],
+      title: 'a creditor account with neither bban nor iban is refused',
+      of: aCrossBorderPayment({ optional: 'all' }),
+      twists: [
+        {
+          label: 'creditorAccount has neither bban nor iban',
+          points: 'creditorAccount',
+          body: (body) => removeAt(body, ['creditorAccount', 'iban']),
+        },
+      ],
+      cases: 2,
+    }),
+    refuses({
+      id: 'NCB-61',
+      requirements: ['NCB-61'],
+      title: 'a creditor account with both bban and iban is refused',
+      levelUnder: ({ accountReference }) => (accountReference === 'exclusive' ? 'must' : 'advisory'),
+      of: aCrossBorderPayment({ optional: 'all' }),
+      twists: [
+        {
+          label: 'creditorAccount has a bban beside its iban',
+          points: 'creditorAccount',
+          body: (body) => withBbanOfItsIban(body, 'creditorAccount'),
+        },
+      ],
+      cases: 2,
+    }),
+    refuses({
+      id: 'NCB-62',
+      requirements: ['NCB-62'],
+      title: 'a debtor account with neither bban nor iban is refused',
+      of: aCrossBorderPayment(),
+      twists: [
+        {
+          label: 'debtorAccount has neither bban nor iban',
+          points: 'debtorAccount',
+          body: (body) => removeAt(body, ['debtorAccount', 'bban']),
+        },
+      ],
+      cases: 2,
+    }),
+    refuses({
+      id: 'NCB-63',
+      requirements: ['NCB-63'],
+      title: 'a debtor account with both bban and iban is refused',
+      levelUnder: ({ accountReference }) => (accountReference === 'exclusive' ? 'must' : 'advisory'),
+      of: aCrossBorderPayment({ debtor: 'iban' }),
+      needs: ['debtor-iban'],
+      twists: [
+        {
+          label: 'debtorAccount has a bban beside its iban',
+          points: 'debtorAccount',
+          body: (body) => withBbanOfItsIban(body, 'debtorAccount'),
+        },
+      ],
+      cases: 2,
+    }),
+    refuses({
+      id: 'NCB-64',
+      requirements: ['NCB-64'],
+      title: 'a payment to a BBAN without creditorAgent is refused',
+      of: aCrossBorderPayment({ creditor: 'bban' }),
+      twists: [
+        {
+          label: 'creditorAccount has a bban and creditorAgent is missing',
+          points: 'creditorAgent',
+          body: (body) => removeAt(body, ['creditorAgent']),
+        },
+      ],
+      cases: 2,
+    }),
+    accepts({
+      id: 'NCB-65',
+      requirements: ['NCB-65'],
+      title: 'a payment to an IBAN without creditorAgent is accepted',
+      of: aCrossBorderPayment({ optional: 'all' }),
+      twists: [
+        {
+          label: 'creditorAccount has an iban and creditorAgent is missing',
+          body: (body) => removeAt(body, ['creditorAgent']),
+        },
+      ],
+      cases: 2,
+    }),
+    acceptsEvery({
+      id: 'NCB-66-bban',
+      requirements: ['NCB-66'],
+      title: 'a creditor account given as BBAN with creditorAgent is accepted',
+      of: aCrossBorderPayment({ creditor: 'bban' }),
+      cases: 3,
+    }),
+    acceptsEvery({
+      id: 'NCB-66-iban',
+      requirements: ['NCB-66'],
+      title: 'a creditor account given as IBAN is accepted',
+      of: aCrossBorderPayment({ creditor: 'iban' }),
+      cases: 3,
+    }),
+    acceptsEvery({
+      id: 'NCB-67-bban',
+      requirements: ['NCB-67'],
+      title: 'a debtor account given as BBAN is accepted',
+      of: aCrossBorderPayment({ debtor: 'bban' }),
+      cases: 3,
+    }),
+    acceptsEvery({
+      id: 'NCB-67-iban',
+      requirements: ['NCB-67'],
+      title: 'a debtor account given as IBAN is accepted',
+      of: aCrossBorderPayment({ debtor: 'iban' }),
+      needs: ['debtor-iban'],
+      cases: 3,
+    }),
+    accepts({
+      id: 'NCB-68',
+      requirements: ['NCB-68'],
+      title: 'a payment without creditorAddress is accepted',
+      of: aCrossBorderPayment({ optional: 'all' }),
+      twists: [{ label: 'creditorAddress is missing', body: (body) => removeAt(body, ['creditorAddress']) }],
+      cases: 2,
+    }),
+  ],
+);
+
+/** The national part of an IBAN is the BBAN of the same account, so only the pair itself is at fault. */
+function withBbanOfItsIban(body: JsonObject, account: string): JsonObject {
+  const { iban } = body[account] as { readonly iban: string };
+  return setAt(body, [account, 'bban'], iban.slice(4));
+}

@@ -1,0 +1,123 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { removeAt, setAt } from '../../src/payloads/json.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import type { Demand } from '../../src/spec/field.ts';
+import { type BodyUnderTest, bodyChecks } from './body-checks.ts';
+
+/** A payment that has what the demand is about. */
+function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> {
+  const [first, second] = path;
+  if (first === 'debtorAccount' && second === 'other') {
+    return { of: aDomesticPayment({ debtor: 'card' }), needs: ['card-account'] };
+  }
+  if (first === 'remittanceInformationUnstructured')
+    return { of: aDomesticPayment({ remittance: 'unstructured' }) };
+  if (first === 'remittanceInformationStructured') return { of: aDomesticPayment({ remittance: 'single' }) };
+  if (first === 'remittanceInformationStructuredArray')
+    return { of: aDomesticPayment({ remittance: 'array' }) };
+  // A payment to a currency account needs the BIC of its bank.
+  if (first === 'creditorAccount' && facet === 'values') return { of: aDomesticPayment({ optional: 'all' }) };
+  return { of: aDomesticPayment() };
+}
+
+/** The remittance reference stands in two places. */
+function suffixFor({ id, path }: Demand): string {
+  if (!id.startsWith('REM-')) return '';
+  return path[0] === 'remittanceInformationStructured' ? '-single' : '-array';
+}
+
+export default suite('Domestic payment', section('Resources and their fields', 'NDCT payment request body'), [
+  acceptsEvery({
+    id: 'NDC-69',
+    requirements: ['NDC-69'],
+    title: 'a valid domestic payment is accepted whatever optional fields it has',
+    of: aDomesticPayment(),
+    cases: 30,
+  }),
+  acceptsEvery({
+    id: 'NDC-69-minimal',
+    requirements: ['NDC-69', 'NDC-67', 'NDC-68'],
+    title: 'a domestic payment with nothing but the required fields is accepted',
+    of: aDomesticPayment({ optional: 'none', remittance: 'none' }),
+    cases: 3,
+  }),
+  acceptsEvery({
+    id: 'NDC-69-complete',
+    requirements: ['NDC-69', 'NDC-68'],
+    title: 'a domestic payment with every optional field is accepted',
+    of: aDomesticPayment({ optional: 'all', remittance: 'array' }),
+    cases: 3,
+  }),
+  bodyChecks({
+    body: bodies.domesticPayment,
+    baseFor,
+    suffixFor,
+    leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
+    // The debtor account has the currency that it has.
+    sendsListedValues: ({ path }) => path[0] !== 'debtorAccount' || path[1] === 'other',
+    // Norwegian account numbers have eleven digits, whatever the field allows.
+    sendsFullLength: ({ field }) => field.name !== 'bban',
+  }),
+  refuses({
+    id: 'NDC-60',
+    requirements: ['NDC-60'],
+    title: 'a debtor account with both bban and other is refused',
+    of: aDomesticPayment({ debtor: 'card' }),
+    needs: ['card-account'],
+    twists: [
+      {
+        label: 'debtorAccount has a bban beside other',
+        points: 'debtorAccount',
+        call: (call, { facts }) => ({
+          ...call,
+          body: setAt(call.body as never, ['debtorAccount', 'bban'], facts.debtor.bban),
+        }),
+      },
+    ],
+    cases: 2,
+  }),
+  refuses({
+    id: 'NDC-60-account',
+    requirements: ['NDC-60'],
+    title: 'an ordinary debtor account with a card reference beside its bban is refused',
+    of: aDomesticPayment(),
+    twists: [
+      {
+        label: 'debtorAccount has other beside its bban',
+        points: 'debtorAccount',
+        call: (call, { facts }) => ({
+          ...call,
+          body: setAt(call.body as never, ['debtorAccount', 'other'], {
+            identification: facts.card?.identification ?? facts.debtor.bban,
+            schemeNameProprietary: 'creditCardAccount',
+          }),
+        }),
+      },
+    ],
+    cases: 2,
+  }),
+  refuses({
+    id: 'NDC-61',
+    requirements: ['NDC-61'],
+    title: 'a debtor account with neither bban nor other is refused',
+    of: aDomesticPayment(),
+    twists: [
+      {
+        label: 'debtorAccount has neither bban nor other',
+        points: 'debtorAccount',
+        body: (body) => removeAt(body, ['debtorAccount', 'bban']),
+      },
+    ],
+    cases: 2,
+  }),
+  acceptsEvery({
+    id: 'NDC-62',
+    requirements: ['NDC-62'],
+    title: 'a card account is accepted as debtor account',
+    of: aDomesticPayment({ debtor: 'card' }),
+    needs: ['card-account'],
+    cases: 3,
+  }),
+]);

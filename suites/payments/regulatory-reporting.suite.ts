@@ -1,0 +1,130 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { aCrossBorderPayment, type Subject } from '../../src/checks/subject.ts';
+import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { decimal } from '../../src/payloads/amounts.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
+import { limits } from '../../src/spec/limits.ts';
+
+const limit = limits.regulatoryReportingFromOere;
+const both = ['regulatoryReportingCode', 'regulatoryReportingInformation'] as const;
+
+const inNok = (body: JsonObject, oere: number): JsonObject =>
+  setAt(body, ['instructedAmount'], { amount: decimal(oere, 2), currency: 'NOK' });
+
+const without = (body: JsonObject, ...fields: readonly string[]): JsonObject =>
+  fields.reduce((rest, field) => removeAt(rest, [field]), body);
+
+/**
+ * A transfer of so many øre, with both regulatory fields. The limit is one exact amount, which another payment may
+ * have had before, so it says that it may be a duplicate.
+ */
+const transferOf = (title: string, oere: (unique: number) => number): Subject => {
+  const base = aCrossBorderPayment({ optional: 'all' });
+  return {
+    title,
+    bodies: (context) => base.bodies(context).map((body) => inNok(body, oere(context.amounts.nextMinor()))),
+    call: (_, body) => ({
+      operation: 'createCrossBorderPayment',
+      body,
+      query: { allowLogicalDuplicate: 'true' },
+    }),
+  };
+};
+
+const atTheLimit = transferOf('a transfer of exactly NOK 100 000', () => limit);
+const aboveTheLimit = transferOf('a transfer of more than NOK 100 000', (unique) => limit + unique);
+const oneOereBelow = transferOf('a transfer of NOK 99 999.99', () => limit - 1);
+
+export default suite(
+  'Regulatory reporting',
+  section('Resources and their fields', 'NCBCT payment request body'),
+  [
+    refuses({
+      id: 'REG-01',
+      requirements: ['REG-01'],
+      title: 'a transfer of NOK 100 000 without regulatoryReportingCode is refused',
+      of: atTheLimit,
+      twists: [
+        {
+          label: 'regulatoryReportingCode is missing at NOK 100 000.00',
+          points: 'regulatoryReportingCode',
+          body: (body) => without(body, 'regulatoryReportingCode'),
+        },
+      ],
+      cases: 1,
+    }),
+    refuses({
+      id: 'REG-01-above',
+      requirements: ['REG-01'],
+      title: 'a transfer of more than NOK 100 000 without regulatoryReportingCode is refused',
+      of: aboveTheLimit,
+      twists: [
+        {
+          label: 'regulatoryReportingCode is missing above NOK 100 000',
+          points: 'regulatoryReportingCode',
+          body: (body) => without(body, 'regulatoryReportingCode'),
+        },
+      ],
+      cases: 3,
+    }),
+    refuses({
+      id: 'REG-02',
+      requirements: ['REG-02'],
+      title: 'a transfer of NOK 100 000 without regulatoryReportingInformation is refused',
+      of: atTheLimit,
+      twists: [
+        {
+          label: 'regulatoryReportingInformation is missing at NOK 100 000.00',
+          points: 'regulatoryReportingInformation',
+          body: (body) => without(body, 'regulatoryReportingInformation'),
+        },
+      ],
+      cases: 1,
+    }),
+    refuses({
+      id: 'REG-02-above',
+      requirements: ['REG-02'],
+      title: 'a transfer of more than NOK 100 000 without regulatoryReportingInformation is refused',
+      of: aboveTheLimit,
+      twists: [
+        {
+          label: 'regulatoryReportingInformation is missing above NOK 100 000',
+          points: 'regulatoryReportingInformation',
+          body: (body) => without(body, 'regulatoryReportingInformation'),
+        },
+      ],
+      cases: 3,
+    }),
+    accepts({
+      id: 'REG-03',
+      requirements: ['REG-03'],
+      title: 'a transfer of NOK 99 999.99 is accepted without the regulatory fields',
+      of: oneOereBelow,
+      twists: [
+        {
+          label: 'both regulatory fields are missing at NOK 99 999.99',
+          body: (body) => without(body, ...both),
+        },
+      ],
+      cases: 1,
+    }),
+    acceptsEvery({
+      id: 'REG-04',
+      requirements: ['REG-04'],
+      title: 'a transfer of exactly NOK 100 000 with both regulatory fields is accepted',
+      of: atTheLimit,
+      cases: 1,
+    }),
+    accepts({
+      id: 'REG-04-codes',
+      requirements: ['REG-04', 'NCB-48'],
+      title: 'a transfer of more than NOK 100 000 is accepted with each of the sixteen codes',
+      of: aboveTheLimit,
+      twists: [...regulatoryReportingCodes].map(([code, meaning]) => ({
+        label: `regulatoryReportingCode is ${code} (${meaning})`,
+        body: (body) => setAt(body, ['regulatoryReportingCode'], code),
+      })),
+    }),
+  ],
+);

@@ -1,0 +1,75 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { kidFrom } from '../../src/payloads/kid.ts';
+
+const unstructured = (body: JsonObject): JsonObject =>
+  setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711');
+const array = (body: JsonObject): JsonObject =>
+  setAt(body, ['remittanceInformationStructuredArray'], [{ reference: kidFrom(4711) }]);
+
+export default suite(
+  'Remittance information',
+  section('Resources and their fields', 'Remittance reference (structured)'),
+  [
+    refuses({
+      id: 'NDC-63',
+      requirements: ['NDC-63'],
+      title: 'unstructured and structured array remittance information together are refused',
+      of: aDomesticPayment({ remittance: 'none' }),
+      twists: [
+        {
+          label: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are both set',
+          points: 'remittanceInformation',
+          body: (body) => unstructured(array(body)),
+        },
+      ],
+    }),
+    refuses({
+      id: 'NDC-63-any-pair',
+      requirements: ['NDC-63'],
+      title: 'the single structured reference beside another form of remittance information is refused',
+      levelUnder: ({ remittancePairs }) => (remittancePairs === 'any-pair' ? 'must' : undefined),
+      of: aDomesticPayment({ remittance: 'single' }),
+      twists: [
+        {
+          label: 'remittanceInformationStructured and remittanceInformationUnstructured are both set',
+          body: unstructured,
+        },
+        {
+          label: 'remittanceInformationStructured and remittanceInformationStructuredArray are both set',
+          body: array,
+        },
+      ],
+    }),
+    acceptsEvery({
+      id: 'NDC-64',
+      requirements: ['NDC-64'],
+      title: 'remittanceInformationUnstructured alone is accepted',
+      of: aDomesticPayment({ remittance: 'unstructured' }),
+      cases: 4,
+    }),
+    acceptsEvery({
+      id: 'NDC-65',
+      requirements: ['NDC-65', 'REM-11'],
+      title: 'remittanceInformationStructuredArray alone is accepted, with one KID or several',
+      of: aDomesticPayment({ remittance: 'array' }),
+      cases: 4,
+    }),
+    acceptsEvery({
+      id: 'NDC-66',
+      requirements: ['NDC-66', 'REM-11'],
+      title: 'remittanceInformationStructured alone is accepted',
+      of: aDomesticPayment({ remittance: 'single' }),
+      cases: 4,
+    }),
+    acceptsEvery({
+      id: 'NDC-67',
+      requirements: ['NDC-67'],
+      title: 'a payment without remittance information is accepted',
+      of: aDomesticPayment({ remittance: 'none' }),
+      cases: 4,
+    }),
+  ],
+);

@@ -1,0 +1,82 @@
+import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { refuses } from '../../src/checks/trial.ts';
+import type { FurtherIdentityName } from '../../src/target/target.ts';
+import type { Variation } from '../../src/tpp/call.ts';
+import { domestic, everyOperation, type NamedSubject, sandbox } from '../subjects.ts';
+
+/** Signs as another TPP, correctly. */
+const as =
+  (name: FurtherIdentityName | 'untrustedTwin') =>
+  async ({ target }: CheckContext): Promise<Variation> => {
+    const identity = await target.identities[name]?.();
+    if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
+    return { signing: { identity } };
+  };
+
+const refusesIdentity = (
+  requirement: string,
+  identity: FurtherIdentityName,
+  what: string,
+  subjects: readonly NamedSubject[],
+) =>
+  subjects.map(({ suffix, of }) =>
+    refuses({
+      id: `${requirement}${suffix}`,
+      requirements: [requirement],
+      title: `${of.title} signed with ${what} is refused`,
+      of,
+      needs: [`identity:${identity}`],
+      twists: [
+        { label: `it is signed with ${what}`, points: 'TPP-Signature-Certificate', request: as(identity) },
+      ],
+      cases: 1,
+    }),
+  );
+
+export default suite('Certificate', section('Authentication', 'Transport and signing'), [
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `CRT-01${suffix}`,
+      requirements: ['CRT-01'],
+      title: `${of.title} signed with a certificate of an untrusted authority is refused`,
+      of,
+      twists: [
+        {
+          label: 'the certificate comes from an authority that only bears the name of the trusted one',
+          points: 'TPP-Signature-Certificate',
+          request: as('untrustedTwin'),
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  refusesIdentity('CRT-02', 'expired', 'an expired certificate', [domestic, sandbox]),
+  refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', [domestic, sandbox]),
+  refusesIdentity(
+    'CRT-04',
+    'aispOnly',
+    'a certificate without the PISP role',
+    everyOperation.filter(({ suffix }) => suffix !== '-sandbox'),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `CRT-06${suffix}`,
+      requirements: ['CRT-06'],
+      title: `${of.title} whose TPP-Signature-Certificate is no certificate is refused`,
+      of,
+      twists: [
+        {
+          label: 'TPP-Signature-Certificate is no certificate',
+          points: 'TPP-Signature-Certificate',
+          request: {
+            beforeSigning: ({ headers }) =>
+              headers.set('TPP-Signature-Certificate', Buffer.from('no certificate').toString('base64')),
+          },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+]);

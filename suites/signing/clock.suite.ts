@@ -1,0 +1,141 @@
+import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import { limits } from '../../src/spec/limits.ts';
+import { domestic, everyOperation, sandbox } from '../subjects.ts';
+
+/**
+ * Seconds to stay away from the limit: a header tells only the second, the bank's clock is known only so well,
+ * and the request takes its time. A drifting test machine must never look like a fault of the bank.
+ */
+function marginSeconds({ client, exchanges }: CheckContext): number {
+  const slowest = Math.max(0, ...exchanges.map(({ durationMs }) => durationMs));
+  return 1 + Math.ceil((client.clock.uncertaintyMs + 2 * slowest) / 1000);
+}
+
+/** A Date so far from the bank's clock, negative for the past. */
+const dated = (label: string, seconds: (margin: number) => number): Twist => ({
+  label,
+  points: 'Date',
+  request: (context) => ({
+    beforeSigning: ({ headers }) => {
+      const reference =
+        context.readings.clockReference === 'bank-clock' ? context.client.clock.now() : new Date();
+      const offset = seconds(marginSeconds(context)) * 1000;
+      // Cutting off the milliseconds would move every date into the past.
+      const rounded = Math.round((reference.getTime() + offset) / 1000) * 1000;
+      headers.set('Date', new Date(rounded).toUTCString());
+    },
+  }),
+});
+
+const limit = limits.clockDeviationSeconds;
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** `Sunday, 06-Nov-94 08:49:37 GMT` */
+function rfc850(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(/,? /);
+  return `${weekdays[date.getUTCDay()]}, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+}
+
+/** `Sun Nov  6 08:49:37 1994` */
+function asctime(date: Date): string {
+  const [weekday, day, month, year, time] = date.toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
+}
+
+export default suite('Clock', section('Authentication', 'Transport and signing'), [
+  [domestic, sandbox].map(({ suffix, of }) =>
+    accepts({
+      id: `CLK-01${suffix}`,
+      requirements: ['CLK-01'],
+      title: `${of.title} with a Date just inside ${limit} seconds behind the bank’s clock is accepted`,
+      of,
+      twists: [dated(`Date is almost ${limit} seconds old`, (margin) => margin - limit)],
+      cases: 1,
+    }),
+  ),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    accepts({
+      id: `CLK-02${suffix}`,
+      requirements: ['CLK-02'],
+      title: `${of.title} with a Date just inside ${limit} seconds ahead of the bank’s clock is accepted`,
+      of,
+      twists: [dated(`Date is almost ${limit} seconds ahead`, (margin) => limit - margin)],
+      cases: 1,
+    }),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `CLK-03${suffix}`,
+      requirements: ['CLK-03'],
+      title: `${of.title} with a Date more than ${limit} seconds behind the bank’s clock is refused`,
+      of,
+      twists: [
+        dated(`Date is a little more than ${limit} seconds old`, (margin) => -limit - margin),
+        dated('Date is an hour old', () => -3600),
+      ],
+      cases: 2,
+    }),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `CLK-04${suffix}`,
+      requirements: ['CLK-04'],
+      title: `${of.title} with a Date more than ${limit} seconds ahead of the bank’s clock is refused`,
+      of,
+      twists: [
+        dated(`Date is a little more than ${limit} seconds ahead`, (margin) => limit + margin),
+        dated('Date is an hour ahead', () => 3600),
+      ],
+      cases: 2,
+    }),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `CLK-05${suffix}`,
+      requirements: ['CLK-05'],
+      title: `${of.title} without Date is refused`,
+      of,
+      twists: [
+        {
+          label: 'Date is missing',
+          points: 'Date',
+          request: { beforeSigning: ({ headers }) => headers.remove('Date') },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `CLK-06${suffix}`,
+      requirements: ['CLK-06'],
+      title: `${of.title} whose Date is no date is refused`,
+      of,
+      twists: ['yesterday', 'Foo, 99 Bar 2026 25:61:61 GMT'].map((value) => ({
+        label: `Date is "${value}"`,
+        points: 'Date',
+        request: { beforeSigning: ({ headers }) => headers.set('Date', value) },
+      })),
+      cases: 2,
+    }),
+  ),
+  accepts({
+    id: 'CLK-07',
+    requirements: ['CLK-07'],
+    title: 'a Date in an obsolete form of RFC 7231 is accepted',
+    of: domestic.of,
+    twists: [
+      { label: 'Date has the form of RFC 850', form: rfc850 },
+      { label: 'Date has the form of asctime', form: asctime },
+    ].map(({ label, form }) => ({
+      label,
+      request: ({ client }: CheckContext) => ({
+        beforeSigning: ({ headers }) => headers.set('Date', form(client.clock.now())),
+      }),
+    })),
+    cases: 2,
+  }),
+]);

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { section, suite } from '../../src/checks/check.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import type { JsonObject } from '../../src/payloads/json.ts';
+import { serialisations } from '../../src/payloads/serialisations.ts';
+import { digestHeader } from '../../src/signing/digest.ts';
+import { basket, payments } from '../subjects.ts';
+
+/** A body that differs from the one whose digest was taken, and is as valid as that one. */
+function changeOneByteOfTheBody(body: Buffer): Buffer {
+  const text = body.toString('utf8');
+  return Buffer.from(text.replace(/("creditorName":")[^"]/, '$1X'), 'utf8');
+}
+
+const digest = (label: string, of: (body: Buffer) => string): Twist => ({
+  label,
+  points: 'Digest',
+  request: { signing: { digest: of } },
+});
+
+const hash = (algorithm: string, body: Buffer, encoding: 'base64' | 'hex' = 'base64'): string =>
+  createHash(algorithm).update(body).digest(encoding);
+
+const written =
+  (write: (value: JsonObject) => string): NonNullable<Twist['call']> =>
+  (call) => ({ ...call, body: Buffer.from(write(call.body as JsonObject), 'utf8') });
+
+const compact = (body: Buffer): Buffer =>
+  Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))), 'utf8');
+
+export default suite('Digest', section('Endpoints', 'Common request headers'), [
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `DIG-01${suffix}`,
+      requirements: ['DIG-01'],
+      title: `${of.title} with a SHA-256 Digest is accepted`,
+      of,
+      twists: [digest('the Digest is made with SHA-256', (body) => digestHeader(body, 'SHA-256'))],
+      control: 'none',
+      cases: 2,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `DIG-02${suffix}`,
+      requirements: ['DIG-02'],
+      title: `${of.title} with a SHA-512 Digest is accepted`,
+      of,
+      twists: [digest('the Digest is made with SHA-512', (body) => digestHeader(body, 'SHA-512'))],
+      cases: 2,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    refuses({
+      id: `DIG-03${suffix}`,
+      requirements: ['DIG-03'],
+      title: `${of.title} whose body changed after its Digest was taken is refused`,
+      of,
+      twists: [
+        {
+          label: 'one byte of the body changed after its Digest was taken and signed',
+          points: 'Digest',
+          request: {
+            afterSigning: (draft) => {
+              draft.body = changeOneByteOfTheBody(draft.body ?? Buffer.alloc(0));
+            },
+          },
+        },
+        digest('the Digest is that of another body', () => digestHeader(Buffer.from('{}'))),
+      ],
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `DIG-04${suffix}`,
+      requirements: ['DIG-04'],
+      title: `${of.title} in any legal JSON formatting is accepted with the Digest of its bytes`,
+      of,
+      twists: serialisations.map(({ label, write }) => ({ label, call: written(write) })),
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    refuses({
+      id: `DIG-05${suffix}`,
+      requirements: ['DIG-05'],
+      title: `${of.title} with the Digest of its re-serialised JSON instead of its bytes is refused`,
+      of,
+      twists: [
+        {
+          label: 'the body is indented and its Digest is that of the compact form',
+          points: 'Digest',
+          call: written((value) => JSON.stringify(value, undefined, 2)),
+          request: { signing: { digest: (body) => digestHeader(compact(body)) } },
+        },
+      ],
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    refuses({
+      id: `DIG-06${suffix}`,
+      requirements: ['DIG-06'],
+      title: `${of.title} with a Digest by another algorithm than SHA-256 and SHA-512 is refused`,
+      of,
+      twists: [
+        digest('the Digest is made with MD5', (body) => `MD5=${hash('md5', body)}`),
+        digest('the Digest is made with SHA-1', (body) => `SHA=${hash('sha1', body)}`),
+      ],
+      cases: 2,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    refuses({
+      id: `DIG-07${suffix}`,
+      requirements: ['DIG-07'],
+      title: `${of.title} with a Digest that is not Base64 is refused`,
+      of,
+      twists: [digest('the Digest is in hexadecimal', (body) => `SHA-256=${hash('sha256', body, 'hex')}`)],
+      cases: 1,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `DIG-08${suffix}`,
+      requirements: ['DIG-08'],
+      title: `${of.title} whose digest algorithm is named in lower case is accepted`,
+      of,
+      twists: [digest('the algorithm is named sha-256', (body) => `sha-256=${hash('sha256', body)}`)],
+      cases: 1,
+    }),
+  ),
+  accepts({
+    id: 'DIG-09',
+    requirements: ['DIG-09'],
+    title: 'a signing basket with a correct and signed Digest is accepted',
+    levelUnder: ({ basketDigest }) => (basketDigest === 'optional' ? 'must' : undefined),
+    of: basket.of,
+    twists: [digest('a Digest is sent and signed', (body) => digestHeader(body))],
+    cases: 1,
+  }),
+  payments.map(({ suffix, of }) =>
+    refuses({
+      id: `DIG-10${suffix}`,
+      requirements: ['DIG-10'],
+      title: `${of.title} with a SHA-512 Digest of another body is refused`,
+      of,
+      twists: [
+        digest('the SHA-512 Digest is that of another body', () =>
+          digestHeader(Buffer.from('{}'), 'SHA-512'),
+        ),
+      ],
+      cases: 2,
+    }),
+  ),
+]);

@@ -1,0 +1,236 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { refused, rejectedWith } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
+import {
+  formatDistinguishedNameHexEscaped,
+  parseDistinguishedName,
+} from '../../src/signing/distinguished-name.ts';
+import { encodeWord } from '../../src/signing/encoded-word.ts';
+import { formatKeyId } from '../../src/signing/key-id.ts';
+import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { domestic, sandbox } from '../subjects.ts';
+
+const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
+
+/** The parts written in an order of one's own, or with one left out. */
+const written = (parts: SignatureParts, names: readonly (keyof SignatureParts)[]): string =>
+  names.map((name) => `${name}="${[parts[name]].flat().join(' ')}"`).join(',');
+
+const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
+
+const without =
+  (missing: (typeof partNames)[number]) =>
+  (parts: SignatureParts): string =>
+    written(
+      parts,
+      partNames.filter((name) => name !== missing),
+    );
+
+const missingPart = (id: string, part: (typeof partNames)[number]) =>
+  refuses({
+    id,
+    requirements: [id],
+    title: `a Signature header without its ${part} part is refused`,
+    of: domestic.of,
+    twists: [
+      {
+        label: `the ${part} part is missing`,
+        points: 'Signature',
+        request: { signing: { format: without(part) } },
+      },
+    ],
+    cases: 1,
+  });
+
+/** A serial number of the same form that is another one: the last digit differs. */
+const otherSerialNumber = (serialNumber: string): string =>
+  serialNumber.slice(0, -1) + (serialNumber.endsWith('7') ? '8' : '7');
+
+export default suite('Signature header', section('Authentication', 'Signature header'), [
+  [domestic, sandbox].map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-01${suffix}`,
+      requirements: ['SGH-01'],
+      title: `${of.title} whose keyId bears another serial number than the certificate is refused`,
+      levelUnder: keyIdIsJudged,
+      of,
+      twists: [
+        {
+          label: 'SN is the serial number of another certificate',
+          points: 'Signature',
+          request: ({ target }) => {
+            const { serialNumber, issuer } = target.identities.main.certificate;
+            const keyId = formatKeyId({ serialNumber: otherSerialNumber(serialNumber), issuer });
+            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+          },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-02${suffix}`,
+      requirements: ['SGH-02'],
+      title: `${of.title} whose keyId names another issuer than the certificate’s is refused`,
+      levelUnder: keyIdIsJudged,
+      of,
+      twists: [
+        {
+          label: 'CA is the name of another authority',
+          points: 'Signature',
+          request: ({ target }) => {
+            const { serialNumber } = target.identities.main.certificate;
+            const keyId = formatKeyId({
+              serialNumber,
+              issuer: 'CN=Another Test CA,O=Another Trust Service,C=NO',
+            });
+            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+          },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  refuses({
+    id: 'SGH-03',
+    requirements: ['SGH-03'],
+    title: 'a serial number in lower case is refused',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'SN is in lower case',
+        request: ({ target }) => {
+          const { serialNumber, issuer } = target.identities.main.certificate;
+          if (!/[A-F]/.test(serialNumber))
+            throw new NotApplicable('The serial number of the certificate has no letters.');
+          const keyId = formatKeyId({ serialNumber: serialNumber.toLowerCase(), issuer });
+          return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+        },
+      },
+    ],
+    cases: 1,
+  }),
+  refuses({
+    id: 'SGH-04',
+    requirements: ['SGH-04'],
+    title: 'a Signature header whose parts stand in another order is refused',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'signature stands first',
+        request: {
+          signing: { format: (parts) => written(parts, ['signature', 'headers', 'algorithm', 'keyId']) },
+        },
+      },
+    ],
+    cases: 1,
+  }),
+  missingPart('SGH-05', 'keyId'),
+  missingPart('SGH-06', 'algorithm'),
+  missingPart('SGH-07', 'headers'),
+  missingPart('SGH-08', 'signature'),
+  refuses({
+    id: 'SGH-09',
+    requirements: ['SGH-09'],
+    title: 'an algorithm other than that of the certificate is refused',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'algorithm is ecdsa-sha256',
+        request: { signing: { parts: (parts) => ({ ...parts, algorithm: 'ecdsa-sha256' }) } },
+      },
+    ],
+    cases: 1,
+  }),
+  accepts({
+    id: 'SGH-10',
+    requirements: ['SGH-10'],
+    title: 'a keyId whose issuer is an RFC 2253 name with escaped characters is accepted',
+    of: domestic.of,
+    needs: ['identity:oddIssuer'],
+    twists: [
+      {
+        label: 'the issuer has a comma and Norwegian letters, all escaped',
+        request: async ({ target }) => {
+          const identity = await target.identities.oddIssuer?.();
+          if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+          const { serialNumber, issuer } = identity.certificate;
+          const escaped = formatDistinguishedNameHexEscaped(parseDistinguishedName(issuer));
+          const keyId = formatKeyId({ serialNumber, issuer: escaped });
+          return { signing: { identity, parts: (parts) => ({ ...parts, keyId }) } };
+        },
+      },
+    ],
+    cases: 1,
+  }),
+  accepts({
+    id: 'SGH-11',
+    requirements: ['SGH-11'],
+    title: 'a Signature header with Norwegian letters, MIME-encoded per RFC 2047, is accepted',
+    of: domestic.of,
+    needs: ['identity:oddIssuer'],
+    twists: [
+      {
+        label: 'the issuer has a comma and Norwegian letters in UTF-8, and the header is an encoded word',
+        request: async ({ target }) => {
+          const identity = await target.identities.oddIssuer?.();
+          if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+          return { signing: { identity } };
+        },
+      },
+    ],
+    cases: 1,
+  }),
+  accepts({
+    id: 'SGH-11-ascii',
+    requirements: ['SGH-11'],
+    title: 'an encoded word is understood even where the header has ASCII values only',
+    levelUnder: () => 'advisory',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'the Signature header is an encoded word',
+        request: { signing: { format: (parts) => encodeWord(formatSignatureHeader(parts)) } },
+      },
+    ],
+    cases: 1,
+  }),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-12${suffix}`,
+      requirements: ['SGH-12'],
+      title: `${of.title} with a Signature header that is no list of parts is rejected with 400`,
+      of,
+      twists: [
+        { label: 'Signature is a word', request: { signing: { format: () => 'signed' } } },
+        {
+          label: 'Signature is the bare signature',
+          request: { signing: { format: ({ signature }) => signature } },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 2,
+    }),
+  ),
+  refuses({
+    id: 'SGH-13',
+    requirements: ['SGH-13'],
+    title: 'names in the headers part that are not in lower case are refused',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'the names are in upper case',
+        request: {
+          signing: {
+            parts: (parts) => ({ ...parts, headers: parts.headers.map((name) => name.toUpperCase()) }),
+          },
+        },
+      },
+    ],
+    expected: refused(),
+    cases: 1,
+  }),
+]);

@@ -1,0 +1,262 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { rejectedWith } from '../../src/checks/expectation.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
+import { digestHeader } from '../../src/signing/digest.ts';
+import { signingString } from '../../src/signing/signing-string.ts';
+import type { RequestDraft } from '../../src/tpp/request-draft.ts';
+import { basket, crossBorder, domestic, everyOperation, type NamedSubject, sandbox } from '../subjects.ts';
+import { corporate } from './corporate-requests.ts';
+
+/** A header that changed after signing: the same customer and target, and yet another text. */
+const changedAfterSigning = (
+  id: string,
+  header: string,
+  subjects: readonly NamedSubject[],
+  change: (value: string, draft: RequestDraft) => string,
+) =>
+  subjects.map(({ suffix, of }) =>
+    refuses({
+      id: `${id}${suffix}`,
+      requirements: [id],
+      title: `${of.title} whose ${header} changed after signing is rejected with 400`,
+      of,
+      twists: [
+        {
+          label: `${header} changed after signing`,
+          request: {
+            afterSigning: (draft) =>
+              draft.headers.set(header, change(draft.headers.get(header) ?? '', draft)),
+          },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 1,
+    }),
+  );
+
+const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000).toUTCString();
+const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
+const otherRequestId = (): string => crypto.randomUUID();
+const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
+
+const unsigned = (header: string) =>
+  refuses({
+    id: `SGS-08-${header}`,
+    requirements: ['SGS-08'],
+    title: `a ${header} header that is present and not signed is refused`,
+    levelUnder: ({ unsignedCandidates }) => (unsignedCandidates === 'all' ? 'must' : 'advisory'),
+    of: domestic.of,
+    twists: [
+      {
+        label: `${header} is not among the signed headers`,
+        request: { signing: { covered: (present) => present.filter((name) => name !== header) } },
+      },
+    ],
+    cases: 1,
+  });
+
+export default suite('Signing string', section('Authentication', 'Signature header', 'Signing string'), [
+  changedAfterSigning('SGS-01', 'Date', everyOperation, secondsLater),
+  changedAfterSigning('SGS-02', 'Digest', [domestic, crossBorder], (_, { body }) =>
+    digestHeader(body ?? Buffer.alloc(0), 'SHA-512'),
+  ),
+  changedAfterSigning('SGS-03', 'X-Request-ID', everyOperation, otherRequestId),
+  changedAfterSigning('SGS-04', 'PSU-ID', [domestic, crossBorder, basket], otherCase),
+  refuses({
+    id: 'SGS-05',
+    requirements: ['SGS-05'],
+    title: 'a corporate payment whose PSU-Corporate-ID changed after signing is rejected with 400',
+    of: corporate,
+    needs: ['corporate-psu'],
+    twists: [
+      {
+        label: 'PSU-Corporate-ID changed after signing',
+        request: {
+          afterSigning: ({ headers }) =>
+            headers.set('PSU-Corporate-ID', otherCase(headers.get('PSU-Corporate-ID') ?? '')),
+        },
+      },
+    ],
+    expected: rejectedWith(400),
+    cases: 1,
+  }),
+  changedAfterSigning('SGS-06', 'TPP-Redirect-URI', [domestic, crossBorder, basket], withQuery),
+  [domestic, crossBorder].map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-07${suffix}`,
+      requirements: ['SGS-07'],
+      title: `${of.title} whose Digest is not signed is refused`,
+      of,
+      twists: [
+        {
+          label: 'digest is not among the signed headers',
+          request: { signing: { covered: (present) => present.filter((name) => name !== 'digest') } },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  ['date', 'x-request-id', 'psu-id', 'tpp-redirect-uri'].map(unsigned),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-09${suffix}`,
+      requirements: ['SGS-09'],
+      title: `${of.title} whose signature lists a header that the request lacks is rejected with 400`,
+      of,
+      twists: [
+        {
+          label: 'psu-corporate-id is listed and absent',
+          request: {
+            signing: {
+              covered: (present) => [...present, 'psu-corporate-id'],
+              text: (names, valueFor) =>
+                signingString(
+                  names.filter((name) => valueFor(name) !== undefined),
+                  valueFor,
+                ),
+            },
+          },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 1,
+    }),
+  ),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    accepts({
+      id: `SGS-10${suffix}`,
+      requirements: ['SGS-10'],
+      title: `${of.title} is accepted in whichever order its headers are signed`,
+      of,
+      twists: [
+        {
+          label: 'the signed headers stand in reverse order',
+          request: { signing: { covered: (names) => names.toReversed() } },
+        },
+        {
+          label: 'the signed headers stand in alphabetical order',
+          request: { signing: { covered: (names) => names.toSorted() } },
+        },
+      ],
+      cases: 2,
+    }),
+  ),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-11${suffix}`,
+      requirements: ['SGS-11'],
+      title: `${of.title} whose signing string has another order than its headers part is rejected with 400`,
+      of,
+      twists: [
+        {
+          label: 'the headers part lists the names in reverse',
+          request: { signing: { parts: (parts) => ({ ...parts, headers: parts.headers.toReversed() }) } },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 1,
+    }),
+  ),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    accepts({
+      id: `SGS-12${suffix}`,
+      requirements: ['SGS-12'],
+      title: `${of.title} whose signature covers (request-target) as well is accepted`,
+      levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
+      of,
+      twists: [
+        {
+          label: '(request-target) is signed first',
+          request: { signing: { covered: (names) => ['(request-target)', ...names] } },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  [domestic, sandbox].map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-13${suffix}`,
+      requirements: ['SGS-13'],
+      title: `${of.title} whose (request-target) line names another target is rejected with 400`,
+      levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
+      of,
+      twists: [
+        {
+          label: 'the (request-target) that was signed is another',
+          request: {
+            signing: {
+              covered: (names) => ['(request-target)', ...names],
+              text: (names, valueFor) =>
+                signingString(names, (name) =>
+                  name === '(request-target)' ? 'get /v1/elsewhere' : valueFor(name),
+                ),
+            },
+          },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 1,
+    }),
+  ),
+  refuses({
+    id: 'SGS-14',
+    requirements: ['SGS-14'],
+    title: 'a signing string whose lines are joined by anything but a newline is rejected with 400',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'the lines are joined by carriage return and newline',
+        request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '\r\n') } },
+      },
+      {
+        label: 'a newline stands at the end',
+        request: { signing: { text: (...lines) => `${signingString(...lines)}\n` } },
+      },
+      {
+        label: 'the lines are joined by nothing',
+        request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '') } },
+      },
+    ],
+    expected: rejectedWith(400),
+    cases: 3,
+  }),
+  refuses({
+    id: 'SGS-15',
+    requirements: ['SGS-15'],
+    title:
+      'a signing string whose lines have another form than name, colon, space and value is rejected with 400',
+    of: domestic.of,
+    twists: [
+      {
+        label: 'no space stands after the colons',
+        request: {
+          signing: { text: (...lines) => signingString(...lines).replace(/^([a-z-]+): /gm, '$1:') },
+        },
+      },
+      {
+        label: 'the names are in upper case',
+        request: {
+          signing: {
+            text: (...lines) =>
+              signingString(...lines).replace(/^[a-z-]+(?=: )/gm, (name) => name.toUpperCase()),
+          },
+        },
+      },
+      {
+        label: 'the values stand without names',
+        request: { signing: { text: (...lines) => signingString(...lines).replace(/^[a-z-]+: /gm, '') } },
+      },
+    ],
+    expected: rejectedWith(400),
+    cases: 3,
+  }),
+  accepts({
+    id: 'SGS-16',
+    requirements: ['SGS-16'],
+    title: 'a request signs only the candidate headers that it has',
+    of: sandbox.of,
+    control: 'none',
+    twists: [{ label: 'only date and x-request-id are there to be signed' }],
+    cases: 1,
+  }),
+]);
