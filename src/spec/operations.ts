@@ -72,6 +72,7 @@ export const operations = {
   readPayment: operation('Read a payment', 'GET', '/v1/payments/{product}/{paymentId}', 'reading'),
   deletePayment: operation('Delete a payment', 'DELETE', '/v1/payments/{product}/{paymentId}', 'reading'),
   listAccounts: operation('List consented accounts', 'GET', '/v1/accounts', 'reading', 'specification'),
+  readAccount: operation('Read an account', 'GET', '/v1/accounts/{accountId}', 'reading'),
   readBalances: operation(
     'Read balances',
     'GET',
@@ -94,6 +95,18 @@ export const operations = {
   ),
   listCardAccounts: operation('List card accounts', 'GET', '/v1/card-accounts', 'reading'),
   readCardAccount: operation('Read a card account', 'GET', '/v1/card-accounts/{accountId}', 'reading'),
+  readCardBalances: operation(
+    'Read the balances of a card account',
+    'GET',
+    '/v1/card-accounts/{accountId}/balances',
+    'reading',
+  ),
+  readCardTransactions: operation(
+    'Read the transactions of a card account',
+    'GET',
+    '/v1/card-accounts/{accountId}/transactions',
+    'reading',
+  ),
   listAgreements: operation('List corporate agreements', 'GET', '/v1/agreements', 'reading', 'specification'),
   startUserFlow: operation('Start an SCA flow', 'GET', '/v1/user', 'reading', 'specification'),
   createConsent: operation(

@@ -1,4 +1,5 @@
 import { limits } from '../../spec/limits.ts';
+import { BoundedStore } from '../bounded-store.ts';
 import type { Clock } from '../clock.ts';
 import type { ActingPsu } from '../sandbox/customers.ts';
 
@@ -28,7 +29,7 @@ export interface ConsentStore {
 const dayInMilliseconds = 86_400_000;
 
 export function createConsentStore(clock: Clock): ConsentStore {
-  const consents = new Map<string, Consent>();
+  const consents = new BoundedStore<Consent>(50_000);
   const keyOf = (tppId: string, psu: ActingPsu): string =>
     [tppId, psu.customerNumber, psu.agreementId ?? ''].join('\n');
   return {

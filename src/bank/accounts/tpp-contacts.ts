@@ -1,3 +1,5 @@
+import { BoundedStore } from '../bounded-store.ts';
+
 /** Contact address of a TPP (Events), to which operational notices are sent. */
 export interface TppContact {
   readonly emailAddress: string;
@@ -11,7 +13,7 @@ export interface TppContacts {
 }
 
 export function createTppContacts(): TppContacts {
-  const contacts = new Map<string, TppContact>();
+  const contacts = new BoundedStore<TppContact>(10_000);
   return {
     register: (tppId, contact) => {
       contacts.set(tppId, contact);

@@ -86,6 +86,7 @@ export function createCustomerStore(clock: Clock): CustomerStore {
     },
     reachableCardAccounts: (psu) => (psu.agreementId === undefined ? cardAccountsOf(psu.customerNumber) : []),
 
+    size: () => Object.values(records).reduce((sum, { size }) => sum + size, 0),
     reset: () => {
       records = initialRecords(clock.now());
     },

@@ -76,6 +76,8 @@ export interface CustomerStore {
   /** Card accounts belong to persons: there are none under an agreement. */
   reachableCardAccounts(psu: ActingPsu): readonly CardAccount[];
 
+  /** How many records there are, so that a sandbox does not grow for ever. */
+  size(): number;
   /** Back to the initial data set. */
   reset(): void;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { BoundedStore } from '../bounded-store.ts';
 import type { Clock } from '../clock.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import type { PsuContext } from './sessions.ts';
@@ -49,14 +50,12 @@ const flowSeconds = 30 * 60;
 const mostFlows = 20_000;
 
 export function createFlowStore(clock: Clock): FlowStore {
-  const flows = new Map<string, ScaFlow>();
+  const flows = new BoundedStore<ScaFlow>(mostFlows);
   return {
     start: (start) => {
       const id = randomBytes(24).toString('base64url');
       const flow: ScaFlow = { ...start, id, startedAt: clock.now(), step: 'identify', failedAttempts: 0 };
       flows.set(id, flow);
-      const oldest = flows.size > mostFlows ? flows.keys().next().value : undefined;
-      if (oldest !== undefined) flows.delete(oldest);
       return flow;
     },
     find: (flowId) => flows.get(flowId),

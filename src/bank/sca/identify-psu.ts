@@ -22,7 +22,7 @@ export function identifyPsu(request: BankRequest, state: PsuState): IdentifiedPs
   const tppId = tppIdOf(request);
   const customerNumber = customerNumberIn(request, state, tppId);
   if (customerNumber === undefined) return undefined;
-  const corporateId = request.header('PSU-Corporate-ID')?.toLowerCase();
+  const corporateId = request.header('psu-corporate-id')?.toLowerCase();
   const agreement = state.customers.agreementsOf(customerNumber).find(({ id }) => id === corporateId);
   return {
     tppId,
@@ -34,9 +34,9 @@ export function identifyPsu(request: BankRequest, state: PsuState): IdentifiedPs
 }
 
 function customerNumberIn(request: BankRequest, state: PsuState, tppId: string): string | undefined {
-  const psuId = request.header('PSU-ID');
+  const psuId = request.header('psu-id');
   if (psuId !== undefined) return state.psuIds.customerNumberOf(tppId, psuId);
-  const identity = request.header('X-PSU-IDENTITY');
+  const identity = request.header('x-psu-identity');
   return identity === undefined ? undefined : state.customers.byNumber(identity)?.customerNumber;
 }
 
@@ -45,11 +45,11 @@ function customerNumberIn(request: BankRequest, state: PsuState, tppId: string):
  * request says so, but PSU-Corporate-ID is missing.
  */
 export function lacksCorporateId(request: BankRequest, state: PsuState): boolean {
-  if (request.header('PSU-Corporate-ID') !== undefined) return false;
+  if (request.header('psu-corporate-id') !== undefined) return false;
   const psu = identifyPsu(request, state);
   if (psu === undefined) return false;
-  if (request.header('PSU-Context') === 'CORPORATE') return true;
+  if (request.header('psu-context') === 'CORPORATE') return true;
   const session = state.sessions.current(psu.tppId, psu.customerNumber);
-  const named = request.header('TPP-Session-ID');
+  const named = request.header('tpp-session-id');
   return session?.context === 'CORPORATE' && (named === undefined || named === session.sessionId);
 }

@@ -4,7 +4,7 @@ import type { BankState } from '../state.ts';
 import type { ApprovalTarget } from './approval-target.ts';
 import { identifyPsu } from './identify-psu.ts';
 import type { PsuState } from './psu-state.ts';
-import { requestSca } from './request-sca.ts';
+import { accessFor, requestSca } from './request-sca.ts';
 
 /** Tells the SCA pages what a payment or basket is about and what its approval does. */
 export type ApprovalTargets = (
@@ -18,9 +18,9 @@ export function createPsuDesk(targets: ApprovalTargets): PsuDesk {
     standingOf,
     startSca: (request, state, purpose) => {
       const psu = identifyPsu(request, state);
-      const context = request.header('PSU-Context');
+      const context = request.header('psu-context');
       return requestSca(request, state, {
-        purpose: purpose.kind === 'access' ? 'consent' : targets(purpose, state),
+        purpose: purpose.kind === 'access' ? accessFor(request) : targets(purpose, state),
         customerNumber: psu?.customerNumber,
         agreementId: psu?.agreementId,
         // An approval takes place in the context of its request; for access the PSU chooses.
@@ -39,11 +39,11 @@ function standingOf(request: BankRequest, state: PsuState): PsuStanding {
   const psu = identifyPsu(request, state);
   const customer = psu && state.customers.byNumber(psu.customerNumber);
   if (psu === undefined || customer === undefined) return { standing: 'unknown-psu' };
-  if (request.header('PSU-ID') === undefined) {
+  if (request.header('psu-id') === undefined) {
     return { standing: 'identified', customerId: customer.customerId };
   }
   const session = state.sessions.latest(psu.tppId, psu.customerNumber);
-  if (session === undefined || session.sessionId !== request.header('TPP-Session-ID')) {
+  if (session === undefined || session.sessionId !== request.header('tpp-session-id')) {
     return { standing: 'no-session' };
   }
   if (!state.sessions.holds(session)) return { standing: 'session-expired' };

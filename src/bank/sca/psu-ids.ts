@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { CustomerStore } from '../sandbox/customers.ts';
+import { BoundedStore } from '../bounded-store.ts';
+import type { Customer, CustomerStore } from '../sandbox/customers.ts';
 
 /**
  * PSU-ID (PSU identification and SCA): one UUID per TPP and PSU, which does not change. It is derived instead of
@@ -16,12 +17,21 @@ const sandboxKey = 'reference bank sandbox';
 export function createPsuIds(customers: CustomerStore, key: string = sandboxKey): PsuIds {
   const idFor = (tppId: string, customerNumber: string): string =>
     uuidOf(createHmac('sha256', key).update(`${tppId}\n${customerNumber}`).digest());
+  // Looking a PSU up costs a hash for each customer, and a TPP names the same few again and again.
+  const found = new BoundedStore<string>(10_000);
   return {
     idFor,
-    customerNumberOf: (tppId, psuId) =>
-      customers.list().find(({ customerNumber }) => idFor(tppId, customerNumber) === psuId.toLowerCase())
-        ?.customerNumber,
+    customerNumberOf: (tppId, psuId) => {
+      const key = `${tppId}\n${psuId.toLowerCase()}`;
+      const known = customers.byNumber(found.get(key) ?? '') ?? customerOf(tppId, psuId.toLowerCase());
+      if (known !== undefined) found.set(key, known.customerNumber);
+      return known?.customerNumber;
+    },
   };
+
+  function customerOf(tppId: string, psuId: string): Customer | undefined {
+    return customers.list().find(({ customerNumber }) => idFor(tppId, customerNumber) === psuId);
+  }
 }
 
 /** The first 16 bytes, marked as a random UUID (RFC 9562): without the key they are no less random. */

@@ -15,9 +15,9 @@ export function requestSca(request: BankRequest, state: PsuState, wish: ScaWish)
     tppId: tppIdOf(request),
     tppName: tppNameOf(request),
     // Reading does not require the header. The redirect then tells the TPP which session it got.
-    sessionId: request.header('TPP-Session-ID') ?? randomUUID(),
-    redirectUri: request.header('TPP-Redirect-URI'),
-    redirectPreferred: request.header('TPP-Redirect-Preferred')?.toLowerCase() !== 'false',
+    sessionId: request.header('tpp-session-id') ?? randomUUID(),
+    redirectUri: request.header('tpp-redirect-uri'),
+    redirectPreferred: request.header('tpp-redirect-preferred')?.toLowerCase() !== 'false',
     ...wish,
   });
   return { href: state.baseUrl() + pagePath(flow.id), verbs: ['GET'] };
@@ -32,3 +32,7 @@ export function scaRequired(
 ): Refusal {
   return { status: 401, ...message, links: { scaRedirect: requestSca(request, state, wish) } };
 }
+
+/** What a TPP asks access for: only an AISP may be granted accounts, a PISP wants to know who the PSU is. */
+export const accessFor = ({ certificate }: BankRequest): 'consent' | 'identification' =>
+  certificate?.roles.includes('PSP_AI') ? 'consent' : 'identification';

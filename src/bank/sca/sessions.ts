@@ -1,5 +1,6 @@
 import type { psuContexts } from '../../spec/code-lists.ts';
 import { limits } from '../../spec/limits.ts';
+import { BoundedStore } from '../bounded-store.ts';
 import type { Clock } from '../clock.ts';
 
 export type PsuContext = (typeof psuContexts)[number];
@@ -27,7 +28,7 @@ export interface SessionStore {
 }
 
 export function createSessionStore(clock: Clock): SessionStore {
-  const sessions = new Map<string, Session>();
+  const sessions = new BoundedStore<Session>(50_000);
   const keyOf = (tppId: string, customerNumber: string): string => `${tppId}\n${customerNumber}`;
   const holds = ({ passedAt }: Session): boolean =>
     clock.now().getTime() - passedAt.getTime() <= limits.sessionSeconds * 1000;

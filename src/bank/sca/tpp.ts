@@ -11,7 +11,7 @@ export const tppIdOf = ({ certificate }: Pick<BankRequest, 'certificate'>): stri
 
 /** The name to show to the PSU: the brand that the request gives, or else the name in the certificate. */
 export const tppNameOf = (request: Pick<BankRequest, 'certificate' | 'header'>): string =>
-  request.header('TPP-Brand-Logging-Information') ?? nameIn(request.certificate) ?? 'An unnamed provider';
+  request.header('tpp-brand-logging-information') ?? nameIn(request.certificate) ?? 'An unnamed provider';
 
 function nameIn(certificate: TppCertificate | undefined): string | undefined {
   if (certificate === undefined) return undefined;

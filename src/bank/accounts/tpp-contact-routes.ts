@@ -1,0 +1,68 @@
+import { textAt } from '../json.ts';
+import type { BankRequest, Route, Rule } from '../route.ts';
+import { tppIdOf } from '../sca/tpp.ts';
+import type { TppContact } from './tpp-contacts.ts';
+
+const path = '/v1/tpp/contact';
+
+/**
+ * TPP dialogue operations (Other paths referred to): the contact address for operational notices (Events). Path and
+ * shape are not shown in the specification, and the framework has no such operation: both are this bank's own.
+ */
+export const tppContactRoutes = (): readonly Route[] => [
+  {
+    operation: 'other',
+    method: 'POST',
+    path,
+    rules: [addressIsMailbox],
+    handle: (request, state) => {
+      const contact = contactIn(request);
+      if (contact !== undefined) state.tppContacts.register(tppIdOf(request), contact);
+      return { status: 201, body: contact };
+    },
+  },
+  {
+    operation: 'other',
+    method: 'GET',
+    path,
+    rules: [contactIsRegistered],
+    handle: (request, state) => ({ status: 200, body: state.tppContacts.of(tppIdOf(request)) }),
+  },
+];
+
+const mailbox = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,190}$/;
+const mostCharacters = 70;
+
+function contactIn({ body }: BankRequest): TppContact | undefined {
+  const emailAddress = textAt(body, 'emailAddress');
+  if (emailAddress === undefined || !mailbox.test(emailAddress)) return undefined;
+  const [name, phoneNumber] = [textAt(body, 'name'), textAt(body, 'phoneNumber')];
+  if ([name, phoneNumber].some((text) => text !== undefined && text.length > mostCharacters))
+    return undefined;
+  return { emailAddress, ...(name && { name }), ...(phoneNumber && { phoneNumber }) };
+}
+
+const addressIsMailbox: Rule = {
+  requirement: 'ACC-08',
+  ownChoice: true,
+  name: 'the contact has an e-mail address',
+  refuses: (request) =>
+    contactIn(request) === undefined
+      ? {
+          status: 400,
+          code: 'FORMAT_ERROR',
+          path: 'emailAddress',
+          text: `emailAddress is a mailbox; name and phoneNumber are optional, of at most ${mostCharacters} characters.`,
+        }
+      : undefined,
+};
+
+const contactIsRegistered: Rule = {
+  requirement: 'ACC-08',
+  ownChoice: true,
+  name: 'the TPP has registered a contact',
+  refuses: (request, state) =>
+    state.tppContacts.of(tppIdOf(request)) === undefined
+      ? { status: 404, code: 'NOT_FOUND', text: `No contact is registered; POST ${path} registers one.` }
+      : undefined,
+};

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { member } from '../json.ts';
+import type { BankRequest, Route, Rule } from '../route.ts';
+import { type Account, type CashAccountType, cashAccountTypes } from './accounts.ts';
+import {
+  amountIn,
+  BodyFault,
+  balanceIn,
+  bodyCanBeRead,
+  currencyIn,
+  customerNumberIn,
+  optionalTextIn,
+  textIn,
+} from './body-reader.ts';
+import { ibanOf, isBban, isIban } from './check-digits.ts';
+import { conflict, sandboxHasRoom, unknown } from './sandbox-rules.ts';
+
+/** Accounts of sandbox customers, in the shape that clients of the interface send. */
+export const sandboxAccountRoutes = (): readonly Route[] => [
+  {
+    operation: 'sandboxData',
+    method: 'POST',
+    path: '/v1/sandbox/accounts',
+    rules: [
+      bodyCanBeRead('ACC-08', accountIn),
+      sandboxHasRoom,
+      ownerIsKnown((body) => member(body, 'customerNumber')),
+      numberIsNew,
+    ],
+    handle: (request, state) => {
+      const account = accountIn(request);
+      state.customers.addAccount(account);
+      const { id, bban, iban, currency } = account;
+      return { status: 201, body: { accountId: id, bban, iban, currency } };
+    },
+  },
+];
+
+function accountIn({ body }: BankRequest): Account {
+  const currency = currencyIn(body);
+  const bban = textIn(body, 'bban');
+  if (!isBban(bban))
+    throw new BodyFault('bban', 'is an account number of 11 digits with a right check digit');
+  const iban = optionalTextIn(body, 'iban') ?? ibanOf(bban);
+  if (!isIban(iban)) throw new BodyFault('iban', 'is an IBAN with right check digits');
+  return {
+    id: randomUUID(),
+    customerNumber: customerNumberIn(body, 'customerNumber'),
+    bban,
+    iban,
+    currency,
+    name: optionalTextIn(body, 'accountName') ?? 'Account',
+    product: optionalTextIn(body, 'product') ?? 'Current account',
+    cashAccountType: cashAccountTypeIn(body),
+    creditLine: member(body, 'creditLine') === undefined ? 0n : amountIn(body, 'creditLine', currency),
+    openingBalance: balanceIn(body, currency),
+    transactions: [],
+  };
+}
+
+/** By its own name or by the ISO 20022 code. */
+function cashAccountTypeIn(body: unknown): CashAccountType {
+  const asked = optionalTextIn(body, 'cashAccountType') ?? 'CURRENT';
+  const known = (Object.entries(cashAccountTypes) as [CashAccountType, string][]).find((names) =>
+    names.includes(asked),
+  );
+  if (known !== undefined) return known[0];
+  throw new BodyFault('cashAccountType', `is one of ${Object.entries(cashAccountTypes).flat().join(', ')}`);
+}
+
+/** The customer that a body names exists. */
+export function ownerIsKnown(numberIn: (body: unknown) => unknown, path = 'customerNumber'): Rule {
+  return {
+    requirement: 'ACC-08',
+    ownChoice: true,
+    name: 'the owner is a customer of the sandbox',
+    refuses: ({ body }, { customers }) =>
+      customers.byNumber(String(numberIn(body))) === undefined ? unknown(path, 'customer') : undefined,
+  };
+}
+
+const numberIsNew: Rule = {
+  requirement: 'ACC-08',
+  ownChoice: true,
+  name: 'the account number is not in use',
+  refuses: (request, { customers }) => {
+    const { bban, iban } = accountIn(request);
+    if (customers.accountByReference({ bban }) !== undefined)
+      return conflict('bban', 'There is such an account.');
+    if (customers.accountByReference({ iban }) !== undefined)
+      return conflict('iban', 'There is such an account.');
+    return undefined;
+  },
+};

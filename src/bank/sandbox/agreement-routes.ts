@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { isObject, member } from '../json.ts';
+import type { BankRequest, Route, Rule } from '../route.ts';
+import type { PsuState } from '../sca/psu-state.ts';
+import { ownerIsKnown } from './account-routes.ts';
+import { BodyFault, bodyCanBeRead, customerNumberIn, listIn, objectIn, textIn } from './body-reader.ts';
+import { agreementBody, engagementBodies } from './customer-body.ts';
+import { type Agreement, type Engagement, type EngagementRole, engagementRoles } from './customers.ts';
+import { sandboxHasRoom, unknown } from './sandbox-rules.ts';
+
+/** Corporate agreements, in the shape that clients of the interface send. */
+export const agreementRoutes = (): readonly Route[] => [
+  {
+    operation: 'sandboxData',
+    method: 'POST',
+    path: '/v1/sandbox/agreements',
+    rules: [
+      bodyCanBeRead('ACC-08', agreementIn),
+      sandboxHasRoom,
+      ownerIsKnown((body) => member(body, 'owner'), 'owner'),
+      partiesAreKnown,
+    ],
+    handle: (request, state) => {
+      const agreement = agreementFrom(request, state);
+      state.customers.addAgreement(agreement);
+      return { status: 201, body: agreementBody(agreement, state) };
+    },
+  },
+  {
+    operation: 'sandboxData',
+    method: 'GET',
+    path: '/v1/sandbox/agreements/:agreementId',
+    rules: [agreementIsKnown],
+    handle: ofAgreement(agreementBody),
+  },
+  {
+    operation: 'sandboxData',
+    method: 'GET',
+    path: '/v1/sandbox/agreements/:agreementId/engagements',
+    rules: [agreementIsKnown],
+    handle: ofAgreement(engagementBodies),
+  },
+];
+
+interface AgreementInput {
+  readonly owner: string;
+  readonly name: string;
+  readonly engagements: readonly {
+    readonly customer: string;
+    readonly iban: string;
+    readonly roles: readonly EngagementRole[];
+  }[];
+}
+
+function agreementIn({ body }: BankRequest): AgreementInput {
+  return {
+    owner: customerNumberIn(body, 'owner'),
+    name: textIn(body, 'name'),
+    engagements: listIn(body, 'engagements').map((engagement, index) => {
+      const path = `engagements[${index}]`;
+      if (!isObject(engagement)) throw new BodyFault(path, 'is an object');
+      return {
+        customer: customerNumberIn(engagement, 'customer', `${path}.customer`),
+        iban: textIn(objectIn(engagement, 'account', `${path}.account`), 'iban', `${path}.account.iban`),
+        roles: listIn(engagement, 'roles', `${path}.roles`).map((role) => roleIn(role, `${path}.roles`)),
+      };
+    }),
+  };
+}
+
+function roleIn(value: unknown, path: string): EngagementRole {
+  const role = engagementRoles.find((known) => known === value);
+  if (role !== undefined) return role;
+  throw new BodyFault(path, `holds ${engagementRoles.join(' and ')}`);
+}
+
+function agreementFrom(request: BankRequest, { customers }: PsuState): Agreement {
+  const { owner, name, engagements } = agreementIn(request);
+  return {
+    id: randomUUID(),
+    owner,
+    name,
+    engagements: engagements.flatMap(({ customer, iban, roles }): readonly Engagement[] => {
+      const account = customers.accountByReference({ iban });
+      return account === undefined
+        ? []
+        : [{ id: randomUUID(), customerNumber: customer, accountId: account.id, roles }];
+    }),
+  };
+}
+
+const partiesAreKnown: Rule = {
+  requirement: 'ACC-08',
+  ownChoice: true,
+  name: 'customers and accounts of the engagements exist',
+  refuses: (request, { customers }) => {
+    for (const [index, { customer, iban }] of agreementIn(request).engagements.entries()) {
+      if (customers.byNumber(customer) === undefined)
+        return unknown(`engagements[${index}].customer`, 'customer');
+      if (customers.accountByReference({ iban }) === undefined) {
+        return unknown(`engagements[${index}].account.iban`, 'account');
+      }
+    }
+    return undefined;
+  },
+};
+
+const agreementIsKnown: Rule = {
+  requirement: 'ACC-08',
+  ownChoice: true,
+  name: 'the agreement exists',
+  refuses: ({ params }, { customers }) =>
+    customers.agreement(params.agreementId ?? '') === undefined
+      ? unknown('agreementId', 'agreement')
+      : undefined,
+};
+
+function ofAgreement(bodyOf: (agreement: Agreement, state: PsuState) => unknown): Route['handle'] {
+  return ({ params }, state) => {
+    const agreement = state.customers.agreement(params.agreementId ?? '');
+    return agreement === undefined ? { status: 404 } : { status: 200, body: bodyOf(agreement, state) };
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { member } from '../json.ts';
+import type { BankRequest, Route, Rule } from '../route.ts';
+import { BodyFault, bodyCanBeRead, customerNumberIn, textIn } from './body-reader.ts';
+import { customerBody, type ListingWishes } from './customer-body.ts';
+import type { Customer } from './customers.ts';
+import { conflict, sandboxHasRoom, unknown } from './sandbox-rules.ts';
+
+/** Customers of the sandbox. Only the listing is shown in the specification; the rest is as clients use it. */
+export const customerRoutes = (): readonly Route[] => [
+  {
+    operation: 'listSandboxCustomers',
+    method: 'GET',
+    path: '/v1/sandbox/customers',
+    rules: [isBoolean('withAccounts', 'SBX-41'), isBoolean('withAgreements', 'SBX-42')],
+    handle: (request, state) => ({
+      status: 200,
+      body: state.customers.list().map((customer) => customerBody(customer, wishesIn(request), state)),
+    }),
+  },
+  {
+    operation: 'createSandboxCustomer',
+    method: 'POST',
+    path: '/v1/sandbox/customers',
+    rules: [bodyCanBeRead('SBX-43', customerIn), sandboxHasRoom, numberIsNew],
+    handle: (request, state) => {
+      const customer: Customer = { customerId: randomUUID(), ...customerIn(request) };
+      state.customers.add(customer);
+      const body = customerBody(customer, everything, state);
+      return {
+        status: 201,
+        headers: { Location: `${state.baseUrl()}/v1/sandbox/customers/${customer.customerId}` },
+        body,
+      };
+    },
+  },
+  {
+    operation: 'sandboxData',
+    method: 'GET',
+    path: '/v1/sandbox/customers/:customerId',
+    rules: [customerIsKnown],
+    handle: (request, state) => {
+      const customer = state.customers.byId(request.params.customerId ?? '');
+      return customer === undefined
+        ? { status: 404 }
+        : { status: 200, body: customerBody(customer, everything, state) };
+    },
+  },
+  {
+    operation: 'sandboxData',
+    method: 'DELETE',
+    path: '/v1/sandbox/customers/:customerId',
+    rules: [customerIsKnown],
+    handle: (request, state) => {
+      state.customers.remove(request.params.customerId ?? '');
+      return { status: 204 };
+    },
+  },
+];
+
+const everything: ListingWishes = { withAccounts: true, withAgreements: true };
+
+const wishesIn = ({ query }: BankRequest): ListingWishes => ({
+  withAccounts: query.get('withAccounts') !== 'false',
+  withAgreements: query.get('withAgreements') !== 'false',
+});
+
+function isBoolean(name: string, requirement: string): Rule {
+  return {
+    requirement,
+    ownChoice: true,
+    name: `${name} is true or false`,
+    refuses: ({ query }) => {
+      const value = query.get(name);
+      return value === null || value === 'true' || value === 'false'
+        ? undefined
+        : { status: 400, code: 'FORMAT_ERROR', path: name, text: `${name} is true or false.` };
+    },
+  };
+}
+
+function customerIn({ body }: BankRequest): Omit<Customer, 'customerId'> {
+  const type = member(body, 'type');
+  if (type !== 'private' && type !== 'corporate') throw new BodyFault('type', 'is private or corporate');
+  return {
+    customerNumber: customerNumberIn(body, 'customerNumber'),
+    customerType: type === 'private' ? 'PRIVATE' : 'CORPORATE',
+    customerName: textIn(body, 'name'),
+  };
+}
+
+const numberIsNew: Rule = {
+  requirement: 'SBX-47',
+  ownChoice: true,
+  name: 'the customer number is not in use',
+  refuses: (request, { customers }) =>
+    customers.byNumber(customerIn(request).customerNumber) === undefined
+      ? undefined
+      : conflict('customerNumber', 'There is a customer with this number.'),
+};
+
+const customerIsKnown: Rule = {
+  requirement: 'SBX-43',
+  ownChoice: true,
+  name: 'the customer exists',
+  refuses: ({ params }, { customers }) =>
+    customers.byId(params.customerId ?? '') === undefined ? unknown('customerId', 'customer') : undefined,
+};
