@@ -1,0 +1,134 @@
+import { connect } from 'node:tls';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Bank } from './bank.ts';
+import {
+  answerOf,
+  type BankUnderTest,
+  bankUnderTest,
+  crossBorderPath,
+  crossBorderPayment,
+  domesticPath,
+  domesticPayment,
+  signedRequest,
+  testPki,
+} from './bank-under-test.test.data.ts';
+
+describe('the bank in process', () => {
+  let subject: BankUnderTest;
+  beforeAll(async () => {
+    subject = await bankUnderTest();
+  });
+
+  it('creates a domestic payment and sends the PSU to approve it', async () => {
+    const { status, body, headers } = await subject.call(domesticPath, { body: domesticPayment() });
+    expect(body).toMatchObject({
+      paymentId: expect.any(String),
+      transactionStatus: 'RCVD',
+      transactionFeeIndicator: false,
+      _links: { scaRedirect: { href: expect.stringMatching(/^https:\/\/localhost\//), verbs: ['GET'] } },
+    });
+    expect(status).toBe(201);
+    expect(headers.get('aspsp-sca-approach')).toBe('REDIRECT');
+    expect(headers.get('location')).toContain(`${domesticPath}/`);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('creates a cross-border payment, which has a fee', async () => {
+    const { status, body } = await subject.call(crossBorderPath, { body: crossBorderPayment() });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      transactionFeeIndicator: true,
+      transactionFees: { amount: '50.00', currency: 'NOK' },
+    });
+  });
+
+  it('gives the X-Request-ID back', async () => {
+    const { headers } = await subject.call(domesticPath, {
+      body: domesticPayment(),
+      headers: { 'X-Request-ID': 'my-own-id' },
+    });
+    expect(headers.get('x-request-id')).toBe('my-own-id');
+  });
+
+  it('names the requirement that refused a request, and tells the TPP the field', async () => {
+    const { status, body } = await subject.call(domesticPath, {
+      body: domesticPayment({ creditorName: undefined }),
+    });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      tppMessages: [
+        { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorName', text: 'creditorName is required.' },
+      ],
+    });
+    expect(subject.lines.at(-1)).toMatchObject({ requirement: 'NDC-09', rule: 'creditorName is required' });
+  });
+
+  it('answers 404 for an unknown path and 405 for another method', async () => {
+    expect((await subject.call('/v1/nothing')).status).toBe(404);
+    expect((await subject.call('/v2/payments')).status).toBe(404);
+    const other = await subject.call(domesticPath, { method: 'PUT' });
+    expect(other.status).toBe(405);
+    expect(other.headers.get('allow')).toBe('POST');
+  });
+});
+
+describe('the bank on a socket', () => {
+  let subject: BankUnderTest;
+  let bank: Bank;
+  let agent: Agent;
+  let listening: { readonly port: number; readonly baseUrl: string };
+  beforeAll(async () => {
+    const { ca, server } = await testPki();
+    subject = await bankUnderTest({ prefix: '/psd2/' });
+    bank = subject.bank;
+    listening = await bank.listen({ tls: { cert: server.certificatePem, key: server.privateKeyPem } });
+    agent = new Agent({ connect: { ca: ca.certificatePem } });
+  });
+  afterAll(async () => {
+    await agent.close();
+    await bank.close();
+  });
+
+  it('creates a payment over TLS, under its prefix', async () => {
+    const path = `/psd2${domesticPath}`;
+    const raw = await signedRequest(bank, path, subject.psuId, subject.tpp, { body: domesticPayment() });
+    const response = await request(new URL(listening.baseUrl).origin + path, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: raw.headers.flat(),
+      body: raw.body ?? null,
+    });
+    const body = Buffer.from(await response.body.arrayBuffer());
+    const answer = answerOf({ status: response.statusCode, headers: [], body });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      _links: { self: { href: expect.stringContaining(`https://localhost:${listening.port}/psd2/v1/`) } },
+    });
+  });
+
+  it('speaks TLS 1.2 and nothing older', async () => {
+    const { ca } = await testPki();
+    const protocolOf = (version: 'TLSv1.1' | 'TLSv1.2') =>
+      new Promise<string>((resolve) => {
+        const socket = connect(
+          {
+            port: listening.port,
+            host: 'localhost',
+            ca: ca.certificatePem,
+            minVersion: version,
+            maxVersion: version,
+            // Without a lower security level OpenSSL would not even offer TLS 1.1.
+            ciphers: 'DEFAULT@SECLEVEL=0',
+          },
+          () => {
+            resolve(socket.getProtocol() ?? '');
+            socket.end();
+          },
+        );
+        socket.on('error', () => resolve('refused'));
+      });
+    expect(await protocolOf('TLSv1.2')).toBe('TLSv1.2');
+    expect(await protocolOf('TLSv1.1')).toBe('refused');
+  });
+});

@@ -1,0 +1,137 @@
+import type { AddressInfo } from 'node:net';
+import type { TppCertificate } from '../signing/certificate.ts';
+import { approvalTargets } from './approval.ts';
+import { basketRoutes } from './baskets/basket-routes.ts';
+import { BoundedStore } from './bounded-store.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type BankDesign, compliantDesign } from './design.ts';
+import { dispatchTo, type RequestLine } from './http/dispatch.ts';
+import { frontOf } from './http/front.ts';
+import type { RawRequest, RawResponse } from './http/raw-message.ts';
+import { paymentRoutes } from './payments/payment-routes.ts';
+import { PaymentStore } from './payments/payment-store.ts';
+import type { Route } from './route.ts';
+import { rulesFor } from './rules/rules-for.ts';
+import { createPsuState } from './sca/create-psu-state.ts';
+import { createPsuDesk } from './sca/psu-desk.ts';
+import { scaRoutes } from './sca/routes.ts';
+import { tppIdOf } from './sca/tpp.ts';
+import type { BankState } from './state.ts';
+import { trustIn } from './trust.ts';
+
+export interface BankOptions {
+  /** PEM certificates of the authorities that are trusted for TPP certificates. */
+  readonly trustedAuthorities: readonly string[];
+  readonly clock?: Clock;
+  /** Path before /v1, such as `/psd2`. */
+  readonly prefix?: string;
+  readonly design?: BankDesign;
+  /** Where the bank is reached from outside, prefix included; by default where it listens. */
+  readonly publicUrl?: string;
+  /** Production checks: authorisation numbers of the registered TPPs. */
+  readonly registry?: readonly string[];
+  /** PSUs who have passed SCA already, for runs that do not walk the pages. */
+  readonly sessions?: readonly SeededSession[];
+  readonly onRequest?: (line: RequestLine) => void;
+  readonly bodyLimitBytes?: number;
+  readonly requestTimeoutMs?: number;
+}
+
+export interface SeededSession {
+  readonly tpp: TppCertificate;
+  readonly customerNumber: string;
+  /** TPP-Session-ID. */
+  readonly sessionId: string;
+  /** The agreement under which a corporate PSU acts: its PSU-Corporate-ID. */
+  readonly agreementId?: string;
+}
+
+export interface Bank {
+  readonly state: BankState;
+  readonly design: BankDesign;
+  /** Every operation with all its rules, in the order in which they are tried. */
+  readonly routes: readonly Route[];
+  listen(options?: ListenOptions): Promise<{ readonly port: number; readonly baseUrl: string }>;
+  /** In process, without a socket. Repeated headers stay repeated. */
+  inject(raw: RawRequest): Promise<RawResponse>;
+  /** The PSU-ID by which a TPP knows a customer. */
+  psuIdOf(tpp: TppCertificate, customerNumber: string): string;
+  close(): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly port?: number;
+  readonly host?: string;
+  readonly tls?: { readonly cert: string; readonly key: string };
+}
+
+const defaults = { bodyLimitBytes: 1024 * 1024, requestTimeoutMs: 30_000 };
+
+/** The reference bank. Nothing listens until `listen`; `inject` works at once. */
+export async function createBank(options: BankOptions): Promise<Bank> {
+  const design = options.design ?? compliantDesign;
+  const prefix = options.prefix?.replace(/\/+$/, '') ?? '';
+  let baseUrl = options.publicUrl ?? `https://localhost${prefix}`;
+  const state = createState(options, design, () => baseUrl);
+  const routes = routesOf(design);
+  const dispatch = dispatchTo(routes, prefix, state, design, options.onRequest);
+  const closers: (() => Promise<void>)[] = [];
+  seedSessions(state, options.sessions ?? []);
+  return {
+    state,
+    design,
+    routes,
+    inject: dispatch,
+    psuIdOf: (certificate, customerNumber) => state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
+    async listen({ port = 0, host = 'localhost', tls } = {}) {
+      const front = frontOf(dispatch, design.refusals, { ...defaults, ...limitsIn(options), tls });
+      closers.push(() => front.close());
+      await front.listen({ port, host });
+      const address = front.server.address() as AddressInfo;
+      const listening = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${address.port}${prefix}`;
+      baseUrl = options.publicUrl ?? listening;
+      return { port: address.port, baseUrl: listening };
+    },
+    async close() {
+      await Promise.all(closers.map((close) => close()));
+    },
+  };
+}
+
+function createState(options: BankOptions, design: BankDesign, baseUrl: () => string): BankState {
+  return {
+    ...createPsuState({ clock: options.clock ?? systemClock, baseUrl }),
+    trust: trustIn(options.trustedAuthorities),
+    registry: options.registry === undefined ? undefined : new Set(options.registry),
+    payments: new PaymentStore(),
+    baskets: new BoundedStore(10_000),
+    psus: createPsuDesk(approvalTargets(design)),
+  };
+}
+
+/** All routes, each with the rules that its operation shares with others before its own. */
+export function routesOf(design: BankDesign): readonly Route[] {
+  return [...paymentRoutes(design), ...basketRoutes(design), ...scaRoutes()].map((route) => ({
+    ...route,
+    rules: design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]),
+  }));
+}
+
+function seedSessions(state: BankState, sessions: readonly SeededSession[]): void {
+  for (const { tpp, customerNumber, sessionId, agreementId } of sessions) {
+    state.sessions.pass(tppIdOf({ certificate: tpp }), customerNumber, {
+      sessionId,
+      context: agreementId === undefined ? 'PRIVATE' : 'CORPORATE',
+      agreementId,
+    });
+  }
+}
+
+function limitsIn({ bodyLimitBytes, requestTimeoutMs }: BankOptions): Partial<typeof defaults> {
+  return {
+    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
+    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
+  };
+}
+
+const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);

@@ -1,0 +1,99 @@
+import type { PspRole } from '../signing/certificate.ts';
+import { bodies } from '../spec/bodies/index.ts';
+import { minorUnits } from '../spec/currencies.ts';
+import type { Body } from '../spec/field.ts';
+import { type HeaderRow, headerRows } from '../spec/headers.ts';
+import { limits } from '../spec/limits.ts';
+import { type Answers, compliantAnswers } from './answers/answers.ts';
+import { isValidKid } from './kid.ts';
+import { compliantPayments, type PaymentDesign } from './payments/payment-design.ts';
+import { type RefusalAnswers, refusalKinds } from './refusal-kinds.ts';
+import type { BankOperation, BankRequest, Rule } from './route.ts';
+import { neededRoles } from './rules/certificate-rules.ts';
+import { isReportable } from './rules/combination-rules.ts';
+import { type DigestVerdict, judgeDigest } from './rules/digest-rules.ts';
+import { unicodeLength } from './rules/field-rules.ts';
+import { looksLikeKid } from './rules/kid-rules.ts';
+import { isProcessableText } from './rules/payload-rules.ts';
+import { compliantSigning, type SigningDesign } from './rules/signing-design.ts';
+import { lacksCorporateId } from './sca/identify-psu.ts';
+import type { BankState } from './state.ts';
+
+export interface BankLimits {
+  readonly clockDeviationBehindSeconds: number;
+  readonly clockDeviationAheadSeconds: number;
+  readonly basketPayments: number;
+  readonly amountPrecision: number;
+  readonly amountScale: number;
+  readonly regulatoryReportingFromOere: number;
+}
+
+/**
+ * All decisions of the bank, as data or as functions that can be replaced. A deviation or a dialect is a function from
+ * one design to another; the bank itself has no switches. Rules are derived from the design when the bank is created.
+ */
+export interface BankDesign {
+  /** Field tables of the request bodies: lengths, code lists, what is required. */
+  readonly bodies: {
+    readonly domesticPayment: Body;
+    readonly crossBorderPayment: Body;
+    readonly basketRequest: Body;
+  };
+  readonly headerRows: readonly HeaderRow[];
+  readonly limits: BankLimits;
+  /** Fraction digits by currency; undefined where none are defined. */
+  readonly minorUnits: ReadonlyMap<string, number | undefined>;
+  /** Status and code by the kind of refusal. */
+  readonly refusals: RefusalAnswers;
+  readonly signing: SigningDesign;
+  judgeDigest(this: void, request: BankRequest): DigestVerdict;
+  /** Length of a text, in the unit of the length limits. */
+  lengthOf(this: void, text: string): number;
+  /** Whether the systems behind the interface can process a text. */
+  isProcessable(this: void, text: string): boolean;
+  isMeantAsKid(this: void, reference: unknown): boolean;
+  isValidKid(this: void, reference: string): boolean;
+  needsRegulatoryReporting(this: void, amount: string, currency: string, design: BankDesign): boolean;
+  /** Roles of which the certificate needs one; none means any TPP. */
+  roles(this: void, operation: BankOperation): readonly PspRole[];
+  lacksCorporateId(this: void, request: BankRequest, state: BankState): boolean;
+  refusesDuplicates(this: void, request: BankRequest): boolean;
+  /** Whether only payments that await approval are put into a basket. */
+  readonly basketTakes: 'awaiting-approval' | 'any-payment';
+  readonly payments: PaymentDesign;
+  readonly answers: Answers;
+  /** The last word on the rules of an operation: drops, adds or wraps them. */
+  adaptRules(this: void, operation: BankOperation, rules: readonly Rule[]): readonly Rule[];
+}
+
+/** Compliant to the letter of the specification. */
+export const compliantDesign: BankDesign = {
+  bodies,
+  headerRows,
+  limits: {
+    clockDeviationBehindSeconds: limits.clockDeviationSeconds,
+    clockDeviationAheadSeconds: limits.clockDeviationSeconds,
+    basketPayments: limits.basketPayments,
+    amountPrecision: limits.amountPrecision,
+    amountScale: limits.amountScale,
+    regulatoryReportingFromOere: limits.regulatoryReportingFromOere,
+  },
+  minorUnits,
+  refusals: refusalKinds,
+  signing: compliantSigning,
+  judgeDigest,
+  lengthOf: unicodeLength,
+  isProcessable: isProcessableText,
+  isMeantAsKid: looksLikeKid,
+  isValidKid,
+  needsRegulatoryReporting: isReportable,
+  roles: neededRoles,
+  // Before single-SCA initiation no agreement has been chosen yet: without a PSU-ID there is no corporate id to send.
+  lacksCorporateId: (request, state) =>
+    request.header('psu-id') !== undefined && lacksCorporateId(request, state),
+  refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') === 'false',
+  basketTakes: 'awaiting-approval',
+  payments: compliantPayments,
+  answers: compliantAnswers,
+  adaptRules: (_, rules) => rules,
+};

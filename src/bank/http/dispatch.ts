@@ -1,0 +1,113 @@
+import type { BankDesign } from '../design.ts';
+import { formatHttpDate } from '../http-date.ts';
+import type { BankAnswer, BankRequest, Refusal, Route, Rule } from '../route.ts';
+import type { BankState } from '../state.ts';
+import type { RawRequest, RawResponse } from './raw-message.ts';
+import { readRequest } from './read-request.ts';
+import { routerOf } from './router.ts';
+
+/** One line per request: what was called, how it ended and which rule refused it. */
+export interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly requirement?: string;
+  readonly rule?: string;
+  /** What the bank said is wrong. */
+  readonly text?: string;
+  readonly durationMs: number;
+}
+
+export interface Dispatch {
+  (raw: RawRequest): Promise<RawResponse>;
+  /** Answers a request that could not be read at all. */
+  unread(refusal: Refusal): Promise<RawResponse>;
+}
+
+interface Outcome {
+  readonly answer: BankAnswer;
+  readonly refusedBy?: Pick<Rule, 'requirement' | 'name'>;
+  readonly text?: string;
+}
+
+export function dispatchTo(
+  routes: readonly Route[],
+  prefix: string,
+  state: BankState,
+  design: BankDesign,
+  onRequest: ((line: RequestLine) => void) | undefined,
+): Dispatch {
+  const match = routerOf(routes, prefix);
+  const { answers, refusals } = design;
+
+  const refused = (refusal: Refusal, rule?: Rule): Outcome => ({
+    answer: answers.refusal(refusal),
+    text: refusal.text,
+    ...(rule === undefined ? {} : { refusedBy: rule }),
+  });
+
+  async function outcomeOf(raw: RawRequest): Promise<readonly [Outcome, BankRequest | undefined]> {
+    const matched = match(raw.method, raw.url);
+    if (matched.found === 'nothing') {
+      return [refused({ ...refusals.pathUnknown, text: 'There is nothing at this path.' }), undefined];
+    }
+    if (matched.found === 'other-methods') {
+      const headers = { Allow: matched.methods.join(', ') };
+      return [refused({ ...refusals.methodUnknown, text: 'The method is not allowed.', headers }), undefined];
+    }
+    const request = readRequest(raw, matched.route.operation, matched.params);
+    for (const rule of matched.route.rules) {
+      const refusal = rule.refuses(request, state);
+      if (refusal !== undefined) return [refused(refusal, rule), request];
+    }
+    return [{ answer: await matched.route.handle(request, state) }, request];
+  }
+
+  const send = async (answer: BankAnswer, request: BankRequest | undefined): Promise<RawResponse> =>
+    rawResponse(await answers.finish(answer, request), request, state, answers.serialise);
+
+  const dispatch = async (raw: RawRequest): Promise<RawResponse> => {
+    const started = performance.now();
+    const [{ answer, refusedBy, text }, request] = await outcomeOf(raw);
+    const response = await send(answer, request);
+    onRequest?.({
+      method: raw.method,
+      path: raw.url,
+      status: response.status,
+      ...(refusedBy === undefined ? {} : { requirement: refusedBy.requirement, rule: refusedBy.name }),
+      ...(text === undefined ? {} : { text }),
+      durationMs: performance.now() - started,
+    });
+    return response;
+  };
+  return Object.assign(dispatch, {
+    unread: (refusal: Refusal) => send(answers.refusal(refusal), undefined),
+  });
+}
+
+const nothing = Buffer.alloc(0);
+
+function rawResponse(
+  { status, headers = {}, body, text }: BankAnswer,
+  request: BankRequest | undefined,
+  { clock }: BankState,
+  serialise: (body: unknown) => string,
+): RawResponse {
+  const requestId = request?.header('x-request-id');
+  const [type, content] =
+    text !== undefined
+      ? [text.type, Buffer.from(text.content)]
+      : body !== undefined
+        ? ['application/json; charset=utf-8', Buffer.from(serialise(body))]
+        : [undefined, nothing];
+  return {
+    status,
+    headers: Object.entries({
+      Date: formatHttpDate(clock.now()),
+      ...(requestId === undefined || request?.operation === 'page' ? {} : { 'X-Request-ID': requestId }),
+      ...(type === undefined ? {} : { 'Content-Type': type }),
+      ...headers,
+    }),
+    body: content,
+  };
+}

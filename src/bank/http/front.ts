@@ -1,0 +1,94 @@
+import type { Server as HttpServer } from 'node:http';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { RefusalAnswers } from '../refusal-kinds.ts';
+import type { Dispatch } from './dispatch.ts';
+import type { RawResponse } from './raw-message.ts';
+
+export interface FrontOptions {
+  /** PEM; without it the bank speaks plain HTTP, for use behind something that does TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly bodyLimitBytes: number;
+  /** How long a TPP may take to send a request. */
+  readonly requestTimeoutMs: number;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** The bank on a socket. Everything that the interface says is said by `dispatch`; this is only transport. */
+export function frontOf(
+  dispatch: Dispatch,
+  refusals: RefusalAnswers,
+  options: FrontOptions,
+): FastifyInstance {
+  const server = createServer(options);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.setErrorHandler(
+    async (error: { readonly code?: string; readonly statusCode?: number }, _request, reply) => {
+      const isFaultOfTheTpp = (error.statusCode ?? 500) < 500;
+      if (!isFaultOfTheTpp) {
+        return write(
+          reply,
+          await dispatch.unread({ status: 500, code: 'SYSTEM_ERROR', text: 'The bank failed.' }),
+        );
+      }
+      const answer =
+        error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? refusals.bodyTooLarge : refusals.unreadableRequest;
+      // The rest of a body that was not read must not be taken for the next request.
+      reply.header('Connection', 'close');
+      return write(reply, await dispatch.unread({ ...answer, text: 'The request cannot be read.' }));
+    },
+  );
+  server.route({
+    method: [...methods],
+    url: '*',
+    exposeHeadRoute: false,
+    handler: async (request, reply) =>
+      write(
+        reply,
+        await dispatch({
+          method: request.method,
+          url: request.raw.url ?? '/',
+          headers: pairsOf(request.raw.rawHeaders),
+          ...bodyOf(request),
+        }),
+      ),
+  });
+  server.setNotFoundHandler(async (_request, reply) =>
+    write(reply, await dispatch.unread({ ...refusals.pathUnknown, text: 'There is nothing at this path.' })),
+  );
+  return server;
+}
+
+function createServer({ tls, bodyLimitBytes, requestTimeoutMs }: FrontOptions): FastifyInstance {
+  const shared = {
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    // Long opaque ids are legal; what is too long for a header line is refused by Node.
+    routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: false },
+    forceCloseConnections: true,
+  } as const;
+  // Node looks for requests that are overdue at this interval only.
+  const connectionsCheckingInterval = Math.max(50, Math.min(5000, requestTimeoutMs / 2));
+  const timeouts = { connectionsCheckingInterval, headersTimeout: requestTimeoutMs };
+  if (tls === undefined) return fastify({ ...shared, http: timeouts });
+  const server = fastify({ ...shared, https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } });
+  return server as unknown as FastifyInstance<HttpServer>;
+}
+
+function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    pairs.push([rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '']);
+  }
+  return pairs;
+}
+
+const bodyOf = ({ body }: FastifyRequest): { readonly body?: Buffer } =>
+  Buffer.isBuffer(body) ? { body } : {};
+
+function write(reply: FastifyReply, { status, headers, body }: RawResponse): FastifyReply {
+  reply.code(status);
+  for (const [name, value] of headers) reply.header(name, value);
+  return reply.send(body.length === 0 ? undefined : body);
+}

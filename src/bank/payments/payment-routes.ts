@@ -1,0 +1,138 @@
+import { products } from '../../spec/operations.ts';
+import type { BankDesign } from '../design.ts';
+import type { BankOperation, BankRequest, Route, Rule } from '../route.ts';
+import { ruleMaker } from '../rules/rule.ts';
+import { tppIdOf } from '../sca/tpp.ts';
+import type { BankState } from '../state.ts';
+import { createPayment } from './create-payment.ts';
+import type { Payment, PaymentService } from './payment.ts';
+import { paymentAddress } from './payment-address.ts';
+
+/** Not in the specification, which only says that instant payments exist. */
+export const instantProduct = 'norwegian-instant-credit-transfers';
+
+const services: readonly PaymentService[] = ['payments', 'bulk-payments', 'periodic-payments'];
+
+export function paymentRoutes(design: BankDesign): readonly Route[] {
+  return [...creationRoutes(design), ...services.flatMap((service) => readingRoutes(service, design))];
+}
+
+function creationRoutes(design: BankDesign): readonly Route[] {
+  const creation = (operation: BankOperation, service: PaymentService, product: string): Route => ({
+    operation,
+    method: 'POST',
+    path: `/v1/${service}/${product}`,
+    rules: [],
+    handle: (request, state) => createPayment(service, product, request, state, design),
+  });
+  return [
+    creation('createDomesticPayment', 'payments', products.domestic),
+    creation('createCrossBorderPayment', 'payments', products.crossBorder),
+    creation('createInstantPayment', 'payments', instantProduct),
+    creation('createBulkPayment', 'bulk-payments', products.domestic),
+    creation('createBulkPayment', 'bulk-payments', products.crossBorder),
+    creation('createPeriodicPayment', 'periodic-payments', products.domestic),
+    ...services.map((service) => unknownProductRoute(service, design)),
+  ];
+}
+
+function unknownProductRoute(service: PaymentService, design: BankDesign): Route {
+  return {
+    operation: 'other',
+    method: 'POST',
+    path: `/v1/${service}/:product`,
+    rules: [
+      ruleMaker(design.refusals)(
+        'ERR-06',
+        'the payment product exists',
+        'product',
+        () => ({ text: 'The bank has no such payment product.' }),
+        { ownChoice: true },
+      ),
+    ],
+    handle: () => ({ status: 404 }),
+  };
+}
+
+function readingRoutes(service: PaymentService, design: BankDesign): readonly Route[] {
+  const path = `/v1/${service}/:product/:paymentId`;
+  const known = knownPaymentRule(service, design);
+  const readable = readableRule(design);
+  const route = (
+    operation: BankOperation,
+    method: 'GET' | 'DELETE',
+    suffix: string,
+    rules: readonly Rule[],
+    answer: (payment: Payment, address: string, state: BankState) => ReturnType<Route['handle']>,
+  ): Route => ({
+    operation,
+    method,
+    path: path + suffix,
+    rules,
+    handle: (request, state) => {
+      const payment = paymentOf(service, request, state);
+      // Only a bank that has dropped the rule gets here without a payment.
+      if (payment === undefined) return { status: 200, body: {} };
+      return answer(payment, paymentAddress(state.baseUrl(), payment), state);
+    },
+  });
+  return [
+    route('readPaymentStatus', 'GET', '/status', [known, readable], design.answers.paymentStatus),
+    route('readPayment', 'GET', '', [known, readable], design.answers.paymentDetails),
+    route('deletePayment', 'DELETE', '', [known, deletableRule(service, design)], (payment, _, state) => {
+      state.payments.update({ ...payment, transactionStatus: 'CANC' });
+      return design.answers.paymentDeleted(payment);
+    }),
+  ];
+}
+
+/** A payment is found under its own service and product, by the TPP that created it. */
+function paymentOf(service: PaymentService, request: BankRequest, state: BankState): Payment | undefined {
+  const payment = state.payments.get(request.params.paymentId ?? '');
+  const isTheOne =
+    payment?.service === service &&
+    payment.product === request.params.product &&
+    payment.tpp === tppIdOf(request);
+  return isTheOne ? payment : undefined;
+}
+
+function knownPaymentRule(service: PaymentService, design: BankDesign): Rule {
+  return ruleMaker(design.refusals)('PST-10', 'the payment exists', 'paymentUnknown', (request, state) =>
+    paymentOf(service, request, state) === undefined
+      ? { text: 'The payment does not exist.', path: 'paymentId' }
+      : undefined,
+  );
+}
+
+function readableRule(design: BankDesign): Rule {
+  return ruleMaker(design.refusals)(
+    'STA-02',
+    'the payment can be read already',
+    'paymentUnreadable',
+    (request, state) => {
+      const payment = state.payments.get(request.params.paymentId ?? '');
+      return payment === undefined || design.payments.isReadable(payment)
+        ? undefined
+        : { text: 'The payment cannot be read before the PSU has approved it.', path: 'paymentId' };
+    },
+    { ownChoice: true },
+  );
+}
+
+/** Errors: deleting a payment with status PDNG is answered with an error. */
+function deletableRule(service: PaymentService, design: BankDesign): Rule {
+  return ruleMaker(design.refusals)(
+    'ERR-04',
+    'the payment can still be deleted',
+    'paymentState',
+    (request, state) => {
+      const payment = paymentOf(service, request, state);
+      return payment === undefined || design.payments.isDeletable(payment)
+        ? undefined
+        : {
+            text: `A payment with status ${payment.transactionStatus} cannot be deleted.`,
+            path: 'paymentId',
+          };
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { type Body, pathText, placedFields } from '../../spec/field.ts';
+import { amountPattern } from '../../spec/json-schema.ts';
+import type { BankDesign } from '../design.ts';
+import { textAt } from '../json.ts';
+import type { BankRequest, Rule } from '../route.ts';
+import { ruleMaker } from './rule.ts';
+
+/** An amount that is a number, as far as its other sides can be judged. */
+interface PlainAmount {
+  readonly digits: number;
+  readonly fractionDigits: number;
+  readonly negative: boolean;
+}
+
+/** Shared value types, Amount: rules for each amount of a body. */
+export function amountRules(body: Body, design: BankDesign): readonly Rule[] {
+  return placedFields(body.fields)
+    .filter(({ field, path }) => field.format === 'amount' && !path.includes('*'))
+    .flatMap(({ field, path }) => rulesOfAmount(path, field.ids.format, design));
+}
+
+function rulesOfAmount(
+  path: readonly string[],
+  formatId: string | undefined,
+  design: BankDesign,
+): readonly Rule[] {
+  const make = ruleMaker(design.refusals);
+  const name = pathText(path);
+  const holder = path.slice(0, -1);
+  const rule = (
+    requirement: string,
+    sentence: string,
+    isFaulty: (text: string, request: BankRequest) => boolean,
+  ): Rule =>
+    make(
+      requirement,
+      `${name} ${sentence}`,
+      'amount',
+      (request) => {
+        const text = textAt(request.body, ...path);
+        return text !== undefined && isFaulty(text, request)
+          ? { text: `${name} ${sentence}.`, path: name }
+          : undefined;
+      },
+      formatId === undefined ? {} : { also: [formatId] },
+    );
+  const unitsOf = (request: BankRequest): number | undefined =>
+    design.minorUnits.get(textAt(request.body, ...holder, 'currency') ?? '');
+  return [
+    rule('AMT-05', 'is a plain decimal number', (text) => plainAmount(text) === undefined),
+    rule('AMT-06', 'is not negative', (text) => plainAmount(text)?.negative === true),
+    rule(
+      'AMT-07',
+      `has at most ${design.limits.amountPrecision} digits`,
+      (text) => (plainAmount(text)?.digits ?? 0) > design.limits.amountPrecision,
+    ),
+    rule('AMT-02', 'has no more fraction digits than its currency', (text, request) => {
+      const amount = plainAmount(text);
+      return amount !== undefined && amount.fractionDigits > (unitsOf(request) ?? design.limits.amountScale);
+    }),
+    rule('AMT-03', 'has no fewer fraction digits than its currency', (text, request) => {
+      const amount = plainAmount(text);
+      return amount !== undefined && amount.fractionDigits < (unitsOf(request) ?? 0);
+    }),
+  ];
+}
+
+function plainAmount(text: string): PlainAmount | undefined {
+  const negative = text.startsWith('-');
+  const absolute = negative ? text.slice(1) : text;
+  if (!amountPattern.test(absolute)) return undefined;
+  const [whole = '', fraction = ''] = absolute.split('.');
+  return { digits: whole.length + fraction.length, fractionDigits: fraction.length, negative };
+}

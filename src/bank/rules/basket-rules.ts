@@ -1,0 +1,58 @@
+import type { BankDesign } from '../design.ts';
+import { memberAt } from '../json.ts';
+import type { Payment, PaymentService } from '../payments/payment.ts';
+import type { BankRequest, Rule } from '../route.ts';
+import { tppIdOf } from '../sca/tpp.ts';
+import type { BankState } from '../state.ts';
+import { ruleMaker } from './rule.ts';
+
+/** Signing basket: one to a hundred existing single payments. */
+export function basketRules(design: BankDesign): readonly Rule[] {
+  const rule = ruleMaker(design.refusals);
+  const { basketPayments: most } = design.limits;
+  const at = (text: string) => ({ text, path: 'paymentIds' });
+  const idsIn = ({ body }: BankRequest): readonly unknown[] | undefined => {
+    const ids = memberAt(body, 'paymentIds');
+    return Array.isArray(ids) ? ids : undefined;
+  };
+  const mix = (requirement: string, service: PaymentService, text: string): Rule =>
+    rule(requirement, `no ${service} in a basket`, 'referenceMix', (request, state) =>
+      paymentsIn(request, state).some((payment) => payment.service === service) ? at(text) : undefined,
+    );
+  return [
+    rule('BSK-15', 'a basket holds a payment', 'basketSize', (request) =>
+      idsIn(request)?.length === 0 ? at('The basket is empty.') : undefined,
+    ),
+    rule('BSK-14', `a basket holds at most ${most} payments`, 'basketSize', (request) =>
+      (idsIn(request)?.length ?? 0) > most ? at(`A basket holds at most ${most} payments.`) : undefined,
+    ),
+    rule('BSK-16', 'every payment of a basket exists', 'basketContents', (request, state) => {
+      const unknown = (idsIn(request) ?? []).find((id) => ownPayment(request, state, id) === undefined);
+      return unknown === undefined ? undefined : at('A payment of the basket does not exist.');
+    }),
+    mix('BSK-17', 'bulk-payments', 'Bulk payments cannot be put into a basket.'),
+    mix('BSK-18', 'periodic-payments', 'Periodic payments cannot be put into a basket.'),
+    rule(
+      'BSK-16',
+      'every payment of a basket awaits approval',
+      'basketContents',
+      (request, state) =>
+        design.basketTakes === 'any-payment' ||
+        paymentsIn(request, state).every(({ transactionStatus }) => transactionStatus === 'RCVD')
+          ? undefined
+          : at('A payment of the basket does not await approval.'),
+      { ownChoice: true },
+    ),
+  ];
+}
+
+/** A payment is known to nobody but the TPP that created it. */
+function ownPayment(request: BankRequest, state: BankState, id: unknown): Payment | undefined {
+  const payment = typeof id === 'string' ? state.payments.get(id) : undefined;
+  return payment?.tpp === tppIdOf(request) ? payment : undefined;
+}
+
+export function paymentsIn(request: BankRequest, state: BankState): readonly Payment[] {
+  const ids = memberAt(request.body, 'paymentIds');
+  return (Array.isArray(ids) ? ids : []).flatMap((id) => ownPayment(request, state, id) ?? []);
+}

@@ -1,0 +1,133 @@
+import { type HeaderRow, headerId, type SpecifiedProfile } from '../../spec/headers.ts';
+import type { BankDesign } from '../design.ts';
+import type { BankRequest, Rule } from '../route.ts';
+import { ruleMaker } from './rule.ts';
+
+/** Endpoints, Common request headers: a rule for each demand of a row. */
+export function headerRules(profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {
+  return design.headerRows
+    .filter(({ name }) => name !== 'Signature' && name !== 'TPP-Signature-Certificate')
+    .flatMap((row) => [...requiredRules(row, profile, design), ...typeRules(row, profile, design)]);
+}
+
+/** The two headers without which nothing else can be judged. */
+export function presenceRules(profile: SpecifiedProfile | undefined, design: BankDesign): readonly Rule[] {
+  const rule = ruleMaker(design.refusals);
+  const demands = (name: string): string | undefined => {
+    const row = design.headerRows.find((candidate) => candidate.name === name);
+    return profile !== undefined && row?.required.includes(profile)
+      ? headerId(profile, row.number)
+      : undefined;
+  };
+  const signatureRow = demands('Signature');
+  return [
+    rule(
+      'SIG-01',
+      'Signature is present',
+      'signatureMissing',
+      (request) => missing(request, 'Signature'),
+      signatureRow === undefined ? {} : { also: [signatureRow] },
+    ),
+    rule(
+      demands('TPP-Signature-Certificate') ?? 'CRT-06',
+      'TPP-Signature-Certificate is present',
+      'headerMissing',
+      (request) => missing(request, 'TPP-Signature-Certificate'),
+    ),
+  ];
+}
+
+function missing(request: BankRequest, name: string) {
+  return request.header(name.toLowerCase())
+    ? undefined
+    : { text: `The header ${name} is required.`, path: name };
+}
+
+function requiredRules(row: HeaderRow, profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {
+  if (!row.required.includes(profile)) return [];
+  const alternative = row.name === 'PSU-ID' ? alternativeToPsuId(profile, design) : undefined;
+  return [
+    ruleMaker(design.refusals)(
+      headerId(profile, row.number),
+      alternative === undefined ? `${row.name} is present` : `${row.name} or ${alternative} is present`,
+      'headerMissing',
+      (request) =>
+        alternative !== undefined && request.header(alternative.toLowerCase())
+          ? undefined
+          : missing(request, row.name),
+    ),
+  ];
+}
+
+/** X-PSU-IDENTITY is an alternative to PSU-ID where the table lists it. */
+function alternativeToPsuId(profile: SpecifiedProfile, design: BankDesign): string | undefined {
+  return design.headerRows.find(
+    ({ name, optional }) => name === 'X-PSU-IDENTITY' && optional.includes(profile),
+  )?.name;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+function typeRules(row: HeaderRow, profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {
+  const { type, name } = row;
+  if (type === undefined || ![...row.required, ...row.optional].includes(profile)) return [];
+  const accepts = 'uuid' in type ? (value: string) => uuid.test(value) : memberOf(type.values);
+  const demand = 'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`;
+  return [
+    ruleMaker(design.refusals)(
+      headerId(profile, type.number),
+      `${name} is ${demand}`,
+      'headerForm',
+      (request) => {
+        const value = request.header(name.toLowerCase());
+        return value === undefined || value === '' || accepts(value)
+          ? undefined
+          : { text: `The header ${name} is ${demand}.`, path: name };
+      },
+    ),
+  ];
+}
+
+function memberOf(values: readonly string[]): (value: string) => boolean {
+  const set = new Set(values);
+  return (value) => set.has(value);
+}
+
+/** Headers that are lists: repeating them is the same as a comma (RFC 7230 section 3.2.2). */
+const lists = new Set([
+  'x-accept-fix',
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'cookie',
+  'cache-control',
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'te',
+  'psu-accept',
+  'psu-accept-charset',
+  'psu-accept-encoding',
+  'psu-accept-language',
+]);
+
+/** A header that is no list and comes twice has no certain value: neither of the two can be trusted. */
+export function repetitionRules(design: BankDesign): readonly Rule[] {
+  return [
+    ruleMaker(design.refusals)(
+      'ERR-06',
+      'no header is repeated',
+      'headerRepeated',
+      (request) => {
+        for (const [name, values] of request.headers) {
+          if (values.length > 1 && !lists.has(name))
+            return { text: `The header ${name} is given twice.`, path: name };
+        }
+        return undefined;
+      },
+      { ownChoice: true },
+    ),
+  ];
+}

@@ -1,0 +1,94 @@
+import type { BankDesign } from '../design.ts';
+import type { BankRequest, Rule } from '../route.ts';
+import { oncePerRequest } from './once-per-request.ts';
+import { ruleMaker } from './rule.ts';
+
+/** What the service does: payloads are JSON in UTF-8, with characters that the systems behind can process. */
+export function payloadRules(design: BankDesign): readonly Rule[] {
+  const rule = ruleMaker(design.refusals);
+  const oddityIn = oncePerRequest(({ body }) => oddity(body, design.isProcessable));
+  return [
+    rule('TRN-01', 'the payload is JSON', 'contentType', (request) =>
+      isJsonType(request) ? undefined : { text: 'Payloads are JSON in UTF-8.', path: 'Content-Type' },
+    ),
+    rule('TRN-02', 'the payload is well-formed JSON', 'json', (request) =>
+      request.body === undefined && isJsonType(request)
+        ? { text: 'The body is not well-formed JSON.' }
+        : undefined,
+    ),
+    rule(
+      'TRN-02',
+      'the payload is a JSON object',
+      'json',
+      ({ body }) =>
+        body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))
+          ? { text: 'The body is not a JSON object.' }
+          : undefined,
+      { ownChoice: true },
+    ),
+    rule(
+      'ERR-06',
+      'the payload is no deeper than a payment needs and names no prototype',
+      'json',
+      (request) => {
+        const found = oddityIn(request);
+        return found?.kind === 'structure' ? { text: found.text, path: found.path } : undefined;
+      },
+      { ownChoice: true },
+    ),
+    rule(
+      'TRN-06',
+      'every character can be processed',
+      'character',
+      (request) => {
+        const found = oddityIn(request);
+        return found?.kind === 'character' ? { text: found.text, path: found.path } : undefined;
+      },
+      { ownChoice: true },
+    ),
+  ];
+}
+
+/** A body without a type is taken for JSON, the only kind of payload there is. */
+function isJsonType(request: BankRequest): boolean {
+  const type = request.header('content-type');
+  if (type === undefined || type === '') return true;
+  const [media = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  return media === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+}
+
+/** Outside the Basic Multilingual Plane (emoji), halves of surrogate pairs, and control characters but white space. */
+const unprocessable = /[\u{10000}-\u{10FFFF}\p{Cs}]|(?![\t\n\r])\p{Cc}/u;
+export const isProcessableText = (text: string): boolean => !unprocessable.test(text);
+
+interface Oddity {
+  readonly kind: 'structure' | 'character';
+  readonly text: string;
+  readonly path: string;
+}
+
+const greatestDepth = 16;
+
+function oddity(
+  value: unknown,
+  isProcessable: (text: string) => boolean,
+  path = '',
+  depth = 0,
+): Oddity | undefined {
+  const character: Oddity = { kind: 'character', text: 'A character cannot be processed.', path };
+  if (typeof value === 'string') return isProcessable(value) ? undefined : character;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= greatestDepth) return { kind: 'structure', text: 'The body is nested too deeply.', path };
+  for (const [name, member] of Object.entries(value)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (name === '__proto__') return { kind: 'structure', text: 'A member cannot have this name.', path: at };
+    if (!isProcessable(name)) return character;
+    const found = oddity(member, isProcessable, at, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

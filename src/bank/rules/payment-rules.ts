@@ -1,0 +1,122 @@
+import type { BankDesign } from '../design.ts';
+import { memberAt, textAt } from '../json.ts';
+import { likenessOf } from '../payments/likeness.ts';
+import type { BankOperation, Rule } from '../route.ts';
+import { isoDate } from '../sandbox/iso-date.ts';
+import { ruleMaker } from './rule.ts';
+
+/** What the bank asks of a payment beyond its form. Where the specification is silent the rule is the bank's own. */
+export function paymentRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
+  const rule = ruleMaker(design.refusals);
+  const own = { ownChoice: true } as const;
+  const requirement = operation === 'createCrossBorderPayment' ? 'PAY-04' : 'PAY-02';
+  const dateField = operation === 'createPeriodicPayment' ? 'startDate' : 'requestedExecutionDate';
+  return [
+    rule(
+      requirement,
+      'allowLogicalDuplicate is true or false',
+      'query',
+      ({ query }) =>
+        query.getAll('allowLogicalDuplicate').some((value) => value !== 'true' && value !== 'false')
+          ? { text: 'allowLogicalDuplicate is true or false.', path: 'allowLogicalDuplicate' }
+          : undefined,
+      own,
+    ),
+    rule(
+      operation === 'createCrossBorderPayment' ? 'NCB-46' : 'NDC-55',
+      `${dateField} is not in the past`,
+      'executionDate',
+      ({ body }, { clock }) => {
+        const date = textAt(body, dateField);
+        // UTC: where Norway has a new day already, yesterday there is still today for someone.
+        return date !== undefined && date < isoDate(clock.now())
+          ? { text: `${dateField} is in the past.`, path: dateField }
+          : undefined;
+      },
+      own,
+    ),
+    rule(
+      requirement,
+      'a logical duplicate is allowed explicitly where it is not wanted',
+      'duplicate',
+      (request, state) =>
+        design.refusesDuplicates(request) && state.payments.alike(likenessOf(request)) !== undefined
+          ? { text: 'A payment like this one exists, and allowLogicalDuplicate is not true.' }
+          : undefined,
+      own,
+    ),
+    ...(operation === 'createInstantPayment' ? instantRules(design) : []),
+  ];
+}
+
+/** Versioning: instant payments are allowed between own accounts in the same bank. */
+function instantRules(design: BankDesign): readonly Rule[] {
+  const rule = ruleMaker(design.refusals);
+  return [
+    rule(
+      'VER-11',
+      'an instant payment is between accounts of one customer',
+      'account',
+      ({ body }, { customers }) => {
+        const debtor = customers.accountByReference({ bban: textAt(body, 'debtorAccount', 'bban') });
+        const creditor = customers.accountByReference({ bban: textAt(body, 'creditorAccount', 'bban') });
+        return debtor !== undefined && debtor.customerNumber === creditor?.customerNumber
+          ? undefined
+          : { text: 'Instant payments are possible between own accounts only.', path: 'creditorAccount' };
+      },
+      { ownChoice: true },
+    ),
+  ];
+}
+
+/** Bulk and periodic payments: the framework's shapes, as far as a basket needs them to exist. */
+export function severalPaymentRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
+  const rule = ruleMaker(design.refusals);
+  const own = { ownChoice: true } as const;
+  const required = (id: string, field: string): Rule =>
+    rule(
+      id,
+      `${field} is required`,
+      'field',
+      ({ body }) =>
+        memberAt(body, field) === undefined ? { text: `${field} is required.`, path: field } : undefined,
+      own,
+    );
+  if (operation === 'createBulkPayment') {
+    return [
+      required('NDC-31', 'debtorAccount'),
+      rule(
+        'NDC-01',
+        'payments holds at least one payment, each with an amount and a creditor',
+        'field',
+        ({ body }) => {
+          const payments = memberAt(body, 'payments');
+          const complete =
+            Array.isArray(payments) &&
+            payments.length > 0 &&
+            payments.every(
+              (payment: unknown) =>
+                textAt(payment, 'instructedAmount', 'amount') !== undefined &&
+                textAt(payment, 'creditorName') !== undefined,
+            );
+          return complete ? undefined : { text: 'payments holds no complete payment.', path: 'payments' };
+        },
+        own,
+      ),
+    ];
+  }
+  if (operation !== 'createPeriodicPayment') return [];
+  return [
+    ...['debtorAccount', 'instructedAmount', 'creditorName', 'startDate', 'frequency'].map((field) =>
+      required('NDC-01', field),
+    ),
+    rule('VER-10', 'MonthlyVariable names each month once', 'field', ({ body }) => {
+      const months = memberAt(body, 'monthsOfExecution');
+      return textAt(body, 'frequency') === 'MonthlyVariable' &&
+        Array.isArray(months) &&
+        new Set(months.map(Number)).size < months.length
+        ? { text: 'A month is named twice.', path: 'monthsOfExecution' }
+        : undefined;
+    }),
+  ];
+}
