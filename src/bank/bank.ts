@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { TppCertificate } from '../signing/certificate.ts';
+import { accountInformationRoutes } from './accounts/routes.ts';
 import { approvalTargets } from './approval.ts';
 import { basketRoutes } from './baskets/basket-routes.ts';
 import { BoundedStore } from './bounded-store.ts';
@@ -12,6 +13,7 @@ import { paymentRoutes } from './payments/payment-routes.ts';
 import { PaymentStore } from './payments/payment-store.ts';
 import type { Route } from './route.ts';
 import { rulesFor } from './rules/rules-for.ts';
+import { sandboxRoutes } from './sandbox/routes.ts';
 import { createPsuState } from './sca/create-psu-state.ts';
 import { createPsuDesk } from './sca/psu-desk.ts';
 import { scaRoutes } from './sca/routes.ts';
@@ -30,6 +32,8 @@ export interface BankOptions {
   readonly publicUrl?: string;
   /** Production checks: authorisation numbers of the registered TPPs. */
   readonly registry?: readonly string[];
+  /** The day whose `x-accept-fix` defaults hold (Versioning), YYYY-MM-DD; by default all have become default. */
+  readonly defaultsAsOf?: string;
   /** PSUs who have passed SCA already, for runs that do not walk the pages. */
   readonly sessions?: readonly SeededSession[];
   readonly onRequest?: (line: RequestLine) => void;
@@ -100,7 +104,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
 
 function createState(options: BankOptions, design: BankDesign, baseUrl: () => string): BankState {
   return {
-    ...createPsuState({ clock: options.clock ?? systemClock, baseUrl }),
+    ...createPsuState({ clock: options.clock ?? systemClock, baseUrl, defaultsAsOf: options.defaultsAsOf }),
     trust: trustIn(options.trustedAuthorities),
     registry: options.registry === undefined ? undefined : new Set(options.registry),
     payments: new PaymentStore(),
@@ -111,7 +115,13 @@ function createState(options: BankOptions, design: BankDesign, baseUrl: () => st
 
 /** All routes, each with the rules that its operation shares with others before its own. */
 export function routesOf(design: BankDesign): readonly Route[] {
-  return [...paymentRoutes(design), ...basketRoutes(design), ...scaRoutes()].map((route) => ({
+  return [
+    ...paymentRoutes(design),
+    ...basketRoutes(design),
+    ...accountInformationRoutes(),
+    ...sandboxRoutes(),
+    ...scaRoutes(),
+  ].map((route) => ({
     ...route,
     rules: design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]),
   }));

@@ -1,13 +1,13 @@
 import type { Route } from '../route.ts';
-import type { BankState } from '../state.ts';
 import { sandboxAccountRoutes } from './account-routes.ts';
 import { agreementRoutes } from './agreement-routes.ts';
 import { sandboxCardAccountRoutes } from './card-account-routes.ts';
 import { customerRoutes } from './customer-routes.ts';
+import { initialiseSandbox } from './initialise.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
 /** The operations of the sandbox, which are not part of the production interface. */
-export const sandboxRoutes = (initialise: (state: BankState) => void): readonly Route[] => [
+export const sandboxRoutes = (): readonly Route[] => [
   ...customerRoutes(),
   ...sandboxAccountRoutes(),
   ...sandboxCardAccountRoutes(),
@@ -20,7 +20,7 @@ export const sandboxRoutes = (initialise: (state: BankState) => void): readonly 
     path: '/v1/sandbox/initialise',
     rules: [],
     handle: (_, state) => {
-      initialise(state);
+      initialiseSandbox(state);
       return { status: 204 };
     },
   },
