@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 
@@ -37,7 +37,13 @@ export class JournalError extends Error {
  */
 export function openJournal(dir: string): Journal {
   mkdirSync(dir, { recursive: true });
-  const file = openSync(join(dir, journalFile), 'w');
+  writeFileSync(join(dir, journalFile), '');
+  return continueJournal(dir);
+}
+
+/** Goes on with a journal that another process has started. Both may write: each line goes to the end of the file. */
+export function continueJournal(dir: string): Journal {
+  const file = openSync(join(dir, journalFile), 'a');
   let open = true;
   const append = (line: JournalLine): void => {
     // After an interruption some checks still end; what falls after the footer is no part of the run.

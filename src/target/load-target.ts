@@ -29,13 +29,18 @@ export interface TargetOverrides extends SettingValues {
  * at once, in one TargetFileError. Without a file, everything comes from flags and variables.
  */
 export async function loadTarget(
-  file: string | undefined,
+  file: string | { readonly text: string } | undefined,
   overrides: TargetOverrides = {},
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<Target> {
   const { allowProductionPayments = false, ...flags } = overrides;
-  const path = file ?? (environment[targetVariable] || undefined);
-  const source = path === undefined ? withoutFile : await readSource(path);
+  const path = typeof file === 'object' ? ownDescription : file || environment[targetVariable] || undefined;
+  const source =
+    typeof file === 'object'
+      ? parseTargetSource(ownDescription, file.text)
+      : path === undefined
+        ? withoutFile
+        : await readSource(path);
   const { data, originOf } = applySettings(source.data, flags, environment);
 
   const problems: (TargetProblem & { readonly offset: number })[] = [];
@@ -90,6 +95,9 @@ export async function loadTarget(
     allowProductionPayments,
   });
 }
+
+/** A bank in the same process describes itself in the words of a target file. */
+const ownDescription = '(embedded bank)';
 
 const withoutFile: TargetSource = {
   data: {},

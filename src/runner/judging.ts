@@ -1,0 +1,62 @@
+import { runChecks } from '../checks/engine.ts';
+import { placeChecks } from '../checks/judge.ts';
+import type { CheckResult } from '../checks/verdict.ts';
+import { continueJournal } from '../report/journal.ts';
+import { loadTarget } from '../target/load-target.ts';
+import { loadSuites } from './load-suites.ts';
+import type { RunPlan } from './run-plan.ts';
+import { createWorld } from './world.ts';
+
+/** All checks of a run under way at once, whichever file of the test framework asks for a verdict first. */
+export class Judging {
+  readonly #verdicts = new Map<string, PromiseWithResolvers<CheckResult>>();
+  readonly finished: Promise<{ readonly requests: number }>;
+
+  constructor(plan: RunPlan) {
+    for (const id of plan.planned) this.#verdicts.set(id, withResolvers());
+    this.finished = this.#run(plan);
+    this.finished.catch((error: unknown) => {
+      for (const { reject } of this.#verdicts.values()) reject(error);
+    });
+  }
+
+  /** The verdict of a planned check, when it falls. */
+  verdictOf(id: string): Promise<CheckResult> {
+    const verdict = this.#verdicts.get(id);
+    return verdict === undefined
+      ? Promise.reject(new Error(`The check ${id} is not planned.`))
+      : verdict.promise;
+  }
+
+  async #run(plan: RunPlan): Promise<{ readonly requests: number }> {
+    const loaded = await loadTarget(plan.target, plan.overrides);
+    const target = plan.psu === undefined ? loaded : { ...loaded, psu: { ...loaded.psu, ...plan.psu } };
+    const world = createWorld({ ...plan, target });
+    const journal = continueJournal(plan.out);
+    const checks = placeChecks(await loadSuites()).filter(({ check }) => this.#verdicts.has(check.id));
+    await runChecks(checks, world, (result) => {
+      journal.result(result);
+      this.#verdicts.get(result.id)?.resolve(result);
+    });
+    journal.close();
+    await world.client.options.transport.close();
+    return { requests: world.client.requests };
+  }
+}
+
+interface PromiseWithResolvers<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** `Promise.withResolvers` is not in Node 20. */
+function withResolvers<T>(): PromiseWithResolvers<T> {
+  let settle: Pick<PromiseWithResolvers<T>, 'resolve' | 'reject'> | undefined;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // A verdict that nobody waits for yet must not end the process.
+  promise.catch(() => {});
+  return { promise, resolve: (value) => settle?.resolve(value), reject: (reason) => settle?.reject(reason) };
+}
