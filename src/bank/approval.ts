@@ -1,6 +1,9 @@
 import type { BankDesign } from './design.ts';
 import { memberAt, textAt } from './json.ts';
+import { settled } from './payments/batch.ts';
+import { hasFunds } from './payments/ledger.ts';
 import { isApproved, type Payment } from './payments/payment.ts';
+import { instantProduct } from './payments/payment-routes.ts';
 import type { ScaPurpose } from './psu.ts';
 import type { ApprovalFailure, ApprovalTarget, SummaryLine } from './sca/approval-target.ts';
 import type { BankState } from './state.ts';
@@ -9,11 +12,13 @@ import type { BankState } from './state.ts';
 export function approvePayment(state: BankState, paymentId: string, design: BankDesign): boolean {
   const payment = state.payments.get(paymentId);
   if (payment === undefined || !awaitsApproval(payment)) return false;
-  state.payments.update({
+  const approved = {
     ...payment,
     approvedAt: state.clock.now(),
     transactionStatus: design.payments.statusOnApproval(payment),
-  });
+  };
+  const isInstant = payment.product === instantProduct && hasFunds(approved, state);
+  state.payments.update(isInstant ? settled(approved, state) : approved);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { TppCertificate } from '../signing/certificate.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
 import { accountInformationRoutes } from './accounts/routes.ts';
 import { approvalTargets } from './approval.ts';
 import { basketRoutes } from './baskets/basket-routes.ts';
@@ -8,7 +9,8 @@ import { type Clock, systemClock } from './clock.ts';
 import { type BankDesign, compliantDesign } from './design.ts';
 import { dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
-import type { RawRequest, RawResponse } from './http/raw-message.ts';
+import { ConnectionReset, type RawRequest, type RawResponse } from './http/raw-message.ts';
+import { batchSchedule } from './payments/batch.ts';
 import { paymentRoutes } from './payments/payment-routes.ts';
 import { PaymentStore } from './payments/payment-store.ts';
 import type { Route } from './route.ts';
@@ -30,12 +32,14 @@ export interface BankOptions {
   readonly design?: BankDesign;
   /** Where the bank is reached from outside, prefix included; by default where it listens. */
   readonly publicUrl?: string;
+  /** A day in the past brings back the older answers that `x-accept-fix` changes (Versioning). */
+  readonly defaultsAsOf?: string;
   /** Production checks: authorisation numbers of the registered TPPs. */
   readonly registry?: readonly string[];
-  /** The day whose `x-accept-fix` defaults hold (Versioning), YYYY-MM-DD; by default all have become default. */
-  readonly defaultsAsOf?: string;
   /** PSUs who have passed SCA already, for runs that do not walk the pages. */
   readonly sessions?: readonly SeededSession[];
+  /** The bank signs its responses with this identity. */
+  readonly signResponsesWith?: SigningIdentity;
   readonly onRequest?: (line: RequestLine) => void;
   readonly bodyLimitBytes?: number;
   readonly requestTimeoutMs?: number;
@@ -78,14 +82,22 @@ export async function createBank(options: BankOptions): Promise<Bank> {
   let baseUrl = options.publicUrl ?? `https://localhost${prefix}`;
   const state = createState(options, design, () => baseUrl);
   const routes = routesOf(design);
-  const dispatch = dispatchTo(routes, prefix, state, design, options.onRequest);
+  const dispatch = dispatchTo(routes, prefix, state, design, {
+    onRequest: options.onRequest,
+    signer: options.signResponsesWith,
+    beforeEach: batchSchedule(state),
+  });
   const closers: (() => Promise<void>)[] = [];
   seedSessions(state, options.sessions ?? []);
   return {
     state,
     design,
     routes,
-    inject: dispatch,
+    async inject(raw) {
+      const response = await dispatch(raw);
+      if (response.transfer === 'reset') throw new ConnectionReset('The bank reset the connection.');
+      return response;
+    },
     psuIdOf: (certificate, customerNumber) => state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
     async listen({ port = 0, host = 'localhost', tls } = {}) {
       const front = frontOf(dispatch, design.refusals, { ...defaults, ...limitsIn(options), tls });
@@ -103,28 +115,31 @@ export async function createBank(options: BankOptions): Promise<Bank> {
 }
 
 function createState(options: BankOptions, design: BankDesign, baseUrl: () => string): BankState {
-  return {
+  return design.adaptState({
     ...createPsuState({ clock: options.clock ?? systemClock, baseUrl, defaultsAsOf: options.defaultsAsOf }),
     trust: trustIn(options.trustedAuthorities),
     registry: options.registry === undefined ? undefined : new Set(options.registry),
     payments: new PaymentStore(),
     baskets: new BoundedStore(10_000),
     psus: createPsuDesk(approvalTargets(design)),
-  };
+  });
 }
 
 /** All routes, each with the rules that its operation shares with others before its own. */
 export function routesOf(design: BankDesign): readonly Route[] {
-  return [
+  const routes = [
     ...paymentRoutes(design),
     ...basketRoutes(design),
+    ...scaRoutes(),
     ...accountInformationRoutes(),
     ...sandboxRoutes(),
-    ...scaRoutes(),
-  ].map((route) => ({
-    ...route,
-    rules: design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]),
-  }));
+  ];
+  return design.adaptRoutes(
+    routes.map((route) => ({
+      ...route,
+      rules: design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]),
+    })),
+  );
 }
 
 function seedSessions(state: BankState, sessions: readonly SeededSession[]): void {

@@ -8,7 +8,7 @@ import { type Answers, compliantAnswers } from './answers/answers.ts';
 import { isValidKid } from './kid.ts';
 import { compliantPayments, type PaymentDesign } from './payments/payment-design.ts';
 import { type RefusalAnswers, refusalKinds } from './refusal-kinds.ts';
-import type { BankOperation, BankRequest, Rule } from './route.ts';
+import type { BankOperation, BankRequest, Route, Rule } from './route.ts';
 import { neededRoles } from './rules/certificate-rules.ts';
 import { isReportable } from './rules/combination-rules.ts';
 import { type DigestVerdict, judgeDigest } from './rules/digest-rules.ts';
@@ -64,6 +64,10 @@ export interface BankDesign {
   readonly answers: Answers;
   /** The last word on the rules of an operation: drops, adds or wraps them. */
   adaptRules(this: void, operation: BankOperation, rules: readonly Rule[]): readonly Rule[];
+  /** The last word on the routes: wraps what they do, or adds others. Their rules are complete by then. */
+  adaptRoutes(this: void, routes: readonly Route[]): readonly Route[];
+  /** The last word on what the bank remembers with: another clock, other stores. */
+  adaptState(this: void, state: BankState): BankState;
 }
 
 /** Compliant to the letter of the specification. */
@@ -96,4 +100,6 @@ export const compliantDesign: BankDesign = {
   payments: compliantPayments,
   answers: compliantAnswers,
   adaptRules: (_, rules) => rules,
+  adaptRoutes: (routes) => routes,
+  adaptState: (state) => state,
 };

@@ -69,6 +69,8 @@ export interface BankAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly text?: { readonly type: string; readonly content: string };
+  /** How it is sent, where that is unusual. */
+  readonly transfer?: 'chunked' | 'reset';
 }
 
 /**

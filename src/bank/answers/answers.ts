@@ -1,4 +1,5 @@
 import type { Basket } from '../baskets/basket.ts';
+import type { RawResponse } from '../http/raw-message.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Message, Money } from '../payments/payment-design.ts';
 import type { BankAnswer, BankRequest, Link, Refusal } from '../route.ts';
@@ -39,6 +40,12 @@ export interface Answers {
   refusal(this: void, refusal: Refusal): BankAnswer;
   /** The last touch on every answer: other headers, a delay, an overload. `request` is undefined for unread ones. */
   finish(this: void, answer: BankAnswer, request: BankRequest | undefined): BankAnswer | Promise<BankAnswer>;
+  /** The very last touch, on the bytes: after a signed response was signed. */
+  seal(
+    this: void,
+    response: RawResponse,
+    request: BankRequest | undefined,
+  ): RawResponse | Promise<RawResponse>;
   /** Turns the body of an answer into its text. */
   serialise(this: void, body: unknown): string;
 }
@@ -48,5 +55,6 @@ export const compliantAnswers: Answers = {
   ...basketAnswers,
   refusal: refusalAnswer,
   finish: (answer) => answer,
+  seal: (response) => response,
   serialise: (body) => JSON.stringify(body),
 };

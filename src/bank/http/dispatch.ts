@@ -1,3 +1,5 @@
+import type { SigningIdentity } from '../../signing/identity.ts';
+import { signedResponse } from '../answers/signed-response.ts';
 import type { BankDesign } from '../design.ts';
 import { formatHttpDate } from '../http-date.ts';
 import type { BankAnswer, BankRequest, Refusal, Route, Rule } from '../route.ts';
@@ -24,6 +26,14 @@ export interface Dispatch {
   unread(refusal: Refusal): Promise<RawResponse>;
 }
 
+export interface DispatchOptions {
+  readonly onRequest?: ((line: RequestLine) => void) | undefined;
+  /** Signs the responses; without one they are not signed. */
+  readonly signer?: SigningIdentity | undefined;
+  /** What the bank does by itself as time goes by. */
+  readonly beforeEach?: () => void;
+}
+
 interface Outcome {
   readonly answer: BankAnswer;
   readonly refusedBy?: Pick<Rule, 'requirement' | 'name'>;
@@ -35,7 +45,7 @@ export function dispatchTo(
   prefix: string,
   state: BankState,
   design: BankDesign,
-  onRequest: ((line: RequestLine) => void) | undefined,
+  { onRequest, signer, beforeEach }: DispatchOptions,
 ): Dispatch {
   const match = routerOf(routes, prefix);
   const { answers, refusals } = design;
@@ -63,12 +73,23 @@ export function dispatchTo(
     return [{ answer: await matched.route.handle(request, state) }, request];
   }
 
-  const send = async (answer: BankAnswer, request: BankRequest | undefined): Promise<RawResponse> =>
-    rawResponse(await answers.finish(answer, request), request, state, answers.serialise);
+  /** A bug of the bank is told as one, and the bank goes on. */
+  const outcomeOrFailure = (raw: RawRequest): ReturnType<typeof outcomeOf> =>
+    outcomeOf(raw).catch((error: unknown) => {
+      const text = `The bank failed: ${error instanceof Error ? error.message : String(error)}`;
+      return [refused({ status: 500, code: 'SYSTEM_ERROR', text }), undefined] as const;
+    });
+
+  const send = async (answer: BankAnswer, request: BankRequest | undefined): Promise<RawResponse> => {
+    const response = rawResponse(await answers.finish(answer, request), request, state, answers.serialise);
+    const isSigned = signer !== undefined && request?.operation !== 'page';
+    return answers.seal(isSigned ? await signedResponse(response, signer) : response, request);
+  };
 
   const dispatch = async (raw: RawRequest): Promise<RawResponse> => {
     const started = performance.now();
-    const [{ answer, refusedBy, text }, request] = await outcomeOf(raw);
+    beforeEach?.();
+    const [{ answer, refusedBy, text }, request] = await outcomeOrFailure(raw);
     const response = await send(answer, request);
     onRequest?.({
       method: raw.method,
@@ -88,7 +109,7 @@ export function dispatchTo(
 const nothing = Buffer.alloc(0);
 
 function rawResponse(
-  { status, headers = {}, body, text }: BankAnswer,
+  { status, headers = {}, body, text, transfer }: BankAnswer,
   request: BankRequest | undefined,
   { clock }: BankState,
   serialise: (body: unknown) => string,
@@ -109,5 +130,6 @@ function rawResponse(
       ...headers,
     }),
     body: content,
+    ...(transfer === undefined ? {} : { transfer }),
   };
 }

@@ -87,8 +87,17 @@ function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, str
 const bodyOf = ({ body }: FastifyRequest): { readonly body?: Buffer } =>
   Buffer.isBuffer(body) ? { body } : {};
 
-function write(reply: FastifyReply, { status, headers, body }: RawResponse): FastifyReply {
-  reply.code(status);
-  for (const [name, value] of headers) reply.header(name, value);
-  return reply.send(body.length === 0 ? undefined : body);
+function write(reply: FastifyReply, { status, headers, body, transfer }: RawResponse): FastifyReply {
+  // Fastify would write header names in lower case and set a length.
+  reply.hijack();
+  if (transfer === 'reset') {
+    reply.raw.destroy();
+    return reply;
+  }
+  const length = transfer === 'chunked' ? [] : [['Content-Length', String(body.length)] as const];
+  const hasBody = status !== 204 && status !== 304;
+  reply.raw.writeHead(status, [...headers, ...(hasBody ? length : [])].flat());
+  if (transfer === 'chunked') reply.raw.write(body.subarray(0, 1));
+  reply.raw.end(transfer === 'chunked' ? body.subarray(1) : body);
+  return reply;
 }

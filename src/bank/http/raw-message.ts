@@ -11,4 +11,12 @@ export interface RawResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
+  /** How it is sent: in chunks instead of with a length, or not at all, because the connection is reset. */
+  readonly transfer?: 'chunked' | 'reset';
+}
+
+/** What a caller in process sees of a reset connection. */
+export class ConnectionReset extends Error {
+  override readonly name = 'ConnectionReset';
+  readonly code = 'ECONNRESET';
 }

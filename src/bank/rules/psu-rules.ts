@@ -1,6 +1,7 @@
 import type { BankDesign } from '../design.ts';
 import type { PsuStanding } from '../psu.ts';
 import type { Rule } from '../route.ts';
+import { redirectUriIsAnAddress } from '../sca/psu-rules.ts';
 import { ruleMaker } from './rule.ts';
 
 /** Whether the PSU is known and has passed SCA, for requests that create a payment or a basket. */
@@ -28,6 +29,7 @@ export function psuRules(design: BankDesign): readonly Rule[] {
       { also },
     );
   return [
+    redirectUriIsAnAddress,
     rule('COR-01', 'a corporate request has PSU-Corporate-ID', 'corporate', (request, state) =>
       design.lacksCorporateId(request, state)
         ? { text: 'A corporate request carries PSU-Corporate-ID.', path: 'PSU-Corporate-ID' }

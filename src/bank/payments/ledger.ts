@@ -1,0 +1,88 @@
+import { textAt } from '../json.ts';
+import { type Account, availableFunds, type CardAccount } from '../sandbox/accounts.ts';
+import { isoDate } from '../sandbox/iso-date.ts';
+import { toMinorUnits } from '../sandbox/money.ts';
+import type { BankState } from '../state.ts';
+import type { Payment } from './payment.ts';
+import { exchanged } from './simulated-rates.ts';
+
+/** The account that a payment is taken from, if it is one of this bank. */
+export function debtorOf({ body }: Payment, { customers }: BankState): Account | CardAccount | undefined {
+  const card = textAt(body, 'debtorAccount', 'other', 'identification');
+  if (card !== undefined) return customers.cardAccountByIdentification(card);
+  const bban = textAt(body, 'debtorAccount', 'bban');
+  const iban = textAt(body, 'debtorAccount', 'iban');
+  return bban === undefined && iban === undefined ? undefined : customers.accountByReference({ bban, iban });
+}
+
+/** An account of another bank is not ours to judge: its funds count as there. */
+export function hasFunds(payment: Payment, state: BankState): boolean {
+  const debtor = debtorOf(payment, state);
+  return debtor === undefined || availableFunds(debtor) >= amountIn(debtor.currency, payment);
+}
+
+function amountIn(currency: string, { body }: Payment): bigint {
+  const ofPayment = textAt(body, 'instructedAmount', 'currency') ?? currency;
+  const minor = toMinorUnits(textAt(body, 'instructedAmount', 'amount') ?? '0', ofPayment) ?? 0n;
+  return exchanged(minor, ofPayment, currency);
+}
+
+/** Enters a payment at the debtor, and once it is settled at a creditor in this bank: pending becomes booked. */
+export function enter(payment: Payment, bookingStatus: 'pending' | 'booked', state: BankState): void {
+  const debtor = debtorOf(payment, state);
+  if (debtor !== undefined && 'maskedPan' in debtor) enterCard(payment, debtor, bookingStatus, state);
+  else if (debtor !== undefined) enterAccount(payment, debtor, -1n, bookingStatus, state);
+  const creditor = creditorOf(payment, state);
+  if (creditor !== undefined && bookingStatus === 'booked') {
+    enterAccount(payment, creditor, 1n, bookingStatus, state);
+  }
+}
+
+function creditorOf({ body }: Payment, { customers }: BankState): Account | undefined {
+  const bban = textAt(body, 'creditorAccount', 'bban');
+  const iban = textAt(body, 'creditorAccount', 'iban');
+  return bban === undefined && iban === undefined ? undefined : customers.accountByReference({ bban, iban });
+}
+
+function enterAccount(
+  payment: Payment,
+  account: Account,
+  sign: 1n | -1n,
+  bookingStatus: 'pending' | 'booked',
+  { customers, clock }: BankState,
+): void {
+  const { body, paymentId } = payment;
+  const today = isoDate(clock.now());
+  customers.putTransaction(account.id, {
+    transactionId: `${paymentId}${sign > 0n ? '-credit' : ''}`,
+    bookingStatus,
+    bookingDate: today,
+    valueDate: today,
+    amount: sign * amountIn(account.currency, payment),
+    counterparty: textAt(body, 'creditorName') ?? '',
+    counterpartyAccount:
+      textAt(body, 'creditorAccount', 'bban') ?? textAt(body, 'creditorAccount', 'iban') ?? '',
+    text: textAt(body, 'remittanceInformationUnstructured') ?? 'Payment',
+    paymentId,
+  });
+}
+
+function enterCard(
+  payment: Payment,
+  card: CardAccount,
+  bookingStatus: 'pending' | 'booked',
+  { customers, clock }: BankState,
+): void {
+  const today = isoDate(clock.now());
+  const currency = textAt(payment.body, 'instructedAmount', 'currency') ?? card.currency;
+  customers.putCardTransaction(card.id, {
+    transactionId: payment.paymentId,
+    bookingStatus,
+    transactionDate: today,
+    bookingDate: today,
+    amount: -amountIn(card.currency, payment),
+    original: { amount: -amountIn(currency, payment), currency },
+    merchant: textAt(payment.body, 'creditorName') ?? '',
+    city: '',
+  });
+}

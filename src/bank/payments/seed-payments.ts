@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { products } from '../../spec/operations.ts';
+import type { BankState } from '../state.ts';
+import type { Payment, PaymentService, TransactionStatus } from './payment.ts';
+
+/** Payments in states that a TPP cannot bring about by itself within a run. */
+export interface SeededPayments {
+  readonly bulk: string;
+  readonly periodic: string;
+  /** Status PDNG. */
+  readonly pending: string;
+  /** Rejected for lack of funds: status ACCP, fundsAvailable false. */
+  readonly unfunded: string;
+  /** Approved by the PSU. */
+  readonly approved: string;
+}
+
+/** For one TPP and one customer; what a run needs and cannot create. */
+export function seedPayments(state: BankState, tpp: string, customerNumber: string): SeededPayments {
+  const customerId = state.customers.byNumber(customerNumber)?.customerId;
+  const [account] = state.customers.accountsOf(customerNumber);
+  const body = {
+    instructedAmount: { amount: '100.00', currency: 'NOK' },
+    creditorName: 'Kraftlaget SA',
+    creditorAccount: { bban: '86011117947', currency: 'NOK' },
+    creditorAddress: { country: 'NO' },
+    debtorAccount: { bban: account?.bban, currency: account?.currency },
+  };
+  const seed = (
+    service: PaymentService,
+    product: string,
+    transactionStatus: TransactionStatus,
+    extras: Partial<Payment> = {},
+  ): string => {
+    const payment: Payment = {
+      paymentId: randomUUID(),
+      service,
+      product,
+      body,
+      tpp,
+      customerId,
+      corporateId: undefined,
+      createdAt: state.clock.now(),
+      transactionStatus,
+      ...extras,
+    };
+    state.payments.add(payment, payment.paymentId);
+    return payment.paymentId;
+  };
+  const approvedAt = state.clock.now();
+  return {
+    bulk: seed('bulk-payments', products.domestic, 'RCVD', { body: { ...body, payments: [body] } }),
+    periodic: seed('periodic-payments', products.domestic, 'RCVD'),
+    pending: seed('payments', products.domestic, 'PDNG', { approvedAt, fundsAvailable: true }),
+    unfunded: seed('payments', products.domestic, 'ACCP', { approvedAt, fundsAvailable: false }),
+    approved: seed('payments', products.domestic, 'ACTC', { approvedAt }),
+  };
+}
