@@ -2,6 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Account, CardAccount } from './accounts.ts';
 import type { ActingPsu, Agreement, Customer, CustomerStore, EngagementRole } from './customers.ts';
 import { initialDataSet } from './initial-data-set.ts';
+import { sumOf } from './money.ts';
+import { mostTransactions } from './sandbox-rules.ts';
 
 interface Records {
   readonly customers: Map<string, Customer>;
@@ -112,15 +114,25 @@ function removeWithBelongings(records: Records, { customerId, customerNumber }: 
     if (owner === customerNumber) records.agreements.delete(id);
 }
 
-/** The record with one more transaction, or with a later state of one that it has. */
+interface Ledger<Transaction> {
+  readonly openingBalance: bigint;
+  readonly transactions: readonly Transaction[];
+}
+
+/** The ledger with one more transaction, or with a later state of one that it has. */
 function withTransaction<
-  Kept extends { readonly transactionId: string },
-  Record_ extends { readonly transactions: readonly Kept[] },
->(record: Record_, transaction: Kept): Record_ {
-  const others = record.transactions.filter(
-    ({ transactionId }) => transactionId !== transaction.transactionId,
-  );
-  return { ...record, transactions: [...others, transaction] };
+  Transaction extends { readonly transactionId: string; readonly amount: bigint },
+  Kept extends Ledger<Transaction>,
+>(ledger: Kept, transaction: Transaction): Kept {
+  const { transactionId } = transaction;
+  const others = ledger.transactions.filter((other) => other.transactionId !== transactionId);
+  // A bank that runs for long does not grow: what falls off at the old end stays in the balance.
+  const forgotten = others.slice(0, Math.max(0, others.length - mostTransactions));
+  return {
+    ...ledger,
+    openingBalance: ledger.openingBalance + sumOf(forgotten),
+    transactions: [...others.slice(forgotten.length), transaction],
+  };
 }
 
 const engagedAccountIds = (

@@ -11,11 +11,13 @@ export function accountsPage(flow: ScaFlow, state: PsuState): BankAnswer {
   const psu = actingPsu(flow);
   const granted = psu && state.consents.find(flow.tppId, psu)?.accountIds;
   const accounts = reachOf(psu, state);
+  const agreement = state.customers.agreement(psu?.agreementId ?? '');
+  const company = agreement && state.customers.byNumber(agreement.owner)?.customerName;
   return formPage(flow, state, {
     title: 'Choose accounts',
     introduction: html`<p><strong>${flow.tppName}</strong> may see the balance and the transactions of the accounts that you tick. To take access back, remove the tick.</p>`,
     fields: html`<fieldset>
-<legend>Your accounts</legend>
+<legend>${company === undefined ? 'Your accounts' : `Accounts of ${company}`}</legend>
 ${accounts.map((account) =>
   choice('checkbox', 'accounts', {
     value: account.id,

@@ -25,7 +25,7 @@ export function pageAnswer({ title, content, status = 200, redirectUri }: Page):
 <main>
 ${content}
 </main>
-<footer>This is a simulation. No real person, account or money is behind it.</footer>
+<footer>A simulation: no real person, account or money.</footer>
 </body>
 </html>
 `;

@@ -29,8 +29,9 @@ export const psuIsKnown = (purpose: Purpose, requirement = 'SCA-01'): Rule => ({
   requirement,
   also: ['ERR-03'],
   name: 'the PSU is known to the TPP by its PSU-ID',
+  // X-PSU-IDENTITY, the alternative to PSU-ID, is listed for payment creation only (Common request headers).
   refuses: (request, state) =>
-    identifyPsu(request, state) === undefined
+    request.header('psu-id') === undefined || identifyPsu(request, state) === undefined
       ? scaRequired(request, state, { purpose }, unknownPsu(request))
       : undefined,
 });

@@ -30,7 +30,12 @@ export function scaRequired(
   wish: ScaWish,
   message: { readonly code: MessageCode; readonly text: string; readonly path?: string },
 ): Refusal {
-  return { status: 401, ...message, links: { scaRedirect: requestSca(request, state, wish) } };
+  return {
+    status: 401,
+    ...message,
+    links: { scaRedirect: requestSca(request, state, wish) },
+    headers: { 'ASPSP-SCA-Approach': 'REDIRECT' },
+  };
 }
 
 /** What a TPP asks access for: only an AISP may be granted accounts, a PISP wants to know who the PSU is. */

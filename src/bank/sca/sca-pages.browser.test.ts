@@ -6,7 +6,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { domesticPath, domesticPayment } from '../bank-under-test.test.data.ts';
 import { aase, kari, ola, type TppOfBank, tppOfBank } from './tpp-of-bank.test.data.ts';
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = [process.env.CHROME_PATH ?? '', ...usualPlaces].find(
+  (path) => path !== '' && existsSync(path),
+);
+const absent = executablePath === undefined;
+const remark = absent ? ' (skipped: no Chromium here; name one in CHROME_PATH)' : '';
+if (absent) console.warn(`The SCA pages are not tested in a browser${remark}.`);
+
+/** A folder to put pictures of the pages into, for whoever changes their looks. */
 const screenshots = process.env.SCREENSHOTS;
 const args = [
   '--headless',
@@ -26,169 +34,166 @@ async function callbackServer(): Promise<Server> {
   return server;
 }
 
-describe.skipIf(!existsSync(executablePath))(
-  'the SCA pages in a browser (skipped where there is no Chromium)',
-  () => {
-    let browser: Browser;
-    let callback: Server;
-    let redirectUri: string;
-    let tpp: TppOfBank;
-    let page: Page;
-    let requests: string[];
+describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
+  let browser: Browser;
+  let callback: Server;
+  let redirectUri: string;
+  let tpp: TppOfBank;
+  let page: Page;
+  let requests: string[];
 
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args });
-      callback = await callbackServer();
-      redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/back?state=1`;
+  beforeAll(async () => {
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    callback = await callbackServer();
+    redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/back?state=1`;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    callback.close();
+  });
+  beforeEach(async () => {
+    tpp = await tppOfBank();
+    await tpp.bank.listen({ host: '127.0.0.1' });
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 900, height: 760 },
     });
-    afterAll(async () => {
-      await browser.close();
-      callback.close();
-    });
-    beforeEach(async () => {
-      tpp = await tppOfBank();
-      await tpp.bank.listen({ host: '127.0.0.1' });
-      const context = await browser.newContext({
-        javaScriptEnabled: false,
-        viewport: { width: 900, height: 760 },
-      });
-      page = await context.newPage();
-      requests = [];
-      page.on('request', (request) => requests.push(request.url()));
-    });
-    afterEach(async () => {
-      await page.context().close();
-      await tpp.bank.close();
-    });
+    page = await context.newPage();
+    requests = [];
+    page.on('request', (request) => requests.push(request.url()));
+  });
+  afterEach(async () => {
+    await page.context().close();
+    await tpp.bank.close();
+  });
 
-    const start = async (headers: Parameters<TppOfBank['get']>[1] = {}): Promise<void> => {
-      const answer = await tpp.get('/v1/accounts', { 'TPP-Redirect-URI': redirectUri, ...headers });
-      await page.goto(tpp.scaRedirectOf(answer));
-    };
-    const logIn = async (nationalId: string, context: string): Promise<void> => {
-      await page.getByLabel('National identity number').fill(nationalId);
-      await page.getByLabel(context).check();
-      await press('Continue');
-    };
-    const press = (name: string): Promise<void> => page.getByRole('button', { name }).click();
-    const look = async (name: string): Promise<void> => {
-      if (screenshots !== undefined)
-        await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
-    };
-    const arrival = async (): Promise<Record<string, string>> => {
-      await page.waitForURL((url) => url.pathname === '/back');
-      expect(page.url().startsWith(`${redirectUri}&`)).toBe(true);
-      const { state: _, ...parameters } = Object.fromEntries(new URL(page.url()).searchParams);
-      return parameters;
-    };
-    const granted = async (psuId: string | undefined): Promise<unknown> =>
-      (await tpp.get('/v1/accounts', { 'PSU-ID': psuId })).body.accounts;
+  const start = async (headers: Parameters<TppOfBank['get']>[1] = {}): Promise<void> => {
+    const answer = await tpp.get('/v1/accounts', { 'TPP-Redirect-URI': redirectUri, ...headers });
+    await page.goto(tpp.scaRedirectOf(answer));
+  };
+  const logIn = async (nationalId: string, context: string): Promise<void> => {
+    await page.getByLabel('National identity number').fill(nationalId);
+    await page.getByLabel(context).check();
+    await press('Continue');
+  };
+  const press = (name: string): Promise<void> => page.getByRole('button', { name }).click();
+  const look = async (name: string): Promise<void> => {
+    if (screenshots !== undefined)
+      await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
+  };
+  const arrival = async (): Promise<Record<string, string>> => {
+    await page.waitForURL((url) => url.pathname === '/back');
+    expect(page.url().startsWith(`${redirectUri}&`)).toBe(true);
+    const { state: _, ...parameters } = Object.fromEntries(new URL(page.url()).searchParams);
+    return parameters;
+  };
+  const granted = async (psuId: string | undefined): Promise<unknown> =>
+    (await tpp.get('/v1/accounts', { 'PSU-ID': psuId })).body.accounts;
 
-    it('lead a private person to the TPP, and load nothing else', async () => {
-      await start();
-      await look('1-identify');
-      await logIn(kari, 'For myself');
-      await look('2-accounts');
-      await page.getByLabel('Brukskonto').check();
-      await press('Confirm');
-      const parameters = await arrival();
-      expect(Object.keys(parameters)).toEqual(['psu-id', 'tpp-session-id', 'context']);
-      expect(await granted(parameters['psu-id'])).toMatchObject([{ bban: '95360573002' }]);
-      expect(requests.filter((url) => !url.includes('/v1/sca/') && !url.includes('/back'))).toEqual([]);
-    });
+  it('lead a private person to the TPP, and load nothing else', async () => {
+    await start();
+    await look('1-identify');
+    await logIn(kari, 'For myself');
+    await look('2-accounts');
+    await page.getByLabel('Brukskonto').check();
+    await press('Confirm');
+    const parameters = await arrival();
+    expect(Object.keys(parameters)).toEqual(['psu-id', 'tpp-session-id', 'context']);
+    expect(await granted(parameters['psu-id'])).toMatchObject([{ bban: '95360573002' }]);
+    expect(requests.filter((url) => !url.includes('/v1/sca/') && !url.includes('/back'))).toEqual([]);
+  });
 
-    it('let a representative choose the company', async () => {
-      await start();
-      await logIn(kari, 'For a company');
-      await look('3-agreement');
-      await page.getByLabel('Prøvebakeriet AS').check();
-      await press('Continue');
-      await look('4-company-accounts');
-      for (const box of await page.getByRole('checkbox').all()) await box.check();
-      await press('Confirm');
-      const parameters = await arrival();
-      expect(parameters).toMatchObject({ context: 'CORPORATE', 'psu-corporate-id': expect.any(String) });
-      const accounts = await tpp.get('/v1/accounts', {
-        'PSU-ID': parameters['psu-id'],
-        'PSU-Corporate-ID': parameters['psu-corporate-id'],
-      });
-      expect(accounts.body.accounts).toMatchObject([{ bban: '95360577083' }, { bban: '95360577458' }]);
+  it('let a representative choose the company', async () => {
+    await start();
+    await logIn(kari, 'For a company');
+    await look('3-agreement');
+    await page.getByLabel('Prøvebakeriet AS').check();
+    await press('Continue');
+    await look('4-company-accounts');
+    for (const box of await page.getByRole('checkbox').all()) await box.check();
+    await press('Confirm');
+    const parameters = await arrival();
+    expect(parameters).toMatchObject({ context: 'CORPORATE', 'psu-corporate-id': expect.any(String) });
+    const accounts = await tpp.get('/v1/accounts', {
+      'PSU-ID': parameters['psu-id'],
+      'PSU-Corporate-ID': parameters['psu-corporate-id'],
     });
+    expect(accounts.body.accounts).toMatchObject([{ bban: '95360577083' }, { bban: '95360577458' }]);
+  });
 
-    it('tell of a wrong national identity number, and end after three', async () => {
-      await start();
-      await logIn('01819010002', 'For myself');
-      await look('5-wrong-number');
-      expect(await page.getByRole('alert').textContent()).toContain('2 attempts left');
-      expect(await page.title()).toMatch(/^Error: /);
-      const field = page.getByLabel('National identity number');
-      expect(await field.getAttribute('aria-invalid')).toBe('true');
-      expect(await field.evaluate((input) => input.ownerDocument.activeElement === input)).toBe(true);
-      await logIn('11111111111', 'For myself');
-      await logIn('22222222222', 'For myself');
-      expect(await arrival()).toMatchObject({ status: '401', code: 'PSU_CREDENTIALS_INVALID' });
-    });
+  it('tell of a wrong national identity number, and end after three', async () => {
+    await start();
+    await logIn('01819010002', 'For myself');
+    await look('5-wrong-number');
+    expect(await page.getByRole('alert').textContent()).toContain('2 attempts left');
+    expect(await page.title()).toMatch(/^Error: /);
+    const field = page.getByLabel('National identity number');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.evaluate((input) => input.ownerDocument.activeElement === input)).toBe(true);
+    await logIn('11111111111', 'For myself');
+    await logIn('22222222222', 'For myself');
+    expect(await arrival()).toMatchObject({ status: '401', code: 'PSU_CREDENTIALS_INVALID' });
+  });
 
-    it('tell who has no agreement', async () => {
-      await start();
-      await logIn(aase, 'For a company');
-      await look('6-no-agreement');
-      expect(await page.getByRole('alert').textContent()).toContain('no agreement');
-      expect(await page.getByLabel('For a company').isChecked()).toBe(true);
-    });
+  it('tell who has no agreement', async () => {
+    await start();
+    await logIn(aase, 'For a company');
+    await look('6-no-agreement');
+    expect(await page.getByRole('alert').textContent()).toContain('no agreement');
+    expect(await page.getByLabel('For a company').isChecked()).toBe(true);
+  });
 
-    it('can be cancelled without filling anything in', async () => {
-      await start();
-      await press('Cancel');
-      expect(await arrival()).toEqual({
-        system: 'SCA',
-        status: '401',
-        code: 'SCA_INVALID',
-        message: 'The PSU cancelled the authentication',
-      });
+  it('can be cancelled without filling anything in', async () => {
+    await start();
+    await press('Cancel');
+    expect(await arrival()).toEqual({
+      system: 'SCA',
+      status: '401',
+      code: 'SCA_INVALID',
+      message: 'The PSU cancelled the authentication',
     });
+  });
 
-    it('revoke what is deselected, with granted accounts pre-selected', async () => {
-      const psu = await tpp.consent(ola);
-      await start({ ...psu, 'TPP-Session-ID': 'another' });
-      await logIn(ola, 'For myself');
-      await look('7-granted-accounts');
-      expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3);
-      await page.getByLabel('Valutakonto').uncheck();
-      await press('Confirm');
-      await arrival();
-      const { body } = await tpp.get('/v1/accounts', { ...psu, 'TPP-Session-ID': 'another' });
-      expect(body.accounts).toMatchObject([{ bban: '95360574122' }]);
-    });
+  it('revoke what is deselected, with granted accounts pre-selected', async () => {
+    const psu = await tpp.consent(ola);
+    await start({ ...psu, 'TPP-Session-ID': 'another' });
+    await logIn(ola, 'For myself');
+    await look('7-granted-accounts');
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3);
+    await page.getByLabel('Valutakonto').uncheck();
+    await press('Confirm');
+    await arrival();
+    const { body } = await tpp.get('/v1/accounts', { ...psu, 'TPP-Session-ID': 'another' });
+    expect(body.accounts).toMatchObject([{ bban: '95360574122' }]);
+  });
 
-    it('show what is approved, and go on with the Enter key', async () => {
-      const psu = await tpp.consent(kari);
-      const created = await tpp.call(domesticPath, {
-        headers: { ...psu, 'TPP-Redirect-URI': redirectUri, 'TPP-Redirect-Preferred': 'false' },
-        body: domesticPayment({ creditorName: '<b>Bad & Sons</b>' }),
-      });
-      await page.goto(tpp.scaRedirectOf(created));
-      await look('8-payment');
-      expect(await page.getByRole('definition').allTextContents()).toEqual(
-        expect.arrayContaining(['125.50 NOK', '<b>Bad & Sons</b>']),
-      );
-      await page.getByLabel('National identity number').fill(kari);
-      await page.keyboard.press('Enter');
-      expect(await arrival()).toMatchObject({ context: 'PRIVATE' });
-      await page.goto(tpp.scaRedirectOf(created));
-      await look('9-used');
-      expect(await page.getByRole('heading').textContent()).toBe('Already used');
+  it('show what is approved, and go on with the Enter key', async () => {
+    const psu = await tpp.consent(kari);
+    const created = await tpp.call(domesticPath, {
+      headers: { ...psu, 'TPP-Redirect-URI': redirectUri, 'TPP-Redirect-Preferred': 'false' },
+      body: domesticPayment({ creditorName: '<b>Bad & Sons</b>' }),
     });
+    await page.goto(tpp.scaRedirectOf(created));
+    await look('8-payment');
+    expect(await page.getByRole('definition').allTextContents()).toEqual(
+      expect.arrayContaining(['125.50 NOK', '<b>Bad & Sons</b>']),
+    );
+    await page.getByLabel('National identity number').fill(kari);
+    await page.keyboard.press('Enter');
+    expect(await arrival()).toMatchObject({ context: 'PRIVATE' });
+    await page.goto(tpp.scaRedirectOf(created));
+    await look('9-used');
+    expect(await page.getByRole('heading').textContent()).toBe('Already used');
+  });
 
-    it('fit a narrow screen without scrolling sideways', async () => {
-      await page.setViewportSize({ width: 320, height: 640 });
-      await start();
-      await look('10-narrow');
-      const overflow = (): Promise<boolean> =>
-        page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-      expect(await overflow()).toBe(false);
-      await logIn(kari, 'For myself');
-      expect(await overflow()).toBe(false);
-    });
-  },
-);
+  it('fit a narrow screen without scrolling sideways', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await start();
+    await look('10-narrow');
+    const overflow = (): Promise<boolean> =>
+      page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+    expect(await overflow()).toBe(false);
+    await logIn(kari, 'For myself');
+    expect(await overflow()).toBe(false);
+  });
+});
