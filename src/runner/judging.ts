@@ -3,6 +3,7 @@ import { placeChecks } from '../checks/judge.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { continueJournal } from '../report/journal.ts';
 import { loadTarget } from '../target/load-target.ts';
+import type { TppClient } from '../tpp/client.ts';
 import { loadSuites } from './load-suites.ts';
 import type { RunPlan } from './run-plan.ts';
 import { createWorld } from './world.ts';
@@ -10,12 +11,11 @@ import { createWorld } from './world.ts';
 /** All checks of a run under way at once, whichever file of the test framework asks for a verdict first. */
 export class Judging {
   readonly #verdicts = new Map<string, PromiseWithResolvers<CheckResult>>();
-  readonly finished: Promise<{ readonly requests: number }>;
+  #client: TppClient | undefined;
 
   constructor(plan: RunPlan) {
     for (const id of plan.planned) this.#verdicts.set(id, withResolvers());
-    this.finished = this.#run(plan);
-    this.finished.catch((error: unknown) => {
+    this.#run(plan).catch((error: unknown) => {
       for (const { reject } of this.#verdicts.values()) reject(error);
     });
   }
@@ -28,10 +28,16 @@ export class Judging {
       : verdict.promise;
   }
 
-  async #run(plan: RunPlan): Promise<{ readonly requests: number }> {
+  /** Requests sent so far. */
+  get requests(): number {
+    return this.#client?.requests ?? 0;
+  }
+
+  async #run(plan: RunPlan): Promise<void> {
     const loaded = await loadTarget(plan.target, plan.overrides);
     const target = plan.psu === undefined ? loaded : { ...loaded, psu: { ...loaded.psu, ...plan.psu } };
     const world = createWorld({ ...plan, target });
+    this.#client = world.client;
     const journal = continueJournal(plan.out);
     const checks = placeChecks(await loadSuites()).filter(({ check }) => this.#verdicts.has(check.id));
     await runChecks(checks, world, (result) => {
@@ -40,7 +46,6 @@ export class Judging {
     });
     journal.close();
     await world.client.options.transport.close();
-    return { requests: world.client.requests };
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LoadedSuite, Suite } from '../checks/check.ts';
@@ -21,7 +21,8 @@ const suitesFolder = join(codeRoot, 'suites');
 
 /** Files that hold a suite, in the order in which reports show them. */
 export function suiteFiles(): readonly string[] {
-  return areas.flatMap((area) =>
+  const present = areas.filter((area) => existsSync(join(suitesFolder, area)));
+  return present.flatMap((area) =>
     readdirSync(join(suitesFolder, area))
       .filter((name) => /\.suite\.[jt]s$/.test(name))
       .toSorted()

@@ -13,6 +13,7 @@ export interface RunListener {
 export interface RunOutcome {
   /** Errors of the framework itself: a suite that could not be loaded, a process that died. */
   readonly problems: readonly string[];
+  readonly requests: number;
 }
 
 /** Runs the planned checks under Vitest, in one process beside this one. Verdicts go into the journal as they fall. */
@@ -22,9 +23,12 @@ export async function runUnderVitest(
   signal?: AbortSignal,
 ): Promise<RunOutcome> {
   const problems: string[] = [];
+  let requests = 0;
   const reporter: Reporter = {
     onTestCaseResult(testCase) {
-      const { verdict, checkId } = testCase.meta() as { verdict?: string; checkId?: string };
+      const meta = testCase.meta() as { verdict?: string; checkId?: string; requests?: number };
+      const { verdict, checkId } = meta;
+      requests = Math.max(requests, meta.requests ?? 0);
       if (verdict !== undefined && checkId !== undefined) listener.judged(checkId, verdict, testCase.name);
     },
     onTestRunEnd(modules, unhandled) {
@@ -65,8 +69,7 @@ export async function runUnderVitest(
   const stop = (): void => void vitest.cancelCurrentRun('keyboard-input');
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    const files = suiteFiles().map((file) => file);
-    const specifications = files.flatMap((file) =>
+    const specifications = suiteFiles().flatMap((file) =>
       vitest.projects.map((project) => project.createSpecification(file)),
     );
     await vitest.runTestSpecifications(specifications, true);
@@ -74,5 +77,5 @@ export async function runUnderVitest(
     signal?.removeEventListener('abort', stop);
     await vitest.close();
   }
-  return { problems };
+  return { problems, requests };
 }

@@ -32,7 +32,7 @@ export default class ConformanceRunner extends TestRunner {
       for (const { id, title } of checks) {
         test.concurrent(`${id} ${title}`, { timeout: 0 }, async ({ task, skip }) => {
           const result = await verdicts.verdictOf(id);
-          Object.assign(task.meta, { verdict: result.verdict, checkId: id });
+          Object.assign(task.meta, { verdict: result.verdict, checkId: id, requests: verdicts.requests });
           if (result.verdict === 'not-applicable') skip(result.reason);
           if (result.verdict !== 'pass' && result.verdict !== 'warning') throw new Verdict(result);
         });

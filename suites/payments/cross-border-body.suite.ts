@@ -51,7 +51,7 @@ export default suite(
       baseFor,
       suffixFor: () => '',
       leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
-      sendsListedValues: ({ path }) => path[0] !== 'debtorAccount',
+      sendsListedValues: ({ path }) => path[0] !== 'instructedAmount' && path[0] !== 'debtorAccount',
       sendsFullLength: ({ field }) => field.name !== 'bban' && field.name !== 'iban',
     }),
     refuses({

@@ -55,8 +55,9 @@ export default suite('Domestic payment', section('Resources and their fields', '
     baseFor,
     suffixFor,
     leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
-    // The debtor account has the currency that it has.
-    sendsListedValues: ({ path }) => path[0] !== 'debtorAccount' || path[1] === 'other',
+    // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.
+    sendsListedValues: ({ path }) =>
+      path[0] !== 'instructedAmount' && (path[0] !== 'debtorAccount' || path[1] === 'other'),
     // Norwegian account numbers have eleven digits, whatever the field allows.
     sendsFullLength: ({ field }) => field.name !== 'bban',
   }),

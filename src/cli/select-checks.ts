@@ -1,0 +1,61 @@
+import { selectionText } from '../report/selection.ts';
+import { loadSuites } from '../runner/load-suites.ts';
+import { requirementById } from '../spec/catalogue.ts';
+import { nearest } from '../target/nearest.ts';
+import { CommandError } from './exit-codes.ts';
+
+export interface Selection {
+  readonly planned: readonly string[];
+  /** How the run names its choice; absent when it judges everything. */
+  readonly selection?: string;
+}
+
+/**
+ * The checks that `--only` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
+ * with it (`AMT`, `signing/`).
+ */
+export async function selectChecks({
+  only,
+  shard,
+}: {
+  readonly only?: readonly string[];
+  readonly shard?: { readonly index: number; readonly count: number };
+}): Promise<Selection> {
+  const all = (await loadSuites()).flatMap((suite) =>
+    suite.checks.map((check) => ({ check, suite: suite.id })),
+  );
+  const wanted = only?.map((id) => {
+    const matching = all.filter(({ check, suite }) => matches(id, check.id, check.requirements, suite));
+    if (matching.length === 0)
+      throw new CommandError(
+        unknownId(
+          id,
+          all.map(({ check }) => check.id),
+        ),
+      );
+    return matching;
+  });
+  const chosen =
+    wanted === undefined ? all : all.filter((entry) => wanted.some((matching) => matching.includes(entry)));
+  const ids = chosen.map(({ check }) => check.id);
+  const planned =
+    shard === undefined ? ids : ids.filter((_, index) => index % shard.count === shard.index - 1);
+  const selection = selectionText({ only: only ?? [], ...(shard === undefined ? {} : { shard }) });
+  return { planned, ...(selection === undefined ? {} : { selection }) };
+}
+
+function matches(wanted: string, id: string, requirements: readonly string[], suite: string): boolean {
+  return (
+    id === wanted ||
+    requirements.includes(wanted) ||
+    suite === wanted ||
+    id.startsWith(`${wanted}-`) ||
+    suite.startsWith(`${wanted.replace(/\/$/, '')}/`)
+  );
+}
+
+function unknownId(id: string, ids: readonly string[]): string {
+  if (requirementById.has(id)) return `No check judges ${id}. See: xs2a-conformance explain ${id}`;
+  const suggestion = nearest(id, [...ids, ...requirementById.keys()]);
+  return `There is no check, requirement or suite "${id}".${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} See: xs2a-conformance list`;
+}

@@ -1,0 +1,101 @@
+import { openJournal } from '../report/journal.ts';
+import { catalogueVersion } from '../spec/catalogue.ts';
+import { loadTarget, type TargetOverrides } from '../target/load-target.ts';
+import { describeTarget, type Target } from '../target/target.ts';
+import { startEmbeddedBank } from './embedded-bank.ts';
+import { tool } from './package.ts';
+import { preflight } from './preflight.ts';
+import { type RunListener, runUnderVitest } from './run.ts';
+import { createWorld } from './world.ts';
+
+export interface JudgeOptions {
+  /** A target file; the embedded reference bank without one. */
+  readonly target?: string;
+  readonly overrides: TargetOverrides;
+  readonly out: string;
+  readonly seed: number;
+  readonly repeatsPayments: boolean;
+  readonly runs: number;
+  readonly command: string;
+  readonly planned: readonly string[];
+  readonly selection?: string;
+  readonly listener: RunListener & { remark(text: string): void };
+  readonly signal?: AbortSignal;
+}
+
+/** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
+export async function judgeTarget(options: JudgeOptions): Promise<{ readonly wall?: string }> {
+  const embedded = wantsEmbeddedBank(options) ? await startEmbeddedBank() : undefined;
+  try {
+    const source = embedded === undefined ? options.target : { text: embedded.targetText };
+    const target = await loadTarget(source, options.overrides);
+    const { wall, requests } = await checkTheWay(target, options);
+    if (wall !== undefined) return { wall };
+    await judge(target, source, requests, options);
+    return {};
+  } finally {
+    await embedded?.close();
+  }
+}
+
+const wantsEmbeddedBank = ({ target, overrides }: JudgeOptions): boolean =>
+  target === undefined &&
+  overrides['baseUrl'] === undefined &&
+  !process.env['XS2A_TARGET'] &&
+  !process.env['XS2A_BASE_URL'];
+
+async function checkTheWay(
+  target: Target,
+  { seed, runs, listener }: JudgeOptions,
+): Promise<{ wall?: string; requests: number }> {
+  const { client } = createWorld({ target, seed, runs });
+  try {
+    const { wall, remarks } = await preflight(target, client, seed);
+    for (const remark of remarks) listener.remark(remark);
+    return { ...(wall === undefined ? {} : { wall }), requests: client.requests };
+  } finally {
+    await client.options.transport.close();
+  }
+}
+
+async function judge(
+  target: Target,
+  source: string | { readonly text: string } | undefined,
+  requests: number,
+  options: JudgeOptions,
+): Promise<void> {
+  const { out, overrides, seed, runs, repeatsPayments, command, planned, selection, listener, signal } =
+    options;
+  const started = Date.now();
+  const journal = openJournal(out);
+  journal.header({
+    tool,
+    catalogue: catalogueVersion,
+    target: describeTarget(target),
+    interpretations: target.readings,
+    knownDeviations: target.knownDeviations,
+    seed,
+    runs,
+    startedAt: new Date(started).toISOString(),
+    planned,
+    ...(selection === undefined ? {} : { selection }),
+  });
+  const plan = {
+    out,
+    target: source,
+    overrides: { ...overrides } as Record<string, string | boolean>,
+    seed,
+    runs,
+    repeatsPayments,
+    command,
+    planned,
+  };
+  const { problems, requests: sent } = await runUnderVitest(plan, listener, signal);
+  for (const problem of problems) listener.remark(problem);
+  journal.footer({
+    durationMs: Date.now() - started,
+    requests: requests + sent,
+    interrupted: signal?.aborted ?? false,
+  });
+  journal.close();
+}

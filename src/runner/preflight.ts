@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import { Amounts } from '../payloads/amounts.ts';
+import { crossBorderPayments } from '../payloads/cross-border-payments.ts';
+import { domesticPayments } from '../payloads/domestic-payments.ts';
+import type { Target } from '../target/target.ts';
+import type { Answer } from '../tpp/answer.ts';
+import type { Call } from '../tpp/call.ts';
+import { NoAnswerError, type TppClient } from '../tpp/client.ts';
+import { explainTrouble } from './explain-trouble.ts';
+
+/** What is known of a target before any check is run. */
+export interface Preflight {
+  /** Why no check can be run; every check would run into the same wall. */
+  readonly wall?: string;
+  /** What is odd and yet no reason to stop. */
+  readonly remarks: readonly string[];
+}
+
+/** Reaches the target with correct requests. It stops a run only when none of them goes through. */
+export async function preflight(target: Target, client: TppClient, seed: number): Promise<Preflight> {
+  const { notAfter, notBefore } = target.identities.main.certificate;
+  const now = new Date();
+  if (now > notAfter || now < notBefore) {
+    return {
+      wall: `The signing certificate is valid from ${day(notBefore)} to ${day(notAfter)}, which is not now. Give a valid one as signing.certificate.`,
+      remarks: [],
+    };
+  }
+  try {
+    const tries: [string, Answer][] = [];
+    for (const [name, call] of correctCalls(target, seed)) {
+      const answer = await client.call(call, {}, 'preflight');
+      tries.push([name, answer]);
+    }
+    return judged(target, client, tries);
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error;
+    return { wall: explainTrouble(target, error), remarks: [] };
+  }
+}
+
+function judged(target: Target, client: TppClient, tries: readonly (readonly [string, Answer])[]): Preflight {
+  const refusedOnes = tries.filter(([, answer]) => !wentThrough(answer, target.readings));
+  const told = refusedOnes.map(([name, answer]) => `${name}: ${describeAnswer(answer)}`);
+  if (refusedOnes.length === tries.length) {
+    return {
+      wall: [
+        'No correct request goes through, so there is nothing to judge:',
+        ...told.map((line) => `  ${line}`),
+        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor and baseUrl.',
+      ].join('\n'),
+      remarks: [],
+    };
+  }
+  const offset = Math.round(client.clock.offsetMs / 1000);
+  return {
+    remarks: [
+      ...told.map((line) => `A correct request was refused: ${line}`),
+      ...(Math.abs(offset) > 5
+        ? [
+            `The bank’s clock is ${Math.abs(offset)} s ${offset > 0 ? 'ahead of' : 'behind'} ours; dates follow the bank’s.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** A signed request that changes nothing, and payments of both kinds where payments may be created. */
+function correctCalls(target: Target, seed: number): readonly (readonly [string, Call])[] {
+  const facts = { ...target.accounts, now: new Date() };
+  const amounts = new Amounts(seed, 4000);
+  const listing =
+    target.environment === 'sandbox'
+      ? [['sandbox customers', { operation: 'listSandboxCustomers' }] as const]
+      : [];
+  if (!target.mayCreatePayments) return [...listing, ['accounts', { operation: 'listAccounts' }]];
+  const [domestic] = fc.sample(
+    domesticPayments(facts, amounts, { optional: 'none', remittance: 'unstructured' }),
+    { seed, numRuns: 1 },
+  );
+  const [crossBorder] = fc.sample(crossBorderPayments(facts, amounts, { optional: 'none' }), {
+    seed,
+    numRuns: 1,
+  });
+  return [
+    ...listing,
+    ['domestic payment', { operation: 'createDomesticPayment', body: domestic }],
+    ['cross-border payment', { operation: 'createCrossBorderPayment', body: crossBorder }],
+  ];
+}
+
+const day = (date: Date): string => date.toISOString().slice(0, 10);
