@@ -100,7 +100,11 @@ export async function createBank(options: BankOptions): Promise<Bank> {
     },
     psuIdOf: (certificate, customerNumber) => state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
     async listen({ port = 0, host = 'localhost', tls } = {}) {
-      const front = frontOf(dispatch, design.refusals, { ...defaults, ...limitsIn(options), tls });
+      const front = frontOf(dispatch, design.refusals, {
+        ...defaults,
+        ...limitsIn(options),
+        tls: tls === undefined ? undefined : { ...tls, ...design.tls },
+      });
       closers.push(() => front.close());
       await front.listen({ port, host });
       const address = front.server.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import type { SecureVersion } from 'node:tls';
 import type { PspRole } from '../signing/certificate.ts';
 import { bodies } from '../spec/bodies/index.ts';
 import { minorUnits } from '../spec/currencies.ts';
@@ -60,6 +61,8 @@ export interface BankDesign {
   refusesDuplicates(this: void, request: BankRequest): boolean;
   /** Whether only payments that await approval are put into a basket. */
   readonly basketTakes: 'awaiting-approval' | 'any-payment';
+  /** Transport is TLS 1.2 or higher; `ciphers` as OpenSSL writes them. */
+  readonly tls: { readonly minVersion: SecureVersion; readonly ciphers?: string };
   readonly payments: PaymentDesign;
   readonly answers: Answers;
   /** The last word on the rules of an operation: drops, adds or wraps them. */
@@ -97,6 +100,7 @@ export const compliantDesign: BankDesign = {
     request.header('psu-id') !== undefined && lacksCorporateId(request, state),
   refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') === 'false',
   basketTakes: 'awaiting-approval',
+  tls: { minVersion: 'TLSv1.2' },
   payments: compliantPayments,
   answers: compliantAnswers,
   adaptRules: (_, rules) => rules,

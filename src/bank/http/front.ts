@@ -1,12 +1,20 @@
 import type { Server as HttpServer } from 'node:http';
+import type { SecureVersion } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RefusalAnswers } from '../refusal-kinds.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { RawResponse } from './raw-message.ts';
 
+export interface TlsOptions {
+  readonly cert: string;
+  readonly key: string;
+  readonly minVersion: SecureVersion;
+  readonly ciphers?: string;
+}
+
 export interface FrontOptions {
   /** PEM; without it the bank speaks plain HTTP, for use behind something that does TLS. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
+  readonly tls?: TlsOptions | undefined;
   readonly bodyLimitBytes: number;
   /** How long a TPP may take to send a request. */
   readonly requestTimeoutMs: number;
@@ -72,7 +80,7 @@ function createServer({ tls, bodyLimitBytes, requestTimeoutMs }: FrontOptions): 
   const connectionsCheckingInterval = Math.max(50, Math.min(5000, requestTimeoutMs / 2));
   const timeouts = { connectionsCheckingInterval, headersTimeout: requestTimeoutMs };
   if (tls === undefined) return fastify({ ...shared, http: timeouts });
-  const server = fastify({ ...shared, https: { ...timeouts, ...tls, minVersion: 'TLSv1.2' } });
+  const server = fastify({ ...shared, https: { ...timeouts, ...tls } });
   return server as unknown as FastifyInstance<HttpServer>;
 }
 

@@ -12,7 +12,7 @@ import type { Payment } from './payment.ts';
  */
 export function processBatch(state: BankState): void {
   for (const payment of state.payments.values()) {
-    if (payment.service === 'periodic-payments') continue;
+    if (payment.service === 'periodic-payments' || payment.standsStill) continue;
     const next = nextState(payment, state);
     if (next !== payment) state.payments.update(next);
   }

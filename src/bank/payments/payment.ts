@@ -24,6 +24,8 @@ export interface Payment {
   /** Rejected for now, and tried again by the next batch (States and transitions). */
   readonly temporarilyRejected?: true;
   readonly approvedAt?: Date;
+  /** Kept in its state for those who want to see it there: batches pass it by. */
+  readonly standsStill?: true;
 }
 
 /** Whether the PSU has approved it, or the bank has gone further. */

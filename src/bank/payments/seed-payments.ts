@@ -42,6 +42,7 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
       corporateId: undefined,
       createdAt: state.clock.now(),
       transactionStatus,
+      standsStill: true,
       ...extras,
     };
     state.payments.add(payment, payment.paymentId);

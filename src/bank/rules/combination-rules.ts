@@ -1,5 +1,5 @@
 import type { BankDesign } from '../design.ts';
-import { has, memberAt, textAt } from '../json.ts';
+import { has, isObject, memberAt, textAt } from '../json.ts';
 import type { BankOperation, Rule } from '../route.ts';
 import { type MakeRule, ruleMaker } from './rule.ts';
 
@@ -41,7 +41,7 @@ function domesticRules(rule: MakeRule): readonly Rule[] {
       'NDC-61',
       'debtorAccount has bban or other',
       'debtorAccount',
-      (body) => debtor(body) !== undefined && !has(debtor(body), 'bban') && !has(debtor(body), 'other'),
+      (body) => isObject(debtor(body)) && !has(debtor(body), 'bban') && !has(debtor(body), 'other'),
     ),
     of(
       'NDC-63',
@@ -60,7 +60,7 @@ function crossBorderRules(rule: MakeRule): readonly Rule[] {
     (account: string): Combination =>
     (body) => {
       const value = memberAt(body, account);
-      return value !== undefined && !has(value, 'bban') && !has(value, 'iban');
+      return isObject(value) && !has(value, 'bban') && !has(value, 'iban');
     };
   const both =
     (account: string): Combination =>

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type BankUnderTest,
+  bankUnderTest,
+  domesticPath,
+  domesticPayment,
+  signedRequest,
+} from '../bank-under-test.test.data.ts';
+import type { RawRequest } from './raw-message.ts';
+
+let subject: BankUnderTest;
+beforeAll(async () => {
+  subject = await bankUnderTest({ requestTimeoutMs: 300 });
+});
+const stillWorks = async () =>
+  expect((await subject.call(domesticPath, { body: domesticPayment() })).status).toBe(201);
+
+describe('a hostile request in process', () => {
+  beforeEach(stillWorks);
+  const json = (text: string) => ({ bytes: Buffer.from(text) });
+
+  it.each([
+    ['half an object', json('{"instructedAmount": {'), 'TRN-02'],
+    ['bytes that are no UTF-8', { bytes: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }, 'TRN-02'],
+    ['nothing', json(''), 'TRN-02'],
+    ['an array', json('[]'), 'TRN-02'],
+    ['null', json('null'), 'TRN-02'],
+    ['XML', { bytes: Buffer.from('<a/>'), headers: { 'Content-Type': 'application/xml' } }, 'TRN-01'],
+    [
+      'another charset',
+      { ...json('{}'), headers: { 'Content-Type': 'application/json; charset=iso-8859-1' } },
+      'TRN-01',
+    ],
+    ['a prototype', json('{"__proto__": {"polluted": true}, "creditorName": "x"}'), 'ERR-06'],
+    ['a prototype written otherwise', json('{"creditorAddress": {"\\u005f_proto__": {}}}'), 'ERR-06'],
+    ['a very deep body', json(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`), 'ERR-06'],
+    ['half a surrogate pair', json('{"creditorName": "\\ud83c"}'), 'TRN-06'],
+    ['members named like methods', json('{"toString": 1, "constructor": {"prototype": 1}}'), 'NDC-01'],
+  ])('with %s is refused', async (_, options, requirement) => {
+    const answer = await subject.call(domesticPath, options);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(subject.refusedBy()).toBe(requirement);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it.each([
+    'Date',
+    'Digest',
+    'Signature',
+    'PSU-ID',
+    'X-Request-ID',
+    'TPP-Signature-Certificate',
+    'Content-Type',
+  ])('with %s twice is refused', async (name) => {
+    const twice = (request: RawRequest): RawRequest => ({
+      ...request,
+      headers: request.headers.flatMap((header) => (header[0] === name ? [header, header] : [header])),
+    });
+    const answer = await subject.call(domesticPath, { body: domesticPayment(), afterSigning: twice });
+    expect([answer.status, subject.refusedBy()]).toEqual([400, 'ERR-06']);
+  });
+
+  it.each([
+    `${domesticPath}/..%2f..%2f..%2fetc%2fpasswd/status`,
+    `${domesticPath}/../../../etc/passwd`,
+    `${domesticPath}/%E0%A4%A/status`,
+    `${domesticPath}/__proto__/status`,
+    `${domesticPath}/constructor`,
+    `${domesticPath}/%00`,
+    `${domesticPath}//status`,
+    '/v1/signing-baskets/__proto__',
+    '/',
+    '//',
+    '*',
+    '',
+    `/v1/${'a'.repeat(5000)}`,
+  ])('for %s finds nothing', async (path) => {
+    expect((await subject.call(path, { method: 'GET' })).status).toBe(404);
+  });
+
+  it('of any other kind is never answered 5xx', async () => {
+    const odd = ['', ' ', '"', '\\', '=?utf-8?Q?=', '\u00ff', 'a'.repeat(8000), '{', '%', '0', '-1'];
+    const names = [
+      'Date',
+      'Digest',
+      'Signature',
+      'TPP-Signature-Certificate',
+      'PSU-ID',
+      'X-PSU-IDENTITY',
+      'Content-Type',
+      'TPP-Redirect-URI',
+      'PSU-Corporate-ID',
+      'PSU-Context',
+    ];
+    for (const name of names) {
+      for (const value of odd) {
+        const before = await subject.call(domesticPath, {
+          body: domesticPayment(),
+          headers: { [name]: value },
+        });
+        expect(before.status, `${name}: ${value}`).toBeLessThan(500);
+      }
+    }
+  });
+});
+
+describe('a hostile request on a socket', () => {
+  let port: number;
+  beforeAll(async () => {
+    ({ port } = await subject.bank.listen({ host: '127.0.0.1' }));
+  });
+  afterAll(() => subject.bank.close());
+  beforeEach(stillWorks);
+
+  /** Sends bytes as they are and gives the status line of the answer. */
+  async function send(...parts: readonly (string | Buffer)[]): Promise<string> {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => undefined);
+    for (const part of parts) socket.write(part);
+    await once(socket, 'close').catch(() => undefined);
+    return Buffer.concat(chunks).toString('latin1').split('\r\n')[0] ?? '';
+  }
+  const head = (extra: string) =>
+    `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}\r\n`;
+
+  it('with 10 MB is answered 413', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024, 0x20);
+    expect(
+      await send(head(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`), body),
+    ).toContain('413');
+  });
+
+  it('with 10 MB in chunks is answered 413', async () => {
+    const chunk = Buffer.concat([
+      Buffer.from('100000\r\n'),
+      Buffer.alloc(0x100000, 0x20),
+      Buffer.from('\r\n'),
+    ]);
+    const chunks = Array.from({ length: 10 }, () => chunk);
+    expect(
+      await send(head('Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n'), ...chunks),
+    ).toContain('413');
+  });
+
+  it('with a body that never ends is answered 408', async () => {
+    expect(await send(head('Content-Type: application/json\r\nContent-Length: 100\r\n'), '{')).toContain(
+      '408',
+    );
+  });
+
+  it('with headers that never end is answered 408', async () => {
+    expect(await send(`POST ${domesticPath} HTTP/1.1\r\nHost: x\r\n`)).toContain('408');
+  });
+
+  it('with a header bomb is answered 431', async () => {
+    expect(await send(head(`X-Bomb: ${'a'.repeat(200_000)}\r\n`))).toContain('431');
+    const many = Array.from({ length: 5000 }, (_, index) => `X-${index}: a\r\n`).join('');
+    expect(await send(head(many))).toContain('431');
+  });
+
+  it.each([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a content type that is none', `${head('Content-Type: ;;;\r\nContent-Length: 2\r\n')}{}`],
+    ['two lengths', `${head('Content-Length: 2\r\nContent-Length: 3\r\n')}{}`],
+    ['no content type', `${head('Content-Length: 2\r\n')}{}`],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [
+      'a method that is not offered',
+      `TRACE ${domesticPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ],
+  ])('of %s is answered 4xx', async (_, text) => {
+    expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  it('does not keep others from being served', async () => {
+    const raw = await signedRequest(subject.bank, domesticPath, subject.psuId, subject.tpp, {
+      body: domesticPayment(),
+    });
+    const text = `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${raw.body?.length}\r\n${raw.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+    expect(await send(Buffer.concat([Buffer.from(text), raw.body ?? Buffer.alloc(0)]))).toContain('201');
+  });
+});

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { approvePayment } from '../approval.ts';
+import {
+  type BankUnderTest,
+  bankUnderTest,
+  crossBorderPath,
+  crossBorderPayment,
+  customerNumber,
+  domesticPath,
+  domesticPayment,
+  type Json,
+} from '../bank-under-test.test.data.ts';
+import { movableClock } from '../clock.ts';
+import { compliantDesign } from '../design.ts';
+import { tppIdOf } from '../sca/tpp.ts';
+import { processBatch } from './batch.ts';
+import { unreadableBeforeApproval } from './payment-design.ts';
+import { instantProduct } from './payment-routes.ts';
+import { seedPayments } from './seed-payments.ts';
+
+let subject: BankUnderTest;
+let clock: ReturnType<typeof movableClock>;
+beforeEach(async () => {
+  clock = movableClock();
+  subject = await bankUnderTest({ clock });
+});
+
+async function created(path: string, body: Json): Promise<string> {
+  const answer = await subject.call(path, { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return String(answer.body.paymentId);
+}
+const reading = (method: 'GET' | 'DELETE', path: string) => subject.call(path, { method });
+const statusOf = async (path: string, id: string) => (await reading('GET', `${path}/${id}/status`)).body;
+const approve = (id: string) => approvePayment(subject.bank.state, id, compliantDesign);
+
+describe('a payment', () => {
+  it('can be read and deleted before approval', async () => {
+    const id = await created(domesticPath, domesticPayment());
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'RCVD' });
+    const details = await reading('GET', `${domesticPath}/${id}`);
+    expect(details.body).toMatchObject({ paymentId: id, creditorName: 'Blåbær & Bjørk AS' });
+    expect((await reading('DELETE', `${domesticPath}/${id}`)).status).toBe(204);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'CANC' });
+    expect((await reading('DELETE', `${domesticPath}/${id}`)).status).toBe(409);
+  });
+
+  it('is unknown under another product, id or TPP', async () => {
+    const id = await created(domesticPath, domesticPayment());
+    for (const path of [
+      `${crossBorderPath}/${id}`,
+      `${domesticPath}/nothing`,
+      `${domesticPath}/..%2f..%2fx`,
+    ]) {
+      const answer = await reading('GET', `${path}/status`);
+      expect([answer.status, subject.refusedBy()], path).toEqual([404, 'PST-10']);
+    }
+    subject.bank.state.payments.update({
+      ...(subject.bank.state.payments.get(id) ?? expect.fail()),
+      tpp: 'another TPP',
+    });
+    expect((await reading('GET', `${domesticPath}/${id}/status`)).status).toBe(404);
+  });
+
+  it('cannot be read before approval by a bank with the known issue', async () => {
+    subject = await bankUnderTest({
+      design: {
+        ...compliantDesign,
+        payments: { ...compliantDesign.payments, isReadable: unreadableBeforeApproval },
+      },
+    });
+    const id = await created(domesticPath, domesticPayment());
+    expect((await reading('GET', `${domesticPath}/${id}/status`)).status).toBe(403);
+    approve(id);
+    expect((await reading('GET', `${domesticPath}/${id}/status`)).status).toBe(200);
+  });
+
+  it('goes through its states in batches, and moves the money', async () => {
+    const own = domesticPayment({ creditorAccount: { bban: '95360573754', currency: 'NOK' } });
+    const id = await created(domesticPath, own);
+    processBatch(subject.bank.state);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'RCVD' });
+    approve(id);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'ACTC' });
+    processBatch(subject.bank.state);
+    expect(await statusOf(domesticPath, id)).toMatchObject({
+      transactionStatus: 'ACSP',
+      fundsAvailable: true,
+    });
+    expect((await reading('DELETE', `${domesticPath}/${id}`)).status).toBe(409);
+    processBatch(subject.bank.state);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'ACSC' });
+    const { customers } = subject.bank.state;
+    const entries = ['95360573002', '95360573754'].map((bban) =>
+      customers.accountByReference({ bban })?.transactions.filter(({ paymentId }) => paymentId === id),
+    );
+    expect(entries).toMatchObject([
+      [{ amount: -12550n, bookingStatus: 'booked' }],
+      [{ amount: 12550n, bookingStatus: 'booked' }],
+    ]);
+  });
+
+  it('is processed by the batches of the day as the clock goes on', async () => {
+    const id = await created(domesticPath, domesticPayment());
+    approve(id);
+    clock.advance(24 * 3600);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'ACSC' });
+  });
+
+  it('waits for its execution date', async () => {
+    const inTwoDays = new Date(clock.now().getTime() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const id = await created(domesticPath, domesticPayment({ requestedExecutionDate: inTwoDays }));
+    approve(id);
+    processBatch(subject.bank.state);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'ACTC' });
+  });
+
+  it('without funds is ACCP, and is tried again', async () => {
+    const body = domesticPayment({ debtorAccount: { bban: '95360573754', currency: 'NOK' } });
+    const id = await created(domesticPath, body);
+    approve(id);
+    processBatch(subject.bank.state);
+    expect(await statusOf(domesticPath, id)).toMatchObject({
+      transactionStatus: 'ACCP',
+      fundsAvailable: false,
+    });
+    processBatch(subject.bank.state);
+    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'ACCP' });
+    expect((await subject.call('/v1/signing-baskets', { body: { paymentIds: [id] } })).status).toBe(400);
+    expect((await reading('DELETE', `${domesticPath}/${id}`)).status).toBe(204);
+  });
+
+  it('across the border is PDNG while the bank abroad works, and cannot be deleted then', async () => {
+    const id = await created(crossBorderPath, crossBorderPayment());
+    approve(id);
+    processBatch(subject.bank.state);
+    expect(await statusOf(crossBorderPath, id)).toMatchObject({ transactionStatus: 'PDNG' });
+    expect((await reading('DELETE', `${crossBorderPath}/${id}`)).status).toBe(409);
+    expect(subject.refusedBy()).toBe('ERR-04');
+  });
+
+  it('in the past is refused', async () => {
+    const answer = await subject.call(domesticPath, {
+      body: domesticPayment({ requestedExecutionDate: '2020-01-02' }),
+    });
+    expect(answer.body).toMatchObject({ tppMessages: [{ code: 'EXECUTION_DATE_INVALID' }] });
+  });
+
+  it('may be a duplicate unless the TPP says otherwise', async () => {
+    const send = (query: string) => subject.call(domesticPath + query, { body: domesticPayment() });
+    expect((await send('?allowLogicalDuplicate=false')).status).toBe(201);
+    expect((await send('')).status).toBe(201);
+    expect((await send('?allowLogicalDuplicate=true')).status).toBe(201);
+    expect((await send('?allowLogicalDuplicate=false')).status).toBe(409);
+    expect((await send('?allowLogicalDuplicate=perhaps')).status).toBe(400);
+  });
+
+  it('in the deprecated form carries a warning', async () => {
+    const answer = await subject.call(domesticPath, {
+      body: domesticPayment({
+        remittanceInformationUnstructured: undefined,
+        remittanceInformationStructured: { reference: '2345676' },
+      }),
+    });
+    expect(answer.body).toMatchObject({ tppMessages: [{ category: 'WARNING' }] });
+  });
+
+  it('between own accounts can be instant', async () => {
+    const path = `/v1/payments/${instantProduct}`;
+    const own = domesticPayment({ creditorAccount: { bban: '95360573754', currency: 'NOK' } });
+    const id = await created(path, own);
+    approve(id);
+    expect(await statusOf(path, id)).toMatchObject({ transactionStatus: 'ACSC' });
+    expect((await subject.call(path, { body: domesticPayment() })).status).toBe(400);
+  });
+
+  it('of an unknown product is refused', async () => {
+    const answer = await subject.call('/v1/payments/sepa-credit-transfers', { body: domesticPayment() });
+    expect([answer.status, answer.body]).toMatchObject([404, { tppMessages: [{ code: 'PRODUCT_UNKNOWN' }] }]);
+  });
+});
+
+describe('the PSU of a payment', () => {
+  const send = (headers: Readonly<Record<string, string | undefined>>) =>
+    subject.call(domesticPath, { body: domesticPayment(), headers });
+  const scaLink = { _links: { scaRedirect: { href: expect.any(String) } } };
+
+  it.each([
+    ['an unknown PSU-ID', { 'PSU-ID': '00000000-0000-4000-8000-000000000000' }, 'ERR-03'],
+    ['an unknown session', { 'TPP-Session-ID': 'another' }, 'SES-02'],
+    ['an unknown identity', { 'PSU-ID': undefined, 'X-PSU-IDENTITY': '01010112345' }, 'ERR-03'],
+  ])('with %s has to pass SCA', async (_, headers, requirement) => {
+    const answer = await send(headers);
+    expect([answer.status, subject.refusedBy()]).toEqual([401, requirement]);
+    expect(answer.body).toMatchObject(scaLink);
+  });
+
+  it('has to pass SCA again after an hour', async () => {
+    clock.advance(3601);
+    expect((await send({})).status).toBe(401);
+    expect(subject.refusedBy()).toBe('SES-01');
+  });
+
+  it('may be named by X-PSU-IDENTITY, with a context for single SCA', async () => {
+    const identity = { 'PSU-ID': undefined, 'X-PSU-IDENTITY': customerNumber };
+    expect((await send(identity)).status).toBe(201);
+    expect((await send({ ...identity, 'PSU-Context': 'PRIVATE' })).status).toBe(201);
+  });
+
+  it('is required', async () => {
+    expect((await send({ 'PSU-ID': undefined })).status).toBe(400);
+    expect(subject.refusedBy()).toBe('HDN-15');
+  });
+
+  it('in corporate context needs PSU-Corporate-ID', async () => {
+    expect((await send({ 'PSU-Context': 'CORPORATE' })).status).toBe(400);
+    expect(subject.refusedBy()).toBe('COR-01');
+    const [agreement] = subject.bank.state.customers.agreementsOf(customerNumber);
+    expect((await send({ 'PSU-Context': 'CORPORATE', 'PSU-Corporate-ID': agreement?.id })).status).toBe(201);
+  });
+
+  it('who logged in for a corporation needs PSU-Corporate-ID without saying so', async () => {
+    const [agreement] = subject.bank.state.customers.agreementsOf(customerNumber);
+    const agreementId = agreement?.id ?? '';
+    subject = await bankUnderTest({
+      sessions: [{ tpp: subject.tpp.certificate, customerNumber, sessionId: 'corporate', agreementId }],
+    });
+    const session = { 'TPP-Session-ID': 'corporate' };
+    expect((await send(session)).status).toBe(400);
+    expect(subject.refusedBy()).toBe('COR-01');
+    expect((await send({ ...session, 'PSU-Corporate-ID': agreementId })).status).toBe(201);
+  });
+});
+
+describe('bulk and periodic payments', () => {
+  const periodic = (changes: Json = {}) =>
+    domesticPayment({ startDate: '2099-01-01', frequency: 'Monthly', ...changes });
+  const bulkPath = domesticPath.replace('payments', 'bulk-payments');
+  const periodicPath = domesticPath.replace('payments', 'periodic-payments');
+
+  it('can be created and read', async () => {
+    const bulk = await created(bulkPath, {
+      debtorAccount: { bban: '95360573002', currency: 'NOK' },
+      payments: [domesticPayment(), domesticPayment()],
+    });
+    expect(await statusOf(bulkPath, bulk)).toMatchObject({ transactionStatus: 'RCVD' });
+    const standing = await created(periodicPath, periodic());
+    expect(await statusOf(periodicPath, standing)).toMatchObject({ transactionStatus: 'RCVD' });
+  });
+
+  it('with MonthlyVariable name each month once', async () => {
+    const send = (monthsOfExecution: readonly string[]) =>
+      subject.call(periodicPath, { body: periodic({ frequency: 'MonthlyVariable', monthsOfExecution }) });
+    expect((await send(['1', '4', '7'])).status).toBe(201);
+    expect((await send(['1', '4', '1'])).status).toBe(400);
+    expect(subject.refusedBy()).toBe('VER-10');
+  });
+});
+
+describe('seeded payments', () => {
+  it('are in states that a TPP cannot bring about', async () => {
+    const { state } = subject.bank;
+    const seeded = seedPayments(state, tppIdOf(subject.tpp), customerNumber);
+    expect(await statusOf(domesticPath, seeded.unfunded)).toMatchObject({
+      transactionStatus: 'ACCP',
+      fundsAvailable: false,
+    });
+    expect((await reading('DELETE', `${domesticPath}/${seeded.pending}`)).status).toBe(409);
+    clock.advance(3 * 24 * 3600);
+    expect(await statusOf(domesticPath, seeded.pending)).toMatchObject({ transactionStatus: 'PDNG' });
+  });
+});

@@ -1,0 +1,281 @@
+import { sign } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { digestHeader } from '../../signing/digest.ts';
+import type { SigningIdentity } from '../../signing/identity.ts';
+import { oddIdentities } from '../../signing/odd-identities.ts';
+import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
+import {
+  type BankUnderTest,
+  bankUnderTest,
+  type CallOptions,
+  domesticPath,
+  domesticPayment,
+  testPki,
+  withHeader,
+} from '../bank-under-test.test.data.ts';
+import { compliantDesign } from '../design.ts';
+import { serves, withoutRules } from '../design-changes.ts';
+
+const written = (change: (parts: SignatureParts) => Partial<SignatureParts>): CallOptions => ({
+  signatureHeader: (parts) => formatSignatureHeader({ ...parts, ...change(parts) }),
+});
+const rewritten = (change: (header: string) => string): CallOptions => ({
+  signatureHeader: (parts) => change(formatSignatureHeader(parts)),
+});
+const withoutPart = (name: string): CallOptions =>
+  rewritten((header) => header.replace(new RegExp(`,?${name}="(?:[^"\\\\]|\\\\.)*"`), '').replace(/^,/, ''));
+const signedText = (change: (lines: readonly string[]) => string): CallOptions => ({
+  textToSign: (names, valueFor) => change(names.map((name) => `${name}: ${valueFor(name)}`)),
+});
+const afterwards = (name: string, value: string, before?: string): CallOptions => ({
+  ...(before === undefined ? {} : { headers: { [name]: before } }),
+  afterSigning: withHeader(name, value),
+});
+const secondsOff = (seconds: number): CallOptions => ({
+  headers: { Date: new Date(Date.now() + seconds * 1000).toUTCString() },
+});
+const body = domesticPayment();
+const bytes = Buffer.from(JSON.stringify(body));
+const prettyBytes = Buffer.from(JSON.stringify(body, null, 1));
+
+/** Each breaks one requirement; the status is that of the specification where it fixes one. */
+const faults: readonly (readonly [
+  requirement: string,
+  what: string,
+  status: number,
+  options: CallOptions,
+])[] = [
+  ['SIG-01', 'no Signature', 400, { signatureHeader: () => undefined }],
+  ['SIG-02', 'a signature that is not Base64', 400, written(() => ({ signature: 'not base64!' }))],
+  [
+    'SIG-02',
+    'a Date changed after signing',
+    400,
+    { ...afterwards('Date', new Date(Date.now() + 5000).toUTCString()) },
+  ],
+  ['SIG-02', 'a PSU-Corporate-ID changed after signing', 400, afterwards('PSU-Corporate-ID', 'b', 'a')],
+  ['SIG-02', 'an X-Request-ID changed after signing', 400, afterwards('X-Request-ID', 'other')],
+  [
+    'SIG-02',
+    'a TPP-Redirect-URI changed after signing',
+    400,
+    afterwards('TPP-Redirect-URI', 'https://evil.example/'),
+  ],
+  [
+    'SGH-01',
+    'another serial number',
+    400,
+    written(({ keyId }) => ({ keyId: keyId.replace(/SN=\w+/, 'SN=1234') })),
+  ],
+  ['SGH-01', 'a keyId of another form', 400, written(() => ({ keyId: 'my-key' }))],
+  [
+    'SGH-02',
+    'another issuer',
+    400,
+    written(({ keyId }) => ({ keyId: keyId.replace('XS2A Test CA', 'Other CA') })),
+  ],
+  [
+    'SGH-03',
+    'a serial number in lower case',
+    400,
+    written(({ keyId }) => ({
+      keyId: keyId.replace(/SN=\w+/, (serial) => `SN=${serial.slice(3).toLowerCase()}`),
+    })),
+  ],
+  [
+    'SGH-04',
+    'parts in another order',
+    400,
+    rewritten((header) => header.replace(/^(keyId="[^"]*"),(.*)$/, '$2,$1')),
+  ],
+  ['SGH-05', 'no keyId', 400, withoutPart('keyId')],
+  ['SGH-06', 'no algorithm', 400, withoutPart('algorithm')],
+  ['SGH-07', 'no headers', 400, withoutPart('headers')],
+  ['SGH-08', 'no signature', 400, withoutPart('signature')],
+  ['SGH-09', 'another algorithm', 400, written(() => ({ algorithm: 'rsa-sha512' }))],
+  ['SGH-12', 'a header that is no list of parts', 400, { signatureHeader: () => 'garbage' }],
+  ['SGH-12', 'an empty header', 400, { signatureHeader: () => '=?utf-8?B?!!?=' }],
+  [
+    'SGH-13',
+    'names in upper case',
+    400,
+    written(({ headers }) => ({ headers: headers.map((name) => name.toUpperCase()) })),
+  ],
+  [
+    'SGH-13',
+    'two spaces between names',
+    400,
+    rewritten((header) => header.replace('date digest', 'date  digest')),
+  ],
+  ['SGS-07', 'an unsigned Digest', 400, { signed: ['date', 'x-request-id', 'psu-id', 'tpp-redirect-uri'] }],
+  ['SGS-08', 'an unsigned PSU-ID', 400, { signed: ['date', 'digest', 'x-request-id', 'tpp-redirect-uri'] }],
+  [
+    'SGS-09',
+    'a signed header that is absent',
+    400,
+    { signed: ['date', 'digest', 'x-request-id', 'psu-id', 'tpp-redirect-uri', 'psu-corporate-id'] },
+  ],
+  ['SGS-11', 'lines in another order', 400, signedText((lines) => lines.toReversed().join('\n'))],
+  [
+    'SGS-13',
+    'another (request-target)',
+    400,
+    {
+      signed: ['(request-target)', 'date', 'digest', 'x-request-id', 'psu-id', 'tpp-redirect-uri'],
+      textToSign: (names, valueFor) =>
+        names.map((name) => `${name}: ${valueFor(name).replace('post /v1', 'get /v1')}`).join('\n'),
+    },
+  ],
+  ['SGS-14', 'lines joined by CR LF', 400, signedText((lines) => lines.join('\r\n'))],
+  ['SGS-14', 'a newline at the end', 400, signedText((lines) => `${lines.join('\n')}\n`)],
+  [
+    'SGS-15',
+    'no space after the colon',
+    400,
+    signedText((lines) => lines.map((line) => line.replace(': ', ':')).join('\n')),
+  ],
+  ['CLK-03', 'a Date 62 seconds behind', 400, secondsOff(-62)],
+  ['CLK-04', 'a Date 62 seconds ahead', 400, secondsOff(62)],
+  ['CLK-05', 'no Date', 400, { headers: { Date: undefined } }],
+  ['CLK-06', 'a Date that is none', 400, { headers: { Date: '2026-03-03T10:00:00Z' } }],
+  [
+    'CRT-06',
+    'a certificate that is none',
+    400,
+    { headers: { 'TPP-Signature-Certificate': 'bm8gY2VydGlmaWNhdGU=' } },
+  ],
+  ['HDN-13', 'no certificate', 400, { headers: { 'TPP-Signature-Certificate': undefined } }],
+  ['HDN-12', 'no Digest', 400, { headers: { Digest: undefined } }],
+  ['DIG-03', 'a Digest of another body', 400, { headers: { Digest: digestHeader(Buffer.from('{}')) } }],
+  [
+    'DIG-10',
+    'a SHA-512 Digest of another body',
+    400,
+    { headers: { Digest: digestHeader(Buffer.from('{}'), 'SHA-512') } },
+  ],
+  [
+    'DIG-05',
+    'a Digest of the JSON written anew',
+    400,
+    { bytes: prettyBytes, headers: { Digest: digestHeader(bytes) } },
+  ],
+  ['DIG-06', 'an MD5 Digest', 400, { headers: { Digest: 'MD5=1B2M2Y8AsgTpgAmY7PhCfg==' } }],
+  ['DIG-07', 'a Digest that is not Base64', 400, { headers: { Digest: 'SHA-256=%%%' } }],
+];
+
+describe('a fault in signing', () => {
+  let bank: BankUnderTest;
+  beforeAll(async () => {
+    bank = await bankUnderTest();
+  });
+
+  it.each(faults)('%s: %s is refused with %i', async (requirement, _, status, options) => {
+    const answer = await bank.call(domesticPath, { body, ...options });
+    expect(answer.status).toBe(status);
+    expect(bank.refusedBy()).toBe(requirement);
+  });
+
+  it.each(faults)('%s: %s passes a bank without the rule', async (requirement, _, __, options) => {
+    const lax = await bankUnderTest({
+      design: withoutRules((rule) => serves(rule, requirement))(compliantDesign),
+    });
+    const answer = await lax.call(domesticPath, { body, ...options });
+    // A TPP without a certificate is nobody whose PSUs are known: all that is left to ask for is SCA.
+    const expected = ['CRT-06', 'HDN-13'].includes(requirement) ? 401 : 201;
+    expect(answer.status, JSON.stringify([answer.body, lax.lines.at(-1)])).toBe(expected);
+  });
+});
+
+describe('a signing TPP', () => {
+  let bank: BankUnderTest;
+  beforeAll(async () => {
+    bank = await bankUnderTest();
+  });
+
+  it.each<readonly [string, CallOptions]>([
+    [
+      'signs (request-target) as well',
+      { signed: ['(request-target)', 'date', 'digest', 'x-request-id', 'psu-id', 'tpp-redirect-uri'] },
+    ],
+    [
+      'signs in another order, which the headers part gives',
+      { signed: ['tpp-redirect-uri', 'psu-id', 'x-request-id', 'digest', 'date'] },
+    ],
+    [
+      'encodes the whole header',
+      rewritten((header) => `=?utf-8?B?${Buffer.from(header).toString('base64')}?=`),
+    ],
+    ['takes a SHA-512 digest', { headers: { Digest: digestHeader(bytes, 'SHA-512') } }],
+    [
+      'writes the digest algorithm in lower case',
+      { headers: { Digest: digestHeader(bytes).replace('SHA-256', 'sha-256') } },
+    ],
+    ['formats its JSON as it likes', { bytes: prettyBytes }],
+    ['is 58 seconds late', secondsOff(-58)],
+    ['is 58 seconds early', secondsOff(58)],
+  ])('is accepted when it %s', async (_, options) => {
+    const answer = await bank.call(domesticPath, { body, ...options });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  });
+});
+
+describe('a certificate', () => {
+  let bank: BankUnderTest;
+  let odd: Awaited<ReturnType<typeof oddIdentities>>;
+  beforeAll(async () => {
+    const { ca, tpp } = await testPki();
+    bank = await bankUnderTest();
+    odd = await oddIdentities(ca, { key: tpp.privateKey });
+  });
+
+  it.each([
+    ['expired', 'CRT-02', 403],
+    ['notYetValid', 'CRT-03', 403],
+    ['untrustedTwin', 'CRT-01', 403],
+    ['aispOnly', 'CRT-04', 403],
+    ['pispOnly', undefined, 201],
+  ] as const)('that is %s is judged by %s', async (name, requirement, status) => {
+    const identity: SigningIdentity = odd[name];
+    const answer = await bank.call(domesticPath, { body, identity });
+    expect(answer.status).toBe(status);
+    expect(bank.refusedBy()).toBe(requirement);
+  });
+
+  it('whose key did not sign is refused with 400', async () => {
+    const { ca } = await testPki();
+    const other = await ca.issueTpp();
+    const answer = await bank.call(domesticPath, {
+      body,
+      identity: { ...other, certificate: bank.tpp.certificate },
+    });
+    expect([answer.status, bank.refusedBy()]).toEqual([400, 'CRT-07']);
+  });
+
+  it('is not enough for a signature with another hash', async () => {
+    const answer = await bank.call(domesticPath, {
+      body,
+      textToSign: (names, valueFor) => names.map((name) => `${name}: ${valueFor(name)}`).join('\n'),
+      signatureHeader: (parts) => formatSignatureHeader(parts),
+      afterSigning: (request) => {
+        const header = (name: string) =>
+          request.headers.find(([other]) => other.toLowerCase() === name)?.[1] ?? '';
+        const names = /headers="([^"]*)"/.exec(header('signature'))?.[1]?.split(' ') ?? [];
+        const text = names.map((name) => `${name}: ${header(name)}`).join('\n');
+        const signature = sign('sha512', Buffer.from(text), bank.tpp.privateKey).toString('base64');
+        return withHeader(
+          'Signature',
+          header('signature').replace(/signature="[^"]*"/, `signature="${signature}"`),
+        )(request);
+      },
+    });
+    expect([answer.status, bank.refusedBy()]).toEqual([400, 'SGH-14']);
+  });
+
+  it('has to be registered where production checks are on', async () => {
+    const strict = await bankUnderTest({ registry: ['PSDNO-FSA-999999'] });
+    expect((await strict.call(domesticPath, { body })).status).toBe(403);
+    expect(strict.refusedBy()).toBe('CRT-08');
+    const registered = await bankUnderTest({ registry: [bank.tpp.certificate.authorisationNumber ?? ''] });
+    expect((await registered.call(domesticPath, { body })).status).toBe(201);
+  });
+});
