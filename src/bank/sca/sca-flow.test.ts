@@ -189,6 +189,14 @@ describe('the pages', () => {
     expect((await tpp.page(`${href}x`)).status).toBe(404);
   });
 
+  it('take a page from the browser’s history for what it is: neither an attempt nor an empty checklist', async () => {
+    const href = await startFlow();
+    expect(await textOf(href, { step: 'accounts' })).not.toContain('role="alert"');
+    await tpp.page(href, { step: 'identify', nationalId: kari, context: 'PRIVATE' });
+    const again = await tpp.page(href, { step: 'identify', nationalId: kari, context: 'PRIVATE' });
+    expect([again.status, again.body.toString()]).toEqual([200, expect.stringContaining('Choose accounts')]);
+  });
+
   it('pre-select the accounts that were granted, and ignore accounts out of reach', async () => {
     const [mine] = tpp.bank.state.customers.accountsOf(kari);
     const [others] = tpp.bank.state.customers.accountsOf(ola);
