@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { memberAt } from '../json.ts';
 import type { BankRequest } from '../route.ts';
 import { tppIdOf } from '../sca/tpp.ts';
@@ -8,7 +9,7 @@ import { tppIdOf } from '../sca/tpp.ts';
  */
 export function likenessOf(request: BankRequest): string {
   const { body } = request;
-  return JSON.stringify([
+  const facts = JSON.stringify([
     tppIdOf(request),
     request.operation,
     memberAt(body, 'debtorAccount'),
@@ -20,4 +21,6 @@ export function likenessOf(request: BankRequest): string {
     memberAt(body, 'remittanceInformationStructured'),
     memberAt(body, 'remittanceInformationStructuredArray'),
   ]);
+  // Kept for every payment, so it is kept short.
+  return createHash('sha256').update(facts).digest('base64url');
 }

@@ -32,6 +32,8 @@ export const compliantSigning: SigningDesign = signingOf({
     name === '(request-target)' ? requestTarget(request.method, request.target) : request.header(name),
   textOf: (lines) => lines.map(([name, value]) => `${name}: ${value}`).join('\n'),
   sameIssuer: (issuer, certificate) =>
+    // Most clients write it as we do, and then nothing needs to be taken apart.
+    issuer === certificate.issuer ||
     sameDistinguishedName(issuer, certificate.issuer) ||
     // RFC 7230 section 3.2.6: a careful client escapes backslashes and quotes inside a quoted part once more.
     sameDistinguishedName(issuer.replace(/\\(["\\])/g, '$1'), certificate.issuer),

@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { headerId, headerRows, type SpecifiedProfile } from '../../spec/headers.ts';
+import {
+  type BankUnderTest,
+  bankUnderTest,
+  type CallOptions,
+  crossBorderPath,
+  crossBorderPayment,
+  domesticPath,
+  domesticPayment,
+} from '../bank-under-test.test.data.ts';
+import { compliantDesign } from '../design.ts';
+import { serves, withoutRules } from '../design-changes.ts';
+
+const uuid = '7c1f2a30-1111-4222-8333-444455556666';
+const sampleValues: Readonly<Record<string, string>> = {
+  'PSU-Device-ID': uuid,
+  'PSU-HTTP-Method': 'GET',
+  'PSU-Context': 'PRIVATE',
+  'PSU-Corporate-ID': uuid,
+  'TPP-Redirect-Preferred': 'false',
+  'X-PSU-IDENTITY': '01819010001',
+};
+
+let bank: BankUnderTest;
+let paymentId: unknown;
+beforeAll(async () => {
+  bank = await bankUnderTest();
+  paymentId = (await bank.call(domesticPath, { body: domesticPayment() })).body.paymentId;
+});
+
+const calls: Readonly<Record<SpecifiedProfile, () => readonly [string, CallOptions]>> = {
+  domestic: () => [domesticPath, { body: domesticPayment() }],
+  crossBorder: () => [crossBorderPath, { body: crossBorderPayment() }],
+  basket: () => [
+    '/v1/signing-baskets',
+    { body: { paymentIds: [paymentId] }, headers: { Digest: undefined } },
+  ],
+  sandbox: () => ['/v1/sandbox/customers', { method: 'GET' }],
+};
+const call = (subject: BankUnderTest, profile: SpecifiedProfile, headers: CallOptions['headers']) => {
+  const [path, options] = calls[profile]();
+  return subject.call(path, { ...options, headers: { ...options.headers, ...headers } });
+};
+
+// Signature and certificate are held to their faults among those of signing.
+const rows = (Object.keys(calls) as SpecifiedProfile[]).flatMap((profile) =>
+  headerRows
+    .filter(({ name }) => !['Signature', 'TPP-Signature-Certificate'].includes(name))
+    .map((row) => ({ profile, row, name: row.name })),
+);
+
+describe('a required header', () => {
+  const required = rows.filter(({ row, profile }) => row.required.includes(profile));
+
+  it.each(required)('$name of $profile is missed', async ({ profile, row }) => {
+    for (const value of [undefined, '']) {
+      const answer = await call(bank, profile, { [row.name]: value });
+      if (row.name === 'Digest' && value === '') continue;
+      expect([answer.status, bank.refusedBy()]).toEqual([400, headerId(profile, row.number)]);
+    }
+    const lax = await bankUnderTest({
+      design: withoutRules((rule) => serves(rule, headerId(profile, row.number)))(compliantDesign),
+    });
+    const answer = await call(lax, profile, { [row.name]: undefined });
+    const isAcceptedOrNeedsSca = [200, 201, 401].includes(answer.status) || lax.refusedBy() === 'BSK-16';
+    expect(isAcceptedOrNeedsSca, JSON.stringify(lax.lines.at(-1))).toBe(true);
+  });
+});
+
+describe('an optional header', () => {
+  const optional = rows.filter(({ row, profile }) => row.optional.includes(profile));
+
+  it.each(optional)('$name of $profile is accepted', async ({ profile, row }) => {
+    const answer = await call(bank, profile, { [row.name]: sampleValues[row.name] ?? 'value' });
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  });
+});
+
+describe('a header with a type', () => {
+  const typed = rows.flatMap(({ row, profile, name }) =>
+    row.type !== undefined && [...row.required, ...row.optional].includes(profile)
+      ? [{ profile, name, id: headerId(profile, row.type.number) }]
+      : [],
+  );
+
+  it.each(typed)('$name of $profile is held to it by $id', async ({ profile, name, id }) => {
+    const answer = await call(bank, profile, { [name]: 'nonsense' });
+    expect([answer.status, bank.refusedBy()]).toEqual([400, id]);
+  });
+});
