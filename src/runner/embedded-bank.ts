@@ -1,48 +1,73 @@
-import { randomUUID } from 'node:crypto';
-import { type Bank, createBank } from '../bank/bank.ts';
+import { type Bank, createBank, type ListenOptions } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design.ts';
-import {
-  createCertificateAuthority,
-  subjectWithCommaAndNorwegianLetters,
-} from '../signing/certificate-authority.ts';
+import type { RequestLine } from '../bank/http/dispatch.ts';
+import { nameUuid } from '../bank/sandbox/name-uuid.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 
 /** The reference bank as a target: it runs in this process and describes itself as a target file would. */
 export interface EmbeddedBank {
   readonly bank: Bank;
+  readonly baseUrl: string;
+  readonly pki: SandboxPki;
+  /** The data of a target file, with keys and certificates as PEM text in their places. */
+  readonly description: TargetDescription;
   readonly targetText: string;
   close(): Promise<void>;
 }
 
 export interface EmbeddedBankOptions {
   readonly design?: BankDesign;
-  readonly latencyMs?: number;
+  readonly pki?: SandboxPki;
+  readonly listen?: Pick<ListenOptions, 'host' | 'port'>;
+  /** Path before /v1, such as `/psd2`. */
+  readonly prefix?: string;
+  /** Where the bank is reached from outside, prefix included; by default where it listens. */
+  readonly publicUrl?: string;
+  /** Names in the server certificate. */
+  readonly hostnames?: readonly string[];
+  readonly onRequest?: (line: RequestLine) => void;
 }
+
+export type TargetDescription = ReturnType<typeof describe>;
 
 const customers = { private: '01819010001', corporate: '05829210160' } as const;
 const debtor = { bban: '95360573002', iban: 'NO0995360573002', currency: 'NOK' } as const;
 
-export async function startEmbeddedBank({ design }: EmbeddedBankOptions = {}): Promise<EmbeddedBank> {
-  const [pki, oddAuthority] = await Promise.all([
-    createTestPki({ hostnames: ['localhost'] }),
-    createCertificateAuthority({ subject: subjectWithCommaAndNorwegianLetters }),
-  ]);
-  const oddIssuer = await oddAuthority.issueTpp({ key: pki.tpp.privateKey });
-  const sessionIds = { private: randomUUID(), corporate: randomUUID() };
+export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Promise<EmbeddedBank> {
+  const { design, prefix, publicUrl, onRequest, hostnames = ['localhost'] } = options;
+  const pki = options.pki ?? (await createSandboxPki());
+  const server = await pki.ca.issueServer(hostnames);
   const { certificate } = pki.tpp;
+  // Derived, so that a bank that is started again with the same keys knows the same sessions.
+  const sessionIds = {
+    private: nameUuid('private session', certificate.fingerprint256),
+    corporate: nameUuid('corporate session', certificate.fingerprint256),
+  };
   const bank = await createBank({
-    trustedAuthorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
+    trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority],
     ...(design === undefined ? {} : { design }),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(onRequest === undefined ? {} : { onRequest }),
     sessions: [{ tpp: certificate, customerNumber: customers.private, sessionId: sessionIds.private }],
   });
-  const { baseUrl } = await bank.listen({
-    tls: { cert: pki.server.certificatePem, key: pki.server.privateKeyPem },
+  const listening = await bank.listen({
+    ...options.listen,
+    tls: { cert: server.certificatePem, key: server.privateKeyPem },
   });
+  const baseUrl = publicUrl ?? listening.baseUrl;
   const psuId = bank.psuIdOf(certificate, customers.private);
-  const targetText = JSON.stringify(describe(baseUrl, pki, oddIssuer, psuId, sessionIds));
-  return { bank, targetText, close: () => bank.close() };
+  const description = describe(baseUrl, pki, psuId, sessionIds);
+  return {
+    bank,
+    baseUrl,
+    pki,
+    description,
+    targetText: JSON.stringify(description),
+    close: () => bank.close(),
+  };
 }
 
 const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({
@@ -52,8 +77,7 @@ const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({
 
 function describe(
   baseUrl: string,
-  pki: TestPki,
-  oddIssuer: SigningIdentity,
+  pki: SandboxPki,
   psuId: string,
   sessionIds: { readonly private: string; readonly corporate: string },
 ) {
@@ -65,7 +89,7 @@ function describe(
     signing: {
       ...pemPair(pki.tpp),
       testCa: { certificate: pki.ca.certificatePem, privateKey: pki.ca.privateKeyPem },
-      identities: { oddIssuer: pemPair(oddIssuer) },
+      identities: { oddIssuer: pemPair(pki.oddIssuer) },
     },
     psu: { sca: 'form', id: psuId, sessionId: sessionIds.private, nationalId: customers.private },
     accounts: { debtor },
