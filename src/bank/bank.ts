@@ -5,7 +5,7 @@ import { accountInformationRoutes } from './accounts/routes.ts';
 import { approvalTargets } from './approval.ts';
 import { basketRoutes } from './baskets/basket-routes.ts';
 import { BoundedStore } from './bounded-store.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, shiftedClock, systemClock } from './clock.ts';
 import { type BankDesign, compliantDesign } from './design.ts';
 import { dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
@@ -20,6 +20,7 @@ import { createPsuState } from './sca/create-psu-state.ts';
 import { createPsuDesk } from './sca/psu-desk.ts';
 import { scaRoutes } from './sca/routes.ts';
 import { tppIdOf } from './sca/tpp.ts';
+import { type SeededSession, seedSession } from './seed-session.ts';
 import type { BankState } from './state.ts';
 import { trustIn } from './trust.ts';
 
@@ -43,15 +44,6 @@ export interface BankOptions {
   readonly onRequest?: (line: RequestLine) => void;
   readonly bodyLimitBytes?: number;
   readonly requestTimeoutMs?: number;
-}
-
-export interface SeededSession {
-  readonly tpp: TppCertificate;
-  readonly customerNumber: string;
-  /** TPP-Session-ID. */
-  readonly sessionId: string;
-  /** The agreement under which a corporate PSU acts: its PSU-Corporate-ID. */
-  readonly agreementId?: string;
 }
 
 export interface Bank {
@@ -88,7 +80,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
     beforeEach: batchSchedule(state),
   });
   const closers: (() => Promise<void>)[] = [];
-  seedSessions(state, options.sessions ?? []);
+  for (const session of options.sessions ?? []) seedSession(state, session);
   return {
     state,
     design,
@@ -119,8 +111,9 @@ export async function createBank(options: BankOptions): Promise<Bank> {
 }
 
 function createState(options: BankOptions, design: BankDesign, baseUrl: () => string): BankState {
+  const clock = shiftedClock(options.clock ?? systemClock, design.clockOffsetSeconds);
   return design.adaptState({
-    ...createPsuState({ clock: options.clock ?? systemClock, baseUrl, defaultsAsOf: options.defaultsAsOf }),
+    ...createPsuState({ clock, baseUrl, defaultsAsOf: options.defaultsAsOf }),
     trust: trustIn(options.trustedAuthorities),
     registry: options.registry === undefined ? undefined : new Set(options.registry),
     payments: new PaymentStore(),
@@ -144,16 +137,6 @@ export function routesOf(design: BankDesign): readonly Route[] {
       rules: design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]),
     })),
   );
-}
-
-function seedSessions(state: BankState, sessions: readonly SeededSession[]): void {
-  for (const { tpp, customerNumber, sessionId, agreementId } of sessions) {
-    state.sessions.pass(tppIdOf({ certificate: tpp }), customerNumber, {
-      sessionId,
-      context: agreementId === undefined ? 'PRIVATE' : 'CORPORATE',
-      agreementId,
-    });
-  }
 }
 
 function limitsIn({ bodyLimitBytes, requestTimeoutMs }: BankOptions): Partial<typeof defaults> {

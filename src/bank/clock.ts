@@ -19,3 +19,7 @@ export function movableClock(start: Date = new Date()): MovableClock {
     },
   };
 }
+
+/** A clock that is off by some seconds, as clocks of banks are. */
+export const shiftedClock = (clock: Clock, seconds: number): Clock =>
+  seconds === 0 ? clock : { now: () => new Date(clock.now().getTime() + seconds * 1000) };

@@ -61,6 +61,8 @@ export interface BankDesign {
   refusesDuplicates(this: void, request: BankRequest): boolean;
   /** Whether only payments that await approval are put into a basket. */
   readonly basketTakes: 'awaiting-approval' | 'any-payment';
+  /** How far the bank's clock is off; the TPP can tell by the Date of the answers. */
+  readonly clockOffsetSeconds: number;
   /** Transport is TLS 1.2 or higher; `ciphers` as OpenSSL writes them. */
   readonly tls: { readonly minVersion: SecureVersion; readonly ciphers?: string };
   readonly payments: PaymentDesign;
@@ -69,7 +71,7 @@ export interface BankDesign {
   adaptRules(this: void, operation: BankOperation, rules: readonly Rule[]): readonly Rule[];
   /** The last word on the routes: wraps what they do, or adds others. Their rules are complete by then. */
   adaptRoutes(this: void, routes: readonly Route[]): readonly Route[];
-  /** The last word on what the bank remembers with: another clock, other stores. */
+  /** The last word on what the bank remembers with: another desk, other stores. */
   adaptState(this: void, state: BankState): BankState;
 }
 
@@ -100,6 +102,7 @@ export const compliantDesign: BankDesign = {
     request.header('psu-id') !== undefined && lacksCorporateId(request, state),
   refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') === 'false',
   basketTakes: 'awaiting-approval',
+  clockOffsetSeconds: 0,
   tls: { minVersion: 'TLSv1.2' },
   payments: compliantPayments,
   answers: compliantAnswers,

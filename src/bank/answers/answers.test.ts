@@ -74,6 +74,15 @@ describe('a signed answer', () => {
 });
 
 describe('an answer of another design', () => {
+  it('may come from a bank whose clock is off, and which judges by it', async () => {
+    const off = await bankUnderTest({ design: { ...compliantDesign, clockOffsetSeconds: 300 } });
+    const answer = await off.call(domesticPath, { body: domesticPayment() });
+    expect(answer.status).toBe(201);
+    expect(Date.parse(answer.headers.get('date') ?? '') - Date.now()).toBeGreaterThan(290_000);
+    const right = { Date: new Date().toUTCString() };
+    expect((await off.call(domesticPath, { body: domesticPayment(), headers: right })).status).toBe(400);
+  });
+
   it('may be changed at the end, or not come at all', async () => {
     const { answers } = compliantDesign;
     const lost = await bankUnderTest({

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { digestHeader } from '../../signing/digest.ts';
 import {
   type BankUnderTest,
   bankUnderTest,
@@ -36,6 +37,14 @@ describe('a hostile request in process', () => {
     ['a prototype', json('{"__proto__": {"polluted": true}, "creditorName": "x"}'), 'ERR-06'],
     ['a prototype written otherwise', json('{"creditorAddress": {"\\u005f_proto__": {}}}'), 'ERR-06'],
     ['a very deep body', json(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`), 'ERR-06'],
+    [
+      'a very deep body and the digest of another',
+      {
+        ...json(`${'['.repeat(200_000)}${']'.repeat(200_000)}`),
+        headers: { Digest: digestHeader(Buffer.from('{}')) },
+      },
+      'DIG-03',
+    ],
     ['half a surrogate pair', json('{"creditorName": "\\ud83c"}'), 'TRN-06'],
     ['members named like methods', json('{"toString": 1, "constructor": {"prototype": 1}}'), 'NDC-01'],
   ])('with %s is refused', async (_, options, requirement) => {

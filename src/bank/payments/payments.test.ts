@@ -45,6 +45,19 @@ describe('a payment', () => {
     expect((await reading('DELETE', `${domesticPath}/${id}`)).status).toBe(409);
   });
 
+  it('may have an opaque id, which is percent-encoded in paths', async () => {
+    const paymentId = 'enc!!H6fD/+a b?#==';
+    subject = await bankUnderTest({
+      design: {
+        ...compliantDesign,
+        payments: { ...compliantDesign.payments, newPaymentId: () => paymentId },
+      },
+    });
+    const answer = await subject.call(domesticPath, { body: domesticPayment() });
+    const { pathname } = new URL(answer.headers.get('location') ?? '');
+    expect((await reading('GET', pathname)).body).toMatchObject({ paymentId });
+  });
+
   it('is unknown under another product, id or TPP', async () => {
     const id = await created(domesticPath, domesticPayment());
     for (const path of [

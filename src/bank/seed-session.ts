@@ -1,0 +1,27 @@
+import type { TppCertificate } from '../signing/certificate.ts';
+import { tppIdOf } from './sca/tpp.ts';
+import type { BankState } from './state.ts';
+
+/** A PSU who has passed SCA for a TPP, and has granted access to all accounts. */
+export interface SeededSession {
+  readonly tpp: TppCertificate;
+  readonly customerNumber: string;
+  /** TPP-Session-ID. */
+  readonly sessionId: string;
+  /** The agreement under which a corporate PSU acts: its PSU-Corporate-ID. */
+  readonly agreementId?: string;
+}
+
+export function seedSession(state: BankState, session: SeededSession): void {
+  const { customerNumber, sessionId, agreementId } = session;
+  const tppId = tppIdOf({ certificate: session.tpp });
+  const psu = { customerNumber, agreementId };
+  const context = agreementId === undefined ? 'PRIVATE' : 'CORPORATE';
+  state.sessions.pass(tppId, customerNumber, { sessionId, context, agreementId });
+  const accounts = [...state.customers.reachableAccounts(psu), ...state.customers.reachableCardAccounts(psu)];
+  state.consents.grant(
+    tppId,
+    psu,
+    accounts.map(({ id }) => id),
+  );
+}
