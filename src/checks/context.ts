@@ -22,6 +22,8 @@ export interface World {
   /** Cases of a property. */
   readonly runs: number;
   readonly observations: Observation[];
+  /** Set once the checks that observe have asked for an answer of each kind. */
+  sampled?: Promise<void>;
   /** A seed given by hand repeats earlier payments, which a strict bank would call duplicates. */
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */

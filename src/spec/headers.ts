@@ -14,6 +14,8 @@ export interface HeaderRow {
     | { readonly number: number; readonly uuid: true }
     | { readonly number: number; readonly values: readonly string[] };
   readonly note: string;
+  /** Why no check can tell its absence from its presence. */
+  readonly unobservable?: string;
 }
 
 export const headerPrefixes = {
@@ -51,7 +53,11 @@ export const headerRows: readonly HeaderRow[] = [
   optional(3, 'Accept-Charset', every, 'content negotiation'),
   optional(4, 'Accept-Encoding', every, 'content negotiation'),
   optional(5, 'Accept-Language', every, 'content negotiation'),
-  optional(6, 'Host', every, 'host of the base address'),
+  {
+    ...optional(6, 'Host', every, 'host of the base address'),
+    unobservable:
+      'HTTP/1.1 itself demands Host (RFC 7230, 5.4), so a request without it tests the server, not the interface',
+  },
   required(7, 'X-Request-ID', every, 'unique per call, chosen by the TPP'),
   required(8, 'TPP-Session-ID', initiation, 'governs the validity of SCA'),
   required(9, 'TPP-Redirect-URI', initiation, 'where the PSU is sent after SCA'),

@@ -17,7 +17,9 @@ export const errorRequirements: readonly Requirement[] = [
       reading: 'pendingAndFunds',
     },
   ),
-  says('ERR-06', 'A refused request is no server error: faults of the TPP are never answered 5xx.'),
+  says('ERR-06', 'A refused request is no server error: faults of the TPP are never answered 5xx.', {
+    level: 'should',
+  }),
   says('ERR-07', 'The code REFERENCE_MIX_INVALID may be returned beside the listed codes.', {
     level: 'advisory',
     unobservable: 'a permission; where it is demanded the basket requirements judge it',

@@ -32,6 +32,7 @@ function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[
     level: 'must',
     side: 'bank',
     ...(reading === undefined ? {} : { interpretation: reading }),
+    ...(row.unobservable === undefined ? {} : { unobservable: row.unobservable }),
   });
   return [
     ...(row.required.includes(profile)

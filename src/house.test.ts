@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** The folders from top to bottom: each may import only those below it. */
+const floors = [
+  'suites',
+  'src/cli',
+  'src/proof',
+  'src/runner',
+  'src/report',
+  'src/certification',
+  'src/bank',
+  'src/checks',
+  'src/tpp',
+  'src/payloads',
+  'src/target',
+  'src/signing',
+  'src/spec',
+];
+
+/** Narrower than the floors: the bank never sees the checks, the checks never see the bank. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  'src/bank': ['src/signing', 'src/spec'],
+  suites: [
+    'src/certification',
+    'src/checks',
+    'src/tpp',
+    'src/payloads',
+    'src/target',
+    'src/signing',
+    'src/spec',
+  ],
+};
+
+const root = resolve(import.meta.dirname, '..');
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly typeOnly: boolean;
+}
+
+const files = ['src', 'suites'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/\.test\.(?:data\.)?ts$/.test(name))
+    .map((name) => join(folder, name)),
+);
+
+const imports: readonly Import[] = files.flatMap((file) => {
+  const text = readFileSync(join(root, file), 'utf8');
+  return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'";]*?from\s+'(\.[^']+)'/gms)].map(
+    ([, type, path]) => ({
+      from: file,
+      to: relative(root, resolve(root, dirname(file), path ?? '')),
+      typeOnly: type !== undefined,
+    }),
+  );
+});
+
+const floorOf = (file: string): string | undefined => floors.find((floor) => file.startsWith(`${floor}/`));
+
+test('every folder of the house is known', () => {
+  expect(files.filter((file) => floorOf(file) === undefined)).toEqual([]);
+});
+
+test('each folder imports only those below it', () => {
+  const wrong = imports.filter(({ from, to }) => {
+    const [above, below] = [floorOf(from), floorOf(to)];
+    if (above === undefined || below === undefined || above === below) return false;
+    return allowed[above] === undefined
+      ? floors.indexOf(above) > floors.indexOf(below)
+      : !allowed[above].includes(below);
+  });
+  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+});
+
+test('no file imports itself through others', () => {
+  const next = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of imports)
+    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' → '));
+    if (way.includes(file) || done.has(file)) return;
+    for (const imported of next.get(file) ?? []) visit(imported, [...way, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import { responseChecks } from '../payments/response-checks.ts';
+
+export default suite('Signing basket responses', section('Resources and their fields', 'Signing basket'), [
+  responseChecks({
+    body: bodies.basketResponse,
+    title: 'a signing basket response',
+    answers: (context) => successes(context, 'createSigningBasket'),
+    valuesIn: ({ json }) => [json],
+    only: ({ id }) => id.startsWith('BKR-'),
+  }),
+]);

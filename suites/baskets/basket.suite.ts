@@ -1,0 +1,255 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import {
+  accepted,
+  created,
+  describeAnswer,
+  type Expectation,
+  refused,
+  rejectedWith,
+} from '../../src/checks/expectation.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
+import { mustGoThrough, refuses } from '../../src/checks/trial.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { limits } from '../../src/spec/limits.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+
+interface BasketCheck {
+  readonly id: string;
+  readonly requirements?: readonly string[];
+  readonly title: string;
+  /** What is put into the basket, in prose and as ids. */
+  readonly contents: string;
+  readonly ids: (context: CheckContext) => Promise<readonly string[]>;
+  readonly expected: Expectation;
+  readonly needs?: readonly Capability[];
+  readonly levelUnder?: (readings: Readings) => Level | undefined;
+  /** A basket that is refused counts only when one of a single payment goes through. */
+  readonly control?: boolean;
+}
+
+const basketOf = ({
+  id,
+  requirements = [id],
+  title,
+  contents,
+  ids,
+  expected,
+  control = true,
+  ...rest
+}: BasketCheck): Check =>
+  check({
+    id,
+    requirements,
+    title,
+    steps: [
+      ...(control ? ['Create a basket of one fresh domestic payment, as control: it must go through.'] : []),
+      `Create a basket of ${contents}.`,
+    ],
+    expected: expected.text,
+    ...rest,
+    async run(context) {
+      if (control) await mustGoThrough(context, aBasket());
+      const body = { paymentIds: await ids(context) };
+      const answer = await context.call(
+        { operation: 'createSigningBasket', body },
+        {},
+        `basket of ${contents}`,
+      );
+      context.evidence = [answer.exchange];
+      if (!expected.met(answer, context.readings))
+        throw new ExpectationFailed(expected.text, describeAnswer(answer));
+    },
+  });
+
+const fresh = (count: number) => (context: CheckContext) => freshPayments(context, count);
+
+const isCurrentLimit = ({ basketLimit }: Readings): Level | undefined =>
+  basketLimit === '100' ? 'must' : undefined;
+const isFormerLimit = ({ basketLimit }: Readings): Level | undefined =>
+  basketLimit === '10' ? 'must' : undefined;
+const contentsAreJudged = ({ basketContents }: Readings): Level | undefined =>
+  basketContents === 'refuse-empty-and-unknown' ? 'must' : undefined;
+
+const { basketPayments: limit, basketPaymentsFormerly: formerLimit } = limits;
+
+export default suite('Signing basket', section('Resources and their fields', 'Signing basket'), [
+  basketOf({
+    id: 'BSK-10',
+    title: 'a created basket is answered 201',
+    contents: 'one domestic payment',
+    ids: fresh(1),
+    expected: created(),
+    control: false,
+  }),
+  basketOf({
+    id: 'BSK-11',
+    title: 'a basket of one payment is accepted',
+    contents: 'one domestic payment',
+    ids: fresh(1),
+    expected: accepted(),
+    control: false,
+  }),
+  ...[2, formerLimit].map((count) =>
+    basketOf({
+      id: `BSK-11-${count}`,
+      requirements: ['BSK-11'],
+      title: `a basket of ${count} payments is accepted`,
+      contents: `${count} domestic payments`,
+      ids: fresh(count),
+      expected: accepted(),
+    }),
+  ),
+  basketOf({
+    id: 'BSK-12',
+    title: `a basket of ${formerLimit + 1} payments is accepted`,
+    contents: `${formerLimit + 1} domestic payments`,
+    ids: fresh(formerLimit + 1),
+    expected: accepted(),
+    levelUnder: isCurrentLimit,
+  }),
+  basketOf({
+    id: 'BSK-13',
+    title: `a basket of ${limit} payments is accepted`,
+    contents: `${limit} domestic payments`,
+    ids: fresh(limit),
+    expected: accepted(),
+    levelUnder: isCurrentLimit,
+  }),
+  basketOf({
+    id: 'BSK-14',
+    title: `a basket of ${limit + 1} payments is refused`,
+    contents: `${limit + 1} domestic payments`,
+    ids: fresh(limit + 1),
+    expected: refused(),
+    levelUnder: isCurrentLimit,
+  }),
+  basketOf({
+    id: 'BSK-14-formerly',
+    requirements: ['BSK-14'],
+    title: `under the former limit a basket of ${formerLimit + 1} payments is refused`,
+    contents: `${formerLimit + 1} domestic payments`,
+    ids: fresh(formerLimit + 1),
+    expected: refused(),
+    levelUnder: isFormerLimit,
+  }),
+  basketOf({
+    id: 'BSK-15',
+    title: 'a basket without payments is refused',
+    contents: 'no payments',
+    ids: async () => [],
+    expected: refused(),
+    levelUnder: contentsAreJudged,
+  }),
+  basketOf({
+    id: 'BSK-16',
+    title: 'a basket with a payment that does not exist is refused',
+    contents: 'a payment that does not exist',
+    ids: async () => [crypto.randomUUID()],
+    expected: refused(),
+    levelUnder: contentsAreJudged,
+  }),
+  basketOf({
+    id: 'BSK-16-beside',
+    requirements: ['BSK-16'],
+    title: 'a basket with a payment that does not exist beside one that does is refused',
+    contents: 'a domestic payment and one that does not exist',
+    ids: async (context) => [...(await freshPayments(context, 1)), crypto.randomUUID()],
+    expected: refused(),
+    levelUnder: contentsAreJudged,
+  }),
+  ...(['bulk', 'periodic'] as const).flatMap((kind) => {
+    const id = kind === 'bulk' ? 'BSK-17' : 'BSK-18';
+    const expected = rejectedWith(400, 'REFERENCE_MIX_INVALID');
+    const first = ({ target }: CheckContext): string => target.payments[kind][0] ?? '';
+    return [
+      basketOf({
+        id,
+        title: `a ${kind} payment in a basket is answered 400 with REFERENCE_MIX_INVALID`,
+        contents: `a ${kind} payment`,
+        ids: async (context) => [first(context)],
+        expected,
+        needs: [`${kind}-payment`],
+      }),
+      basketOf({
+        id: `${id}-beside`,
+        requirements: [id],
+        title: `a ${kind} payment beside a domestic one in a basket is answered 400 with REFERENCE_MIX_INVALID`,
+        contents: `a domestic payment and a ${kind} payment`,
+        ids: async (context) => [...(await freshPayments(context, 1)), first(context)],
+        expected,
+        needs: [`${kind}-payment`],
+      }),
+    ];
+  }),
+  basketOf({
+    id: 'BSK-19',
+    title: 'a basket of cross-border payments is accepted',
+    contents: 'two cross-border payments',
+    ids: (context) => freshPayments(context, 2, aCrossBorderPayment()),
+    expected: accepted(),
+  }),
+  basketOf({
+    id: 'BSK-19-mixed',
+    requirements: ['BSK-19'],
+    title: 'a basket of domestic and cross-border payments is accepted',
+    contents: 'a domestic and a cross-border payment',
+    ids: async (context) => [
+      ...(await freshPayments(context, 1)),
+      ...(await freshPayments(context, 1, aCrossBorderPayment())),
+    ],
+    expected: accepted(),
+  }),
+  refuses({
+    id: 'BSK-01',
+    requirements: ['BSK-01'],
+    title: 'a basket without paymentIds is refused',
+    of: aBasket(),
+    twists: [
+      { label: 'paymentIds is missing', points: 'paymentIds', call: (call) => ({ ...call, body: {} }) },
+    ],
+    cases: 1,
+  }),
+  refuses({
+    id: 'BSK-02',
+    requirements: ['BSK-02'],
+    title: 'a basket whose paymentIds is no array is refused',
+    of: aBasket(),
+    twists: [
+      {
+        label: 'paymentIds is a text',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: 'payments' } }),
+      },
+      {
+        label: 'paymentIds is an object',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: { id: 1 } } }),
+      },
+    ],
+    cases: 2,
+  }),
+  refuses({
+    id: 'BSK-03',
+    requirements: ['BSK-03'],
+    title: 'a basket in which a payment id is no string is refused',
+    of: aBasket(),
+    twists: [
+      {
+        label: 'an element of paymentIds is an object',
+        points: 'paymentIds',
+        call: (call) => ({
+          ...call,
+          body: {
+            paymentIds: (call.body as { paymentIds: string[] }).paymentIds.map((paymentId) => ({
+              paymentId,
+            })),
+          },
+        }),
+      },
+    ],
+    cases: 1,
+  }),
+]);

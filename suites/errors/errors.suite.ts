@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { check, section, suite } from '../../src/checks/check.ts';
+import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { mustGoThrough } from '../../src/checks/trial.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { brokenKids } from '../../src/payloads/kid.ts';
+
+const forms = [
+  { remittance: 'array', path: ['remittanceInformationStructuredArray', '*'] },
+  { remittance: 'single', path: ['remittanceInformationStructured'] },
+] as const;
+
+/** How a reference may be marked as a KID: the specification does not say, so all that clients use are tried. */
+const markings: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { referenceType: 'KID' },
+  { referenceType: 'OCR' },
+];
+
+export default suite('Errors', section('Errors'), [
+  ...forms.map(({ remittance, path }) => {
+    const of = aDomesticPayment({ remittance });
+    return check({
+      id: remittance === 'array' ? 'ERR-02' : 'ERR-02-single',
+      requirements: ['ERR-02'],
+      title: `a KID whose check digit is wrong is answered 400, in the ${remittance} form`,
+      steps: [
+        'Send a domestic payment with a KID that is right, as control: it must go through.',
+        'Send payments with KIDs that fail mod 10 and mod 11 alike, with and without a reference type that says KID or OCR.',
+      ],
+      expected: 'status 400 for at least one of the markings, and no other refusal for any',
+      async run(context) {
+        await mustGoThrough(context, of);
+        const { met, text } = rejectedWith(400);
+        const answers = await Promise.all(
+          markings.map(async (marking, index) => {
+            const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + index, numRuns: 1 });
+            const reference: JsonObject = { reference: brokenKids[0] ?? '', ...marking };
+            const call = await of.call(context, setAt(body, path, reference));
+            return context.call(call, {}, `a wrong KID ${marking['referenceType'] ?? 'without a type'}`);
+          }),
+        );
+        context.cases = answers.length;
+        const otherwise = answers.find((answer) => !answer.isSuccess && !met(answer, context.readings));
+        if (otherwise !== undefined) {
+          context.evidence = [otherwise.exchange];
+          throw new ExpectationFailed(text, describeAnswer(otherwise));
+        }
+        if (!answers.some((answer) => met(answer, context.readings))) {
+          context.evidence = answers.map(({ exchange }) => exchange);
+          throw new ExpectationFailed(text, 'every wrong KID was accepted');
+        }
+      },
+    });
+  }),
+  check({
+    id: 'ERR-06',
+    requirements: ['ERR-06'],
+    title: 'no request of the run was answered with a server error',
+    steps: ['Look at every answer that any check of this run has had.'],
+    expected: 'no 5xx but 501, which says that an operation is not offered',
+    observes: true,
+    async run(context) {
+      await successes(context);
+      context.cases = context.world.observations.length;
+      const broken = context.world.observations.find(
+        ({ answer }) => answer.status >= 500 && answer.status !== 501,
+      );
+      if (broken === undefined) return;
+      context.evidence = [broken.exchange];
+      throw new ExpectationFailed(
+        `no server error for “${broken.exchange.purpose}”`,
+        describeAnswer(broken.answer),
+      );
+    },
+  }),
+]);

@@ -1,0 +1,55 @@
+import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import { errorResponse } from '../../src/spec/bodies/message.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { responseChecks } from '../payments/response-checks.ts';
+
+/** A refusal that any bank gives: a payment without its signature and one without a name. */
+async function refusals(context: CheckContext): Promise<void> {
+  await Promise.allSettled([
+    context.call({ operation: 'createDomesticPayment', body: {} }, {}, 'sample of a refusal'),
+    context.call(
+      { operation: 'listSandboxCustomers' },
+      { signing: { format: () => undefined } },
+      'sample of a refusal',
+    ),
+  ]);
+}
+
+/** Every answer of the run that carries tppMessages. */
+async function withMessages(context: CheckContext): Promise<readonly Answer[]> {
+  await Promise.all([successes(context), refusals(context)]);
+  return context.world.observations
+    .map(({ answer }) => answer)
+    .filter((answer) => answer.member('tppMessages') !== undefined);
+}
+
+/** Every answer of the run that carries links, created payments and requests for SCA alike. */
+async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
+  await successes(context);
+  const specified = new Set(['createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket']);
+  return context.world.observations
+    .filter(
+      ({ answer, exchange }) => answer.member('_links') !== undefined && specified.has(exchange.operation),
+    )
+    .map(({ answer }) => answer);
+}
+
+export default suite('Messages and links', section('Errors'), [
+  responseChecks({
+    body: errorResponse,
+    title: 'an answer with tppMessages',
+    answers: withMessages,
+    valuesIn: ({ json }) => [json],
+    only: ({ id }) => id.startsWith('MSG-') || id === 'ERR-01',
+  }),
+  responseChecks({
+    body: bodies.paymentResponse,
+    title: 'an answer with links',
+    answers: withLinks,
+    valuesIn: ({ json }) => [json],
+    only: ({ id }) => id.startsWith('LNK-'),
+  }),
+]);

@@ -1,0 +1,47 @@
+import { section, suite } from '../../src/checks/check.ts';
+import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
+import { acceptFixes } from '../../src/spec/code-lists.ts';
+import { basket, crossBorder, domestic, payments } from '../subjects.ts';
+
+const values = acceptFixes.map(({ value }) => value);
+
+const withFixes = (label: string, value: string) => ({
+  label,
+  request: {
+    beforeSigning: ({ headers }: { headers: { set(name: string, value: string): void } }) =>
+      headers.set('x-accept-fix', value),
+  },
+});
+
+export default suite('Versioning', section('Versioning'), [
+  [...payments, basket].map(({ suffix, of }) =>
+    accepts({
+      id: `VER-08${suffix}`,
+      requirements: ['VER-08'],
+      title: `${of.title} is accepted with each known value of x-accept-fix`,
+      of,
+      twists: values.map((value) => withFixes(`x-accept-fix is ${value}`, value)),
+      cases: 1,
+    }),
+  ),
+  [domestic, crossBorder, basket].map(({ suffix, of }) =>
+    accepts({
+      id: `VER-02${suffix}`,
+      requirements: ['VER-02'],
+      title: `${of.title} is accepted with several values of x-accept-fix`,
+      of,
+      twists: [
+        withFixes('x-accept-fix has all known values', values.join(',')),
+        withFixes('x-accept-fix has all known values, with spaces', values.join(', ')),
+      ],
+      cases: 2,
+    }),
+  ),
+  acceptsEvery({
+    id: 'VER-01',
+    requirements: ['VER-01'],
+    title: 'payments are taken at a path with the prefix /v1',
+    of: domestic.of,
+    cases: 1,
+  }),
+]);

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { check, section, suite } from '../../src/checks/check.ts';
+import { created, describeAnswer } from '../../src/checks/expectation.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import type { Subject } from '../../src/checks/subject.ts';
+import { aCrossBorderPayment, aDomesticPayment } from '../../src/checks/subject.ts';
+import { accepts, acceptsEvery, mustGoThrough } from '../../src/checks/trial.ts';
+
+/** The same payment twice, the second time as an allowed duplicate. */
+const twice = (id: string, of: Subject) =>
+  check({
+    id,
+    requirements: [id],
+    title: `${of.title} is created twice when allowLogicalDuplicate is true`,
+    steps: [
+      `Send ${of.title} with allowLogicalDuplicate=true, as control: it must go through.`,
+      'Send the same payment again, with the same parameter.',
+    ],
+    expected: 'the second payment to be accepted as well',
+    async run(context) {
+      const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+      const call = { ...(await of.call(context, body)), query: { allowLogicalDuplicate: 'true' } };
+      const same: Subject = { ...of, bodies: () => fc.constant(body), call: () => call };
+      await mustGoThrough(context, same);
+      const second = await context.call(call, {}, 'the same payment again');
+      context.evidence = context.exchanges.slice(-2);
+      const { met, text } = created();
+      if (!met(second, context.readings) && !second.isSuccess)
+        throw new ExpectationFailed(text, describeAnswer(second));
+    },
+  });
+
+const withoutDuplicate = (id: string, of: Subject) =>
+  accepts({
+    id,
+    requirements: [id],
+    title: `${of.title} that has no duplicate is accepted when allowLogicalDuplicate is false`,
+    of,
+    twists: [
+      {
+        label: 'allowLogicalDuplicate is false',
+        call: (call, { world }) =>
+          // A run that repeats an earlier one sends payments that do have a duplicate.
+          ({ ...call, query: { allowLogicalDuplicate: world.repeatsPayments ? 'true' : 'false' } }),
+      },
+    ],
+    cases: 2,
+  });
+
+const domestic = aDomesticPayment();
+const crossBorder = aCrossBorderPayment();
+
+export default suite('Payment creation', section('Endpoints'), [
+  acceptsEvery({
+    id: 'PAY-01',
+    requirements: ['PAY-01'],
+    title: 'a created domestic payment is answered 201',
+    of: domestic,
+    expected: created(),
+    cases: 3,
+  }),
+  acceptsEvery({
+    id: 'PAY-03',
+    requirements: ['PAY-03'],
+    title: 'a created cross-border payment is answered 201',
+    of: crossBorder,
+    expected: created(),
+    cases: 3,
+  }),
+  twice('PAY-02', domestic),
+  twice('PAY-04', crossBorder),
+  withoutDuplicate('PAY-05', domestic),
+  withoutDuplicate('PAY-06', crossBorder),
+]);

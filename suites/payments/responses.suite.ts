@@ -1,0 +1,108 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import { minorUnits } from '../../src/spec/currencies.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { responseChecks } from './response-checks.ts';
+
+/** Every answer to a payment that was created. */
+async function creations(context: CheckContext): Promise<readonly Answer[]> {
+  const [domestic, crossBorder] = await Promise.all([
+    successes(context, 'createDomesticPayment'),
+    successes(context, 'createCrossBorderPayment'),
+  ]);
+  return [...domestic, ...crossBorder];
+}
+
+const ofPayments = ({ id }: { readonly id: string }): boolean => id.startsWith('PRS-');
+
+interface Fees {
+  readonly amount?: unknown;
+  readonly currency?: unknown;
+}
+
+export default suite(
+  'Payment responses',
+  section('Resources and their fields', 'Payment creation response (NDCT and NCBCT)'),
+  [
+    responseChecks({
+      body: bodies.paymentResponse,
+      title: 'a payment creation response',
+      answers: creations,
+      valuesIn: ({ json }) => [json],
+      only: ofPayments,
+    }),
+    check({
+      id: 'PRS-20',
+      requirements: ['PRS-20'],
+      title: 'transactionFees is there whenever transactionFeeIndicator is true',
+      steps: ['Look at every payment creation response of this run.'],
+      expected: 'transactionFees beside transactionFeeIndicator true',
+      observes: true,
+      async run(context) {
+        const charged = (await creations(context)).filter(
+          (answer) => answer.member('transactionFeeIndicator') === true,
+        );
+        if (charged.length === 0) context.note('The bank charged no fee for any payment of this run.');
+        context.cases = charged.length;
+        const without = charged.find((answer) => answer.member('transactionFees') === undefined);
+        context.evidence = [(without ?? charged[0])?.exchange].filter((exchange) => exchange !== undefined);
+        if (without !== undefined) {
+          throw new ExpectationFailed(
+            'transactionFees to be present, since transactionFeeIndicator is true',
+            'nothing',
+          );
+        }
+      },
+    }),
+    check({
+      id: 'PRS-21',
+      requirements: ['PRS-21'],
+      title: 'different payments have different payment ids',
+      steps: ['Compare the payment ids of this run.'],
+      expected: 'no payment id twice',
+      observes: true,
+      async run(context) {
+        const ids = (await creations(context))
+          .map((answer) => answer.text('paymentId'))
+          .filter((id) => id !== undefined);
+        if (ids.length < 2) throw new Inconclusive('This run has created fewer than two payments.');
+        context.cases = ids.length;
+        const seen = new Set<string>();
+        const repeated = ids.find((id) => seen.size === seen.add(id).size);
+        if (repeated !== undefined)
+          throw new ExpectationFailed('a payment id of its own for each payment', `${repeated} twice`);
+      },
+    }),
+    check({
+      id: 'PRS-23',
+      requirements: ['PRS-23', 'VER-03'],
+      title: 'a fee is a string with the minor units of its currency',
+      steps: ['Look at the transactionFees of every payment creation response of this run.'],
+      expected: 'as many fraction digits as the currency has',
+      observes: true,
+      async run(context) {
+        const withFees = (await creations(context)).filter(
+          (answer) => answer.member('transactionFees') !== undefined,
+        );
+        if (withFees.length === 0) context.note('The bank sent no transactionFees, which are optional.');
+        context.cases = withFees.length;
+        for (const answer of withFees) {
+          const { amount, currency } = answer.member('transactionFees') as Fees;
+          const digits = minorUnits.get(String(currency));
+          if (digits === undefined) continue;
+          context.evidence = [answer.exchange];
+          const fraction = /^\d+(?:\.(\d+))?$/.exec(typeof amount === 'string' ? amount : '')?.[1] ?? '';
+          if (typeof amount !== 'string' || fraction.length !== digits) {
+            throw new ExpectationFailed(
+              `a string with ${digits} fraction digits for ${String(currency)}`,
+              JSON.stringify(amount),
+            );
+          }
+        }
+      },
+    }),
+  ],
+);

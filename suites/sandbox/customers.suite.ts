@@ -1,0 +1,77 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { responseChecks } from '../payments/response-checks.ts';
+
+/** Asks for the listing and demands that it is one. */
+async function listing(
+  context: CheckContext,
+  query: Record<string, string> = {},
+): Promise<readonly unknown[]> {
+  const answer = await context.call({ operation: 'listSandboxCustomers', query }, {}, 'list customers');
+  context.evidence = [answer.exchange];
+  if (!answeredOk().met(answer, context.readings))
+    throw new ExpectationFailed('status 200', describeAnswer(answer));
+  if (!Array.isArray(answer.json)) throw new ExpectationFailed('an array of customers', typeof answer.json);
+  return answer.json;
+}
+
+/** A parameter that leaves out details: the arrays stay. */
+const withSwitch = (id: string, parameter: string, arrays: readonly string[]): Check =>
+  check({
+    id,
+    requirements: [id],
+    title: `the listing with ${parameter} true and false keeps ${arrays.join(' and ')}`,
+    needs: ['sandbox'],
+    steps: [`List the customers with ${parameter}=true and with ${parameter}=false.`],
+    expected: `${arrays.join(' and ')} of every customer to be arrays, which may be empty`,
+    async run(context) {
+      for (const value of ['true', 'false']) {
+        for (const customer of await listing(context, { [parameter]: value })) {
+          const missing = arrays.find((name) => !Array.isArray((customer as Record<string, unknown>)[name]));
+          if (missing !== undefined) {
+            throw new ExpectationFailed(
+              `${missing} to be an array with ${parameter}=${value}`,
+              'another value, or nothing',
+            );
+          }
+        }
+      }
+    },
+  });
+
+/** The listings that the run has seen, and one with every detail. */
+async function listings(context: CheckContext): Promise<readonly Answer[]> {
+  await context.call(
+    { operation: 'listSandboxCustomers', query: { withAccounts: 'true', withAgreements: 'true' } },
+    {},
+    'list customers with every detail',
+  );
+  return successes(context, 'listSandboxCustomers');
+}
+
+export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/customers'), [
+  check({
+    id: 'SBX-40',
+    requirements: ['SBX-40'],
+    title: 'the listing of sandbox customers is answered 200 with an array',
+    needs: ['sandbox'],
+    steps: ['List the customers without parameters.'],
+    expected: 'status 200 with an array',
+    async run(context) {
+      await listing(context);
+    },
+  }),
+  withSwitch('SBX-41', 'withAccounts', ['accounts', 'cardAccounts']),
+  withSwitch('SBX-42', 'withAgreements', ['agreements']),
+  responseChecks({
+    body: bodies.sandboxCustomer,
+    title: 'a sandbox customer',
+    answers: listings,
+    valuesIn: ({ json }) => (Array.isArray(json) ? json : []),
+  }),
+]);

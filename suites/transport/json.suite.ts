@@ -1,0 +1,169 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import { acceptedOr400 } from '../../src/checks/expectation.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import type { Call } from '../../src/tpp/call.ts';
+import { basket, payments } from '../subjects.ts';
+import { asXml } from './xml.ts';
+
+const sentAs = (label: string, type: string, write: (body: JsonObject) => string): Twist => ({
+  label,
+  call: (call: Call) => ({ ...call, body: Buffer.from(write(call.body as JsonObject), 'utf8') }),
+  request: { beforeSigning: ({ headers }) => headers.set('Content-Type', type) },
+});
+
+const broken = (label: string, breakIt: (json: string) => string): Twist =>
+  sentAs(label, 'application/json', (body) => breakIt(JSON.stringify(body)));
+
+const withText = (label: string, text: string): Twist => ({
+  label,
+  points: 'remittanceInformationUnstructured',
+  body: (body) => setAt(body, ['remittanceInformationUnstructured'], text),
+});
+
+const unstructured = aDomesticPayment({ remittance: 'unstructured' });
+
+export default suite('JSON and UTF-8', section('What the service does'), [
+  [...payments, basket].map(({ suffix, of }) =>
+    refuses({
+      id: `TRN-01${suffix}`,
+      requirements: ['TRN-01'],
+      title: `${of.title} in XML is refused`,
+      of,
+      twists: [
+        sentAs('the body is XML', 'application/xml', asXml),
+        sentAs('the body is XML of ISO 20022', 'text/xml', asXml),
+      ],
+      cases: 2,
+    }),
+  ),
+  [...payments, basket].map(({ suffix, of }) =>
+    refuses({
+      id: `TRN-02${suffix}`,
+      requirements: ['TRN-02'],
+      title: `${of.title} that is not well-formed JSON is refused`,
+      of,
+      twists: [
+        broken('the body ends too early', (json) => json.slice(0, -1)),
+        broken('a quotation mark is missing', (json) => json.replace('"', '')),
+        broken('more text follows the body', (json) => `${json} and more`),
+        broken('the body is empty', () => ''),
+      ],
+      cases: 4,
+    }),
+  ),
+  accepts({
+    id: 'TRN-04',
+    requirements: ['TRN-04'],
+    title: 'a domestic payment with Norwegian letters is accepted',
+    of: unstructured,
+    twists: [
+      withText('the text has Norwegian letters', 'Blåbærsyltetøy på Ærfuglveien'),
+      {
+        label: 'names have Norwegian letters',
+        body: (body) =>
+          setAt(
+            setAt(body, ['creditorName'], 'Bjørn Ærlig Ås'),
+            ['creditorAddress', 'street'],
+            'Østre Ålevei',
+          ),
+      },
+    ],
+    cases: 2,
+  }),
+  accepts({
+    id: 'TRN-06',
+    requirements: ['TRN-06'],
+    title: 'a character that cannot be processed is answered 400, if it is not accepted',
+    of: unstructured,
+    twists: [
+      withText('the text has an emoji', 'Takk for maten 🍕'),
+      withText('the text has a mathematical letter beyond the basic plane', 'Konto 𝔸'),
+      withText('the text has Chinese letters', '付款'),
+      withText('the text has a control character', 'Takk\u0007'),
+      {
+        label: 'the name has an emoji',
+        points: 'creditorName',
+        body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
+      },
+    ],
+    expected: acceptedOr400(),
+  }),
+  check({
+    id: 'TRN-03',
+    requirements: ['TRN-03'],
+    title: 'every response body of a payment, basket or listing that was created or read is JSON',
+    steps: ['Look at every successful answer with a body that any check of this run has had.'],
+    expected: 'JSON',
+    observes: true,
+    async run(context) {
+      const answers = await successes(context);
+      const wrong = answers.find(({ bytes, json }) => bytes.length > 0 && json === undefined);
+      if (wrong === undefined) return;
+      context.evidence = [wrong.exchange];
+      throw new ExpectationFailed(
+        'a JSON body',
+        `${wrong.headers.get('Content-Type') ?? 'no Content-Type'} that is not JSON`,
+      );
+    },
+  }),
+  check({
+    id: 'TRN-05',
+    requirements: ['TRN-05'],
+    title: 'every response body is encoded in UTF-8',
+    steps: ['Look at every successful answer with a body that any check of this run has had.'],
+    expected: 'UTF-8',
+    observes: true,
+    async run(context) {
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      for (const answer of await successes(context)) {
+        const charset = /charset="?([^";]+)/i.exec(answer.headers.get('Content-Type') ?? '')?.[1];
+        if (
+          !isUtf8(decoder, answer.bytes) ||
+          (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset.trim()))
+        ) {
+          context.evidence = [answer.exchange];
+          throw new ExpectationFailed(
+            'UTF-8',
+            charset === undefined ? 'bytes that are no UTF-8' : `charset ${charset}`,
+          );
+        }
+      }
+    },
+  }),
+  check({
+    id: 'TRN-07',
+    requirements: ['TRN-07'],
+    title: 'the Date of every response has the full-date form of RFC 7231',
+    steps: ['Look at the Date header of every answer that any check of this run has had.'],
+    expected: 'a Date such as Sun, 06 Nov 1994 08:49:37 GMT',
+    observes: true,
+    async run(context) {
+      await successes(context);
+      const dated = context.world.observations.filter(({ answer }) => answer.headers.has('Date'));
+      if (dated.length === 0) context.note('The bank sends no Date header.');
+      const wrong = dated.find(({ answer }) => !imfFixdate.test(answer.headers.get('Date') ?? ''));
+      if (wrong === undefined) return;
+      context.evidence = [wrong.exchange];
+      throw new ExpectationFailed(
+        'a Date such as Sun, 06 Nov 1994 08:49:37 GMT',
+        wrong.answer.headers.get('Date') ?? '',
+      );
+    },
+  }),
+]);
+
+const imfFixdate =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+function isUtf8(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer): boolean {
+  try {
+    decoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
