@@ -4,6 +4,7 @@ import { tool } from '../runner/package.ts';
 import { TargetFileError } from '../target/target-file-error.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { runCommand } from './run.ts';
+import { serveCommand } from './serve.ts';
 
 /** Parses the command line, runs the command and returns the exit code. Nothing ends in a stack trace but our own bug. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
@@ -16,7 +17,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   const finish = (code: number): void => {
     exitCode = code;
   };
-  for (const command of [runCommand(finish)]) program.addCommand(command.exitOverride());
+  for (const command of [runCommand(finish), serveCommand(finish)])
+    program.addCommand(command.exitOverride());
   try {
     await program.parseAsync([...argv]);
     return exitCode;

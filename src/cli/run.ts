@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { renderRun } from '../report/console.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { judgeTarget } from '../runner/judge-target.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { idList, shardOf, wholeNumber } from './arguments.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
 import { selectChecks } from './select-checks.ts';
@@ -85,26 +86,4 @@ function commandLine({ target, baseUrl, runs }: RunFlags): string {
     ...(baseUrl === undefined ? [] : [`--base-url ${baseUrl}`]),
     ...(runs === 10 ? [] : [`--runs ${runs}`]),
   ].join(' ');
-}
-
-const idList = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1 || number > 2 ** 31 - 1) {
-    throw new InvalidArgumentError('Give a whole number from 1 to 2147483647.');
-  }
-  return number;
-}
-
-function shardOf(text: string): { index: number; count: number } {
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-  const shard = { index: Number(index), count: Number(count) };
-  if (!(shard.index >= 1 && shard.index <= shard.count))
-    throw new InvalidArgumentError('Give it as 1/3, 2/3 and so on.');
-  return shard;
 }

@@ -2,6 +2,8 @@ import { type Bank, createBank, type ListenOptions } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design.ts';
 import type { RequestLine } from '../bank/http/dispatch.ts';
 import { nameUuid } from '../bank/sandbox/name-uuid.ts';
+import { tppIdOf } from '../bank/sca/tpp.ts';
+import { type SeededSession, seedSession } from '../bank/seed-session.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
@@ -14,6 +16,8 @@ export interface EmbeddedBank {
   /** The data of a target file, with keys and certificates as PEM text in their places. */
   readonly description: TargetDescription;
   readonly targetText: string;
+  /** SCA holds for an hour: whoever runs the bank for longer calls this now and then. */
+  renewSessions(): void;
   close(): Promise<void>;
 }
 
@@ -45,13 +49,14 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     private: nameUuid('private session', certificate.fingerprint256),
     corporate: nameUuid('corporate session', certificate.fingerprint256),
   };
+  const sessions = [{ tpp: certificate, customerNumber: customers.private, sessionId: sessionIds.private }];
   const bank = await createBank({
     trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority],
     ...(design === undefined ? {} : { design }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(onRequest === undefined ? {} : { onRequest }),
-    sessions: [{ tpp: certificate, customerNumber: customers.private, sessionId: sessionIds.private }],
+    sessions,
   });
   const listening = await bank.listen({
     ...options.listen,
@@ -66,8 +71,18 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     pki,
     description,
     targetText: JSON.stringify(description),
+    renewSessions: () => renew(bank, sessions),
     close: () => bank.close(),
   };
+}
+
+/** Never over the head of a customer who has passed SCA in another session since. */
+function renew({ state }: Bank, sessions: readonly SeededSession[]): void {
+  for (const session of sessions) {
+    const latest = state.sessions.latest(tppIdOf({ certificate: session.tpp }), session.customerNumber);
+    if (latest !== undefined && latest.sessionId !== session.sessionId) continue;
+    seedSession(state, session);
+  }
 }
 
 const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({

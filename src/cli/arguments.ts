@@ -1,0 +1,56 @@
+import { InvalidArgumentError } from 'commander';
+
+/** How the text of an argument becomes a value; each refuses what it cannot read, with what to give instead. */
+
+export function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1 || number > 2 ** 31 - 1) {
+    throw new InvalidArgumentError('Give a whole number from 1 to 2147483647.');
+  }
+  return number;
+}
+
+export function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new InvalidArgumentError('Give a port from 1 to 65535, or 0 for any that is free.');
+  }
+  return port;
+}
+
+export function milliseconds(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > 60_000) {
+    throw new InvalidArgumentError('Give milliseconds, a whole number from 0 to 60000.');
+  }
+  return number;
+}
+
+export function pathPrefix(text: string): string {
+  const prefix = text.replace(/\/+$/, '');
+  if (prefix !== '' && !/^(\/[\w.~-]+)+$/.test(prefix)) {
+    throw new InvalidArgumentError('Give a path such as /psd2.');
+  }
+  return prefix;
+}
+
+export function httpsUrl(text: string): string {
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
+    throw new InvalidArgumentError('Give an https address such as https://bank.example:8443/psd2.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+export const idList = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+
+export function shardOf(text: string): { readonly index: number; readonly count: number } {
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (!(shard.index >= 1 && shard.index <= shard.count))
+    throw new InvalidArgumentError('Give it as 1/3, 2/3 and so on.');
+  return shard;
+}

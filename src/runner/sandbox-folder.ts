@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Document, isMap, isScalar } from 'yaml';
+import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
+import { readIdentity } from '../signing/identity.ts';
+import { privateKeyPem } from '../signing/rsa-key.ts';
+import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
+
+/** What a TPP needs of the reference bank, as files: authority, identity, and a target file that names them. */
+export const sandboxFiles = {
+  ca: 'ca.pem',
+  caKey: 'ca.key',
+  tpp: 'tpp.pem',
+  tppKey: 'tpp.key',
+  oddAuthority: 'odd-ca.pem',
+  oddIssuer: 'odd-issuer.pem',
+  target: 'target.yaml',
+} as const;
+
+const { target: targetName, ...keyFiles } = sandboxFiles;
+
+const mark = '# Written by the command serve, anew at every start. Copy it to change it.';
+
+/** Files that stand where the sandbox wants to write, and are not its own. */
+export class SandboxFolderError extends Error {
+  override readonly name = 'SandboxFolderError';
+}
+
+/** The keys that an earlier start has left in the folder, so that a TPP need not be set up anew; else new ones. */
+export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
+  await refuseForeignFiles(dir);
+  const kept = existsSync(join(dir, keyFiles.ca)) ? await readPki(dir) : undefined;
+  if (kept !== undefined && isValidTomorrow(kept)) return kept;
+  const made = await createSandboxPki();
+  await mkdir(dir, { recursive: true });
+  for (const [pem, name] of pemFiles(made)) {
+    await writeFile(join(dir, name), pem, name.endsWith('.key') ? { mode: 0o600 } : {});
+  }
+  return made;
+}
+
+/** Writes the target file, with the names of files where the description has their PEM text. */
+export async function writeSandboxTarget(
+  dir: string,
+  description: object,
+  pki: SandboxPki,
+  schema: string,
+): Promise<string> {
+  const nameOf = new Map(pemFiles(pki));
+  const data: unknown = JSON.parse(JSON.stringify(description), (_, value: unknown) =>
+    typeof value === 'string' ? (nameOf.get(value) ?? value) : value,
+  );
+  const path = join(dir, targetName);
+  await writeFile(path, `# yaml-language-server: $schema=${schema}\n${mark}\n${yamlOf(data)}`);
+  return path;
+}
+
+const remarks: Readonly<Record<string, string>> = {
+  tls: ' The authority of the bank’s server certificate.',
+  signing: ' The TPP that the bank knows. Its authority mints further identities for checks.',
+  psu: ' A customer who has passed SCA: PSU-ID and TPP-Session-ID can be used at once.',
+  payments: ' Payments in states that a TPP cannot bring about.',
+};
+
+function yamlOf(data: unknown): string {
+  const document = new Document(data);
+  if (isMap(document.contents)) {
+    for (const { key } of document.contents.items) {
+      if (!isScalar(key)) continue;
+      const remark = remarks[String(key.value)];
+      if (remark !== undefined) key.commentBefore = remark;
+    }
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function pemFiles({
+  ca,
+  tpp,
+  oddAuthority,
+  oddIssuer,
+}: SandboxPki): readonly (readonly [pem: string, name: string])[] {
+  return [
+    [ca.certificatePem, keyFiles.ca],
+    [ca.privateKeyPem, keyFiles.caKey],
+    [tpp.certificate.x509.toString(), keyFiles.tpp],
+    [privateKeyPem(tpp.privateKey), keyFiles.tppKey],
+    [oddAuthority, keyFiles.oddAuthority],
+    [oddIssuer.certificate.x509.toString(), keyFiles.oddIssuer],
+  ];
+}
+
+async function readPki(dir: string): Promise<SandboxPki> {
+  const read = (name: string): Promise<string> => readFile(join(dir, name), 'utf8');
+  try {
+    const [ca, caKey, tpp, tppKey, oddAuthority, oddIssuer] = await Promise.all([
+      read(keyFiles.ca),
+      read(keyFiles.caKey),
+      read(keyFiles.tpp),
+      read(keyFiles.tppKey),
+      read(keyFiles.oddAuthority),
+      read(keyFiles.oddIssuer),
+    ]);
+    return {
+      ca: loadCertificateAuthority(ca, caKey),
+      tpp: readIdentity('Test TPP', tpp, tppKey),
+      oddAuthority,
+      oddIssuer: readIdentity('Test TPP', oddIssuer, tppKey),
+    };
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new SandboxFolderError(
+      `The keys in ${dir} cannot be used: ${said}\nRemove the folder, or name another with --out.`,
+      { cause },
+    );
+  }
+}
+
+function isValidTomorrow({ tpp }: SandboxPki): boolean {
+  return tpp.certificate.notAfter.getTime() > Date.now() + 24 * 60 * 60 * 1000;
+}
+
+/** All of our files or none: anything between is somebody else's `ca.pem`. */
+async function refuseForeignFiles(dir: string): Promise<void> {
+  const present = Object.values(keyFiles).filter((name) => existsSync(join(dir, name)));
+  const target = join(dir, targetName);
+  const isForeign = existsSync(target) && !(await readFile(target, 'utf8')).includes(mark);
+  if ((present.length === 0 || present.length === Object.keys(keyFiles).length) && !isForeign) return;
+  const names = [...present, ...(isForeign ? [targetName] : [])].join(', ');
+  throw new SandboxFolderError(
+    `${dir} holds files that the command serve did not write: ${names}. Name another folder with --out.`,
+  );
+}
