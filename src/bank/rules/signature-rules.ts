@@ -1,10 +1,9 @@
-import { parseKeyId } from '../../signing/key-id.ts';
-import { isUpperCaseHex, sameSerialNumber } from '../../signing/serial-number.ts';
 import type { BankDesign } from '../design.ts';
 import type { BankRequest, Rule } from '../route.ts';
 import { oncePerRequest } from './once-per-request.ts';
 import { type MakeRule, ruleMaker } from './rule.ts';
-import { partNames, type SignatureParts, signaturePartsOf } from './signature-parts.ts';
+import { atSignature, formRules, keyIdRules, type PartsOf } from './signature-form-rules.ts';
+import { signaturePartsOf } from './signature-parts.ts';
 import type { SignatureVerdict } from './signature-verdict.ts';
 
 /** Authentication, Signature header and signing string: the form first, then what was signed. */
@@ -19,98 +18,7 @@ export function signatureRules(design: BankDesign): readonly Rule[] {
   ];
 }
 
-type PartsOf = (request: BankRequest) => SignatureParts | undefined;
-
-const at = (text: string) => ({ text, path: 'Signature' });
-
-function formRules(rule: MakeRule, partsOf: PartsOf): readonly Rule[] {
-  const part = (requirement: string, name: (typeof partNames)[number]): Rule =>
-    rule(requirement, `Signature has its ${name} part`, 'signature', (request) => {
-      const parts = partsOf(request);
-      return parts?.order !== undefined && parts[name] === undefined
-        ? at(`The Signature header has no part "${name}".`)
-        : undefined;
-    });
-  return [
-    rule('SGH-12', 'Signature is a list of quoted parts', 'signature', (request) => {
-      const parts = partsOf(request);
-      return parts !== undefined && parts.order === undefined
-        ? at('The Signature header is not keyId="…",algorithm="…",headers="…",signature="…".')
-        : undefined;
-    }),
-    part('SGH-05', 'keyId'),
-    part('SGH-06', 'algorithm'),
-    part('SGH-07', 'headers'),
-    part('SGH-08', 'signature'),
-    rule('SGH-04', 'the parts of Signature stand in order', 'signature', (request) => {
-      const order = partsOf(request)?.order;
-      const expected = partNames.filter((name) => order?.includes(name));
-      return order !== undefined && order.join() !== expected.join()
-        ? at(`The parts of the Signature header stand in the order ${partNames.join(', ')}.`)
-        : undefined;
-    }),
-    rule('SGH-13', 'signed names are in lower case, separated by one space', 'signature', (request) => {
-      const text = partsOf(request)?.headersText;
-      return text !== undefined && !/^[^\sA-Z]+(?: [^\sA-Z]+)*$/.test(text)
-        ? at('The names in the part "headers" are in lower case and separated by a single space.')
-        : undefined;
-    }),
-  ];
-}
-
-function keyIdRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): readonly Rule[] {
-  const keyIdOf = oncePerRequest((request) => {
-    const text = partsOf(request)?.keyId;
-    return text === undefined ? undefined : { text, keyId: parseKeyId(text) };
-  });
-  return [
-    rule(
-      'SGH-01',
-      'keyId is SN=<serial>,CA=<issuer>',
-      'signature',
-      (request) => {
-        const written = keyIdOf(request);
-        return written !== undefined && written.keyId === undefined
-          ? at('The keyId is not SN=<serial>,CA=<issuer>.')
-          : undefined;
-      },
-      { also: ['SGH-02'] },
-    ),
-    rule('SGH-03', 'SN is in upper-case hexadecimal', 'signature', (request) => {
-      const serialNumber = keyIdOf(request)?.keyId?.serialNumber;
-      return serialNumber !== undefined &&
-        !isUpperCaseHex(serialNumber) &&
-        isUpperCaseHex(serialNumber.toUpperCase())
-        ? at('The SN of the keyId is written in upper-case hexadecimal.')
-        : undefined;
-    }),
-    rule('SGH-01', 'SN is the serial number of the certificate', 'signature', (request) => {
-      const { certificate } = request;
-      const serialNumber = keyIdOf(request)?.keyId?.serialNumber;
-      return serialNumber !== undefined &&
-        certificate !== undefined &&
-        !sameSerialNumber(serialNumber.toUpperCase(), certificate.serialNumber)
-        ? at(`The SN of the keyId is not the certificate's serial number ${certificate.serialNumber}.`)
-        : undefined;
-    }),
-    rule('SGH-02', 'CA is the issuer of the certificate', 'signature', (request) => {
-      const { certificate } = request;
-      const keyId = keyIdOf(request)?.keyId;
-      return keyId !== undefined &&
-        certificate !== undefined &&
-        !design.signing.sameIssuer(keyId.issuer, certificate)
-        ? at(`The CA of the keyId is not the certificate's issuer ${certificate.issuer}.`)
-        : undefined;
-    }),
-    rule('SGH-09', 'algorithm is that of the certificate', 'signature', (request) => {
-      const algorithm = partsOf(request)?.algorithm;
-      return algorithm !== undefined && !design.signing.algorithms.includes(algorithm)
-        ? at(`The algorithm is ${design.signing.algorithms.join(' or ')}.`)
-        : undefined;
-    }),
-  ];
-}
-
+/** What is signed is there, and what is there is signed (Signing string rules). */
 function coverageRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): readonly Rule[] {
   const unsigned = (request: BankRequest, names: readonly string[]): string | undefined => {
     const signed = partsOf(request)?.headers?.map((name) => name.toLowerCase());
@@ -120,7 +28,9 @@ function coverageRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): re
   const coverage = (requirement: string, name: string, headers: readonly string[]): Rule =>
     rule(requirement, name, 'signature', (request) => {
       const missing = unsigned(request, headers);
-      return missing === undefined ? undefined : at(`The header "${missing}" is present and not signed.`);
+      return missing === undefined
+        ? undefined
+        : atSignature(`The header "${missing}" is present and not signed.`);
     });
   return [
     coverage(
@@ -139,11 +49,12 @@ function coverageRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): re
       );
       return missing === undefined
         ? undefined
-        : at(`The signature covers the header "${missing}", which the request lacks.`);
+        : atSignature(`The signature covers the header "${missing}", which the request lacks.`);
     }),
   ];
 }
 
+/** The signature verifies; each way to fail has a rule. */
 function verificationRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): readonly Rule[] {
   const verdictOn = oncePerRequest((request): SignatureVerdict | 'other-target' => {
     const parts = partsOf(request);
@@ -166,7 +77,7 @@ function verificationRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf)
       name,
       'signature',
       (request) =>
-        verdictOn(request) === verdict ? at(`The signature does not verify: ${text}`) : undefined,
+        verdictOn(request) === verdict ? atSignature(`The signature does not verify: ${text}`) : undefined,
       { also },
     );
   return [
