@@ -7,9 +7,13 @@ export interface PaceLimits {
   readonly requestsPerSecond?: number;
 }
 
+/** The pace that a bank which asked for patience gets, in milliseconds between two starts. */
+const slowed = { least: 10, most: 1000, pickUpAfter: 10_000 } as const;
+
 /** Lets requests through so that latency is hidden and a small sandbox is not flooded. */
 export class Pace {
   readonly #concurrency: number;
+  readonly #ownGapMs: number;
   #gapMs: number;
   #inFlight = 0;
   #nextStart = 0;
@@ -18,7 +22,8 @@ export class Pace {
 
   constructor(limits: PaceLimits) {
     this.#concurrency = Math.max(1, limits.concurrency);
-    this.#gapMs = limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond;
+    this.#ownGapMs = limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond;
+    this.#gapMs = this.#ownGapMs;
   }
 
   async run<T>(send: () => Promise<T>): Promise<T> {
@@ -36,20 +41,33 @@ export class Pace {
     }
   }
 
-  /** The bank asked for patience: nobody starts before the pause is over, and the pace slows down. */
+  /** The bank asked for patience: nobody starts before the pause is over, and the pace slows down for a while. */
   holdBack(pauseMs: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + pauseMs);
-    this.#gapMs = Math.min(Math.max(this.#gapMs * 1.5, 2), 500);
+    const now = Date.now();
+    // Requests that were in flight together are turned away together, which is one reason to slow down, not many.
+    if (now >= this.#pausedUntil) {
+      this.#gapMs = Math.min(Math.max(this.#gapMs * 2, slowed.least), slowed.most);
+    }
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
   }
 
   async #turn(): Promise<void> {
     for (;;) {
       const now = Date.now();
+      this.#pickUp(now);
       const start = Math.max(now, this.#nextStart, this.#pausedUntil);
-      this.#nextStart = Math.max(now, this.#nextStart) + this.#gapMs;
+      this.#nextStart = start + this.#gapMs;
       if (start <= now) return;
       await sleep(start - now);
       if (Date.now() >= this.#pausedUntil) return;
     }
+  }
+
+  /** One rough moment of the bank must not slow down the rest of a long run. */
+  #pickUp(now: number): void {
+    if (this.#gapMs <= this.#ownGapMs || now < this.#pausedUntil + slowed.pickUpAfter) return;
+    this.#gapMs = Math.max(this.#ownGapMs, this.#gapMs / 2);
+    if (this.#gapMs < 1) this.#gapMs = this.#ownGapMs;
+    this.#pausedUntil = now;
   }
 }

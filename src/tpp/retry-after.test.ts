@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { retryDelay } from './retry-after.ts';
+
+const now = Date.parse('2026-03-02T10:00:00Z');
+const delay = (value: string | undefined, attempt = 1) =>
+  retryDelay(value === undefined ? [] : [['retry-AFTER', value]], attempt, 200, now);
+
+describe('the pause before a further attempt', () => {
+  it.each([
+    ['1', 1000],
+    [' 7 ', 7000],
+    ['Mon, 02 Mar 2026 10:00:05 GMT', 5000],
+  ])('is what Retry-After says: %j', (value, pause) => {
+    expect(delay(value)).toBe(pause);
+    expect(delay(value, 5)).toBe(pause);
+  });
+
+  it.each(['0', 'Mon, 02 Mar 2026 09:59:00 GMT'])('is never shorter than the least one: %j', (value) => {
+    expect(delay(value)).toBe(200);
+  });
+
+  it.each(['86400', 'Tue, 03 Mar 2026 10:00:00 GMT'])(
+    'is never so long that a run would hang: %j',
+    (value) => {
+      expect(delay(value)).toBe(30_000);
+    },
+  );
+
+  it.each([undefined, 'soon', '1.5s'])(
+    'doubles from attempt to attempt without one that can be read: %j',
+    (value) => {
+      expect([1, 2, 3, 4].map((attempt) => delay(value, attempt))).toEqual([200, 400, 800, 1600]);
+      expect(delay(value, 20)).toBe(30_000);
+    },
+  );
+});
