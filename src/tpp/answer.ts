@@ -7,7 +7,7 @@ export class Answer {
   readonly status: number;
   readonly headers: HeaderList;
   readonly bytes: Buffer;
-  /** An earlier attempt died on the way, so the bank may have seen this request twice. */
+  /** An earlier attempt died on the way or was put off, so the bank may have seen this request twice. */
   readonly afterTrouble: boolean;
   #json: { value: unknown } | undefined;
 
@@ -54,8 +54,19 @@ export class Answer {
   get messages(): readonly { readonly code?: string; readonly path?: string; readonly text?: string }[] {
     const messages = this.member('tppMessages');
     if (!Array.isArray(messages)) return [];
-    return messages.filter((message) => typeof message === 'object' && message !== null);
+    return messages.map(textsOf);
   }
+}
+
+/** Whether messages are well-formed is for checks to say; whoever reads them must not stumble. */
+function textsOf(message: unknown): { code?: string; path?: string; text?: string } {
+  const texts: ReturnType<typeof textsOf> = {};
+  if (typeof message !== 'object' || message === null) return texts;
+  for (const name of ['code', 'path', 'text'] as const) {
+    const value: unknown = Reflect.get(message, name);
+    if (typeof value === 'string') texts[name] = value;
+  }
+  return texts;
 }
 
 function parse(bytes: Buffer): unknown {

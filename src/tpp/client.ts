@@ -101,7 +101,7 @@ export class TppClient {
       const { exchange, bytes } = await this.#attempt(prepare, purpose, attempt);
       const overloaded = exchange.response?.status === 429 || exchange.response?.status === 503;
       if (exchange.trouble === undefined && !overloaded) {
-        const answer = new Answer(exchange, bytes, died > 0);
+        const answer = new Answer(exchange, bytes, attempt > 1);
         this.#record(exchange, answer);
         return answer;
       }

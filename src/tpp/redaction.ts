@@ -21,14 +21,14 @@ const certificateHeader = 'tpp-signature-certificate';
 /** The exchange as it may be shown: without certificates, national identity numbers, cookies and keys. */
 export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
   const custom = new Set(Object.keys(secrets.customHeaders).map((name) => name.toLowerCase()));
-  const hide = textRedactor(secrets);
+  const hide = (text: string): string => redactText(text, secrets);
   const headers = (lines: readonly HeaderLine[]): readonly HeaderLine[] =>
     lines.map(([name, value]): HeaderLine => {
       const lower = name.toLowerCase();
       if (lower === certificateHeader) return [name, `[certificate of ${value.length} characters, redacted]`];
       return [name, secretHeaders.has(lower) || custom.has(lower) ? hidden : hide(value)];
     });
-  const { request, response } = exchange;
+  const { request, response, trouble } = exchange;
   return {
     ...exchange,
     request: {
@@ -37,16 +37,24 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
       headers: headers(request.headers),
       body: hide(request.body),
     },
+    ...(trouble === undefined ? {} : { trouble: { ...trouble, message: hide(trouble.message) } }),
     ...(response === undefined
       ? {}
       : { response: { ...response, headers: headers(response.headers), body: hide(response.body) } }),
   };
 }
 
-function textRedactor({ psu }: Secrets): (text: string) => string {
-  const numbers = [psu.nationalId, psu.corporate?.nationalId].filter((number) => number !== undefined);
-  return (text) => {
-    const withoutNumbers = numbers.reduce((shown, number) => shown.replaceAll(number, hidden), text);
-    return withoutNumbers.replace(/-----BEGIN [A-Z ]+-----[\s\S]*?-----END [A-Z ]+-----/g, hidden);
-  };
+/** Shorter values of custom headers occur in any text by chance. */
+const tellingLength = 8;
+
+/** Text as it may be shown: a bank may repeat in its answer what it was sent. */
+export function redactText(text: string, { psu, customHeaders }: Secrets): string {
+  const secrets = [
+    psu.nationalId ?? '',
+    psu.corporate?.nationalId ?? '',
+    ...Object.values(customHeaders).filter((value) => value.length >= tellingLength),
+  ].filter((secret) => secret !== '');
+  return secrets
+    .reduce((shown, secret) => shown.replaceAll(secret, hidden), text)
+    .replace(/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?-----END [A-Z0-9 ]+-----/g, hidden);
 }

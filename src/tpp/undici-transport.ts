@@ -43,6 +43,8 @@ async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promis
     const body = Buffer.from(await response.body.arrayBuffer());
     return { status: response.statusCode, headers: headerLines(response.headers), body };
   } catch (error) {
+    // A request that cannot be written at all is our own fault, and no trouble on the way.
+    if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
     throw asTransportError(error, timeoutMs);
   }
 }

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { Answer } from './answer.ts';
+import type { Exchange, HeaderLine } from './exchange.ts';
+
+function answer(status: number, body: unknown, headers: readonly HeaderLine[] = []): Answer {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const exchange: Exchange = {
+    id: 'x00001',
+    purpose: 'control',
+    operation: 'listAccounts',
+    attempt: 1,
+    startedAt: '2026-03-02T10:00:00.000Z',
+    durationMs: 1,
+    request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
+    response: { status, headers, body: text },
+  };
+  return new Answer(exchange, Buffer.from(text), false);
+}
+
+describe('the body of an answer', () => {
+  it('is read as JSON', () => {
+    expect(answer(200, { paymentId: 'p1', number: 1 }).text('paymentId')).toBe('p1');
+    expect(answer(200, { paymentId: 'p1', number: 1 }).text('number')).toBeUndefined();
+    expect(answer(200, { number: 1 }).member('number')).toBe(1);
+  });
+
+  it.each(['', '<html>', '{'])('may be no JSON at all: %j', (body) => {
+    const it = answer(502, body);
+    expect(it.json).toBeUndefined();
+    expect(it.member('tppMessages')).toBeUndefined();
+    expect(it.link('scaRedirect')).toBeUndefined();
+    expect(it.messages).toEqual([]);
+  });
+
+  it.each(['null', '5', '"text"', '[1]'])('may be no object: %s', (body) => {
+    expect(answer(200, body).member('length')).toBe(body === '[1]' ? 1 : undefined);
+    expect(answer(200, body).link('scaRedirect')).toBeUndefined();
+  });
+});
+
+const address = 'https://bank.example/sca/1';
+
+describe('a link', () => {
+  it.each([
+    ['in _links', { _links: { scaRedirect: { href: address, verbs: ['GET'] } } }],
+    ['in links', { links: { scaRedirect: { href: address } } }],
+    ['as a plain address', { _links: { scaRedirect: address } }],
+    ['at the top', { scaRedirect: { href: address } }],
+    ['in a message', { tppMessages: [{ code: 'SCA_INVALID', _links: { scaRedirect: { href: address } } }] }],
+  ])('is found %s', (_, body) => {
+    expect(answer(401, body).link('scaRedirect')).toBe(address);
+  });
+
+  it.each([
+    ['without an address', { _links: { scaRedirect: { verbs: ['GET'] } } }],
+    ['that is null', { _links: { scaRedirect: null } }],
+    ['of another name', { _links: { self: { href: address } } }],
+    ['of another case', { _links: { scaredirect: { href: address } } }],
+  ])('is not found %s', (_, body) => {
+    expect(answer(401, body).link('scaRedirect')).toBeUndefined();
+  });
+
+  it('that is nearer comes first', () => {
+    const body = { nested: { scaRedirect: { href: 'far' } }, scaRedirect: { href: 'near' } };
+    expect(answer(401, body).link('scaRedirect')).toBe('near');
+  });
+});
+
+describe('asking for SCA', () => {
+  const withLink = { _links: { scaRedirect: { href: address } } };
+
+  it('is 401 with a scaRedirect link', () => {
+    expect(answer(401, withLink).asksForSca).toBe(true);
+  });
+
+  it.each([
+    [401, {}],
+    [201, withLink],
+    [400, withLink],
+    [403, withLink],
+  ])('is nothing else: %i %j', (status, body) => {
+    expect(answer(status, body).asksForSca).toBe(false);
+  });
+});
+
+describe('messages', () => {
+  it('are told as far as they can be read', () => {
+    const tppMessages = [
+      { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
+      { code: 7, path: ['creditorName'], text: null },
+      'text',
+      null,
+    ];
+    expect(answer(400, { tppMessages }).messages).toEqual([
+      { code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
+      {},
+      {},
+      {},
+    ]);
+  });
+
+  it('are none where there is no array of them', () => {
+    expect(answer(400, { tppMessages: { code: 'FORMAT_ERROR' } }).messages).toEqual([]);
+  });
+});
+
+describe('success', () => {
+  it.each([
+    [199, false],
+    [200, true],
+    [204, true],
+    [299, true],
+    [300, false],
+    [400, false],
+    [500, false],
+  ])('%i: %s', (status, isSuccess) => {
+    expect(answer(status, {}).isSuccess).toBe(isSuccess);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BankClock } from './bank-clock.ts';
+
+const start = Date.parse('2026-03-02T10:00:00.000Z');
+
+/** What the bank would write at one of our moments, when its clock is so far ahead. */
+const dateAt = (ours: number, ahead: number): string => new Date(ours + ahead).toUTCString();
+
+/** An answer that took so long, in the middle of which the bank wrote its date. */
+function observe(clock: BankClock, sent: number, tookMs: number, ahead: number): void {
+  clock.observe(dateAt(sent + tookMs / 2, ahead), sent, sent + tookMs);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start, toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the clock of a bank', () => {
+  it('is taken for ours while nothing is known', () => {
+    const clock = new BankClock();
+    expect(clock.measured).toBe(false);
+    expect(clock.offsetMs).toBe(0);
+    expect(clock.now()).toEqual(new Date(start));
+  });
+
+  it.each([undefined, '', 'yesterday'])('is not learnt from the Date %j', (date) => {
+    const clock = new BankClock();
+    clock.observe(date, start, start + 10);
+    expect(clock.measured).toBe(false);
+  });
+
+  it.each([0, 400, -90_000, 3_600_000])(
+    'is known within its uncertainty after one answer: %i ms',
+    (ahead) => {
+      const clock = new BankClock();
+      observe(clock, start + 123, 40, ahead);
+      expect(Math.abs(clock.offsetMs - ahead)).toBeLessThanOrEqual(clock.uncertaintyMs);
+      expect(clock.uncertaintyMs).toBeLessThanOrEqual(520);
+    },
+  );
+
+  it('is known better with every answer', () => {
+    const clock = new BankClock();
+    const ahead = -73_450;
+    for (let index = 0; index < 20; index += 1) observe(clock, start + index * 1037, 20, ahead);
+    expect(clock.uncertaintyMs).toBeLessThan(100);
+    expect(Math.abs(clock.offsetMs - ahead)).toBeLessThanOrEqual(clock.uncertaintyMs);
+    expect(Math.abs(clock.now().getTime() - (start + ahead))).toBeLessThan(100);
+  });
+
+  it('loses nothing to a slow answer', () => {
+    const clock = new BankClock();
+    observe(clock, start, 10, 0);
+    const before = clock.uncertaintyMs;
+    observe(clock, start + 2000, 9000, 0);
+    expect(clock.uncertaintyMs).toBeLessThanOrEqual(before);
+  });
+
+  it('is learnt anew when it was set', () => {
+    const clock = new BankClock();
+    for (let index = 0; index < 10; index += 1) observe(clock, start + index * 700, 10, 0);
+    observe(clock, start + 10_000, 10, 120_000);
+    expect(Math.abs(clock.offsetMs - 120_000)).toBeLessThanOrEqual(clock.uncertaintyMs);
+  });
+});
