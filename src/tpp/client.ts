@@ -3,7 +3,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { type Addressing, type Call, draftOf, type Variation } from './call.ts';
-import type { Exchange, TroubleKind } from './exchange.ts';
+import type { Exchange, HeaderLine, TroubleKind } from './exchange.ts';
 import type { Pace } from './pace.ts';
 import type { Psu } from './psu.ts';
 import type { RequestDraft } from './request-draft.ts';
@@ -99,7 +99,7 @@ export class TppClient {
     let died = 0;
     for (let attempt = 1; ; attempt += 1) {
       const { exchange, bytes } = await this.#attempt(prepare, purpose, attempt);
-      const overloaded = exchange.response?.status === 429 || exchange.response?.status === 503;
+      const overloaded = isPutOff(exchange.response?.status);
       if (exchange.trouble === undefined && !overloaded) {
         const answer = new Answer(exchange, bytes, attempt > 1);
         this.#record(exchange, answer);
@@ -111,14 +111,12 @@ export class TppClient {
       if (died > this.options.retries || attempt >= overloadAttempts) {
         throw new NoAnswerError(exchange.trouble?.kind ?? 'overload', sentence(exchange, attempt), troubled);
       }
-      await this.#wait(exchange, attempt, overloaded);
+      if (!overloaded) await sleep(this.#pause([], attempt));
     }
   }
 
-  async #wait(exchange: Exchange, attempt: number, overloaded: boolean): Promise<void> {
-    const pause = retryDelay(exchange.response?.headers ?? [], attempt, this.options.patienceMs ?? 200);
-    if (overloaded) this.options.pace.holdBack(pause);
-    else await sleep(pause);
+  #pause(headers: readonly HeaderLine[], attempt: number): number {
+    return retryDelay(headers, attempt, this.options.patienceMs ?? 200);
   }
 
   /** One attempt. The request is built and signed when its turn has come, so that its date is fresh. */
@@ -153,6 +151,8 @@ export class TppClient {
         );
         const received = Date.now();
         this.clock.observe(valueFor(response.headers, 'date'), sent, received);
+        // Before the place in the pace is handed on: whoever gets it has to wait as well.
+        if (isPutOff(response.status)) this.options.pace.holdBack(this.#pause(response.headers, attempt));
         const exchange: Exchange = {
           ...started,
           durationMs: received - sent,
@@ -172,7 +172,10 @@ export class TppClient {
   }
 }
 
-const valueFor = (headers: readonly (readonly [string, string])[], name: string): string | undefined =>
+/** 429 Too Many Requests, 503 Service Unavailable. */
+const isPutOff = (status: number | undefined): boolean => status === 429 || status === 503;
+
+const valueFor = (headers: readonly HeaderLine[], name: string): string | undefined =>
   headers.find(([present]) => present.toLowerCase() === name)?.[1];
 
 function sentence(exchange: Exchange, attempts: number): string {

@@ -1,0 +1,283 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { type ClientOptions, NoAnswerError, TppClient } from './client.ts';
+import type { Exchange, HeaderLine, TroubleKind } from './exchange.ts';
+import { type FakeTransport, fakeTransport, headerOf, responseOf } from './fake-transport.test.data.ts';
+import { Pace } from './pace.ts';
+import { TransportError } from './transport.ts';
+
+let pki: TestPki;
+beforeAll(async () => {
+  pki = await createTestPki({ modulusLength: 512 });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Never slows down, where only the number of attempts matters. */
+class Unhurried extends Pace {
+  override holdBack(): void {}
+}
+
+const psu = {
+  id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
+  sessionId: 'session-1',
+  ipAddress: '192.0.2.10',
+  redirectUri: 'https://tpp.example/redirect',
+};
+const addressing = { prefix: '/psd2', paths: {}, customHeaders: { 'X-API-Key': 'k' }, host: 'bank.example' };
+
+function clientOf(transport: FakeTransport, options: Partial<ClientOptions> = {}): TppClient {
+  return new TppClient({
+    transport,
+    pace: new Pace({ concurrency: 4 }),
+    identity: pki.tpp,
+    psu,
+    addressing,
+    origin: 'https://bank.example',
+    timeoutMs: 1000,
+    retries: 2,
+    patienceMs: 1,
+    ...options,
+  });
+}
+
+const lost = (kind: TroubleKind = 'reset') => {
+  throw new TransportError(kind, `${kind} on the way`);
+};
+
+const payment: Call = { operation: 'createDomesticPayment', body: { creditorName: 'Bjørn' } };
+
+describe('a call', () => {
+  it('is sent as it was built, and its answer handed over', async () => {
+    const transport = fakeTransport(() => responseOf(201, { paymentId: 'p1' }));
+    const answer = await clientOf(transport).call(payment);
+    expect(answer.status).toBe(201);
+    expect(answer.text('paymentId')).toBe('p1');
+    expect(answer.afterTrouble).toBe(false);
+    const [request] = transport.requests;
+    expect(request).toMatchObject({
+      method: 'POST',
+      target: '/psd2/v1/payments/norwegian-domestic-credit-transfers',
+    });
+    expect(request?.body?.toString('utf8')).toBe('{"creditorName":"Bjørn"}');
+  });
+
+  it('is recorded with everything that went over the wire', async () => {
+    const transport = fakeTransport(() =>
+      responseOf(400, 'no', [
+        ['X-Twice', 'a'],
+        ['X-Twice', 'b'],
+      ]),
+    );
+    const recorded: [Exchange, Answer | undefined][] = [];
+    const client = clientOf(transport).with({ record: (...told) => recorded.push(told) });
+    await client.call(payment, {}, 'with the fault');
+    const [[exchange, answer] = []] = recorded;
+    expect(recorded).toHaveLength(1);
+    expect(answer?.status).toBe(400);
+    expect(exchange).toMatchObject({
+      purpose: 'with the fault',
+      operation: 'createDomesticPayment',
+      attempt: 1,
+      request: {
+        url: 'https://bank.example/psd2/v1/payments/norwegian-domestic-credit-transfers',
+        body: '{"creditorName":"Bjørn"}',
+      },
+      response: { status: 400, body: 'no' },
+    });
+    expect(exchange?.request.headers).toEqual(transport.requests[0]?.headers);
+    expect(exchange?.response?.headers.slice(1)).toEqual([
+      ['X-Twice', 'a'],
+      ['X-Twice', 'b'],
+    ]);
+  });
+
+  it.each([200, 201, 301, 400, 401, 404, 408, 500, 502, 504])('takes %i for an answer', async (status) => {
+    const transport = fakeTransport(() => responseOf(status));
+    expect((await clientOf(transport).call(payment)).status).toBe(status);
+    expect(transport.requests).toHaveLength(1);
+  });
+});
+
+describe('a request that died on the way', () => {
+  it.each(['reset', 'timeout', 'refused', 'dns', 'tls', 'protocol'] as const)(
+    'is tried again after %s, freshly signed',
+    async (kind) => {
+      const transport = fakeTransport((_, number) => (number < 3 ? lost(kind) : responseOf(201)));
+      const answer = await clientOf(transport).call(payment);
+      expect(answer.status).toBe(201);
+      expect(answer.afterTrouble).toBe(true);
+      expect(transport.requests).toHaveLength(3);
+      for (const name of ['X-Request-ID', 'Signature']) {
+        expect(new Set(transport.requests.map((request) => headerOf(request, name))).size).toBe(3);
+      }
+      expect(new Set(transport.requests.map(({ body }) => body?.toString())).size).toBe(1);
+    },
+  );
+
+  it('has the date of its last attempt', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-02T10:00:00Z'), toFake: ['Date'] });
+    const dates: (string | undefined)[] = [];
+    const transport = fakeTransport((request, number) => {
+      dates.push(headerOf(request, 'Date'));
+      vi.setSystemTime(Date.parse('2026-03-02T10:00:30Z'));
+      return number === 1 ? lost() : responseOf(201);
+    });
+    await clientOf(transport).call(payment);
+    expect(dates).toEqual(['Mon, 02 Mar 2026 10:00:00 GMT', 'Mon, 02 Mar 2026 10:00:30 GMT']);
+  });
+
+  it('is recorded with each of its attempts', async () => {
+    const recorded: [Exchange, Answer | undefined][] = [];
+    const transport = fakeTransport((_, number) => (number === 1 ? lost() : responseOf(201)));
+    const client = clientOf(transport).with({ record: (...told) => recorded.push(told) });
+    await client.call(payment);
+    expect(
+      recorded.map(([{ attempt, trouble }, answer]) => [attempt, trouble?.kind, answer?.status]),
+    ).toEqual([
+      [1, 'reset', undefined],
+      [2, undefined, 201],
+    ]);
+    expect(client.requests).toBe(2);
+  });
+
+  it('is given up after the retries, and says so with its exchanges', async () => {
+    const transport = fakeTransport(() => lost('timeout'));
+    const error = await clientOf(transport)
+      .call(payment)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(error).toMatchObject({ kind: 'timeout' });
+    expect((error as NoAnswerError).exchanges.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect((error as NoAnswerError).message).toMatch(
+      /in 3 attempts; the last one: timeout: timeout on the way/,
+    );
+    expect(transport.requests).toHaveLength(3);
+  });
+
+  it('is not tried again without retries', async () => {
+    const transport = fakeTransport(() => lost());
+    await expect(clientOf(transport, { retries: 0 }).call(payment)).rejects.toThrow(NoAnswerError);
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it('gives its place in the pace back while it waits', async () => {
+    const transport = fakeTransport((request, number) =>
+      number === 1 ? lost() : responseOf(200, { target: request.target }),
+    );
+    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }), patienceMs: 60 });
+    const order: string[] = [];
+    await Promise.all([
+      client.call(payment).then(() => order.push('troubled')),
+      client.call({ operation: 'listAccounts' }).then(() => order.push('other')),
+    ]);
+    expect(order).toEqual(['other', 'troubled']);
+  });
+});
+
+describe('an overloaded bank', () => {
+  it.each([429, 503])('that answers %i is asked again', async (status) => {
+    const transport = fakeTransport((_, number) => responseOf(number < 4 ? status : 201));
+    // One retry: being put off is no trouble of the request, so it has attempts of its own.
+    const answer = await clientOf(transport, { retries: 1 }).call(payment);
+    expect(answer.status).toBe(201);
+    // A gateway may say 503 to a payment that was made.
+    expect(answer.afterTrouble).toBe(true);
+    expect(new Set(transport.requests.map((request) => headerOf(request, 'X-Request-ID'))).size).toBe(4);
+  });
+
+  it('is left alone for as long as Retry-After says', async () => {
+    const pace = new Unhurried({ concurrency: 1 });
+    const holdBack = vi.spyOn(pace, 'holdBack');
+    const transport = fakeTransport((_, number) =>
+      number === 1 ? responseOf(429, {}, [['Retry-After', '7']]) : responseOf(201),
+    );
+    await clientOf(transport, { pace }).call(payment);
+    expect(holdBack.mock.calls).toEqual([[7000]]);
+  });
+
+  it('is left alone by the request that waits for the place of the one put off', async () => {
+    const starts: number[] = [];
+    const transport = fakeTransport((_, number) => {
+      starts.push(Date.now());
+      return responseOf(number === 1 ? 429 : 201);
+    });
+    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }), patienceMs: 60 });
+    await Promise.all([client.call(payment), client.call(payment)]);
+    const [first = 0, ...later] = starts;
+    expect(later).toHaveLength(2);
+    for (const start of later) expect(start - first).toBeGreaterThanOrEqual(57);
+  });
+
+  it('is never asked more than ten times', async () => {
+    const transport = fakeTransport(() => responseOf(429));
+    const error = await clientOf(transport, { pace: new Unhurried({ concurrency: 1 }) })
+      .call(payment)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'NoAnswerError', kind: 'overload' });
+    expect((error as Error).message).toContain('429 (the bank asks to slow down)');
+    expect(transport.requests).toHaveLength(10);
+  });
+
+  it('never gets more than ten attempts in a mixture of troubles either', async () => {
+    const transport = fakeTransport((_, number) => (number % 2 === 0 ? lost() : responseOf(503)));
+    await expect(
+      clientOf(transport, { pace: new Unhurried({ concurrency: 1 }), patienceMs: 0, retries: 100 }).call(
+        payment,
+      ),
+    ).rejects.toThrow(NoAnswerError);
+    expect(transport.requests).toHaveLength(10);
+  });
+});
+
+describe('a fault of our own', () => {
+  it('is no trouble on the way: it is thrown at once, and the pace goes on', async () => {
+    const transport = fakeTransport(() => {
+      throw new RangeError('broken');
+    });
+    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }) });
+    await expect(client.call(payment)).rejects.toThrow(RangeError);
+    await expect(client.call(payment)).rejects.toThrow(RangeError);
+    expect(transport.requests).toHaveLength(2);
+  });
+});
+
+describe('the bank’s clock', () => {
+  it('is learnt from answers and used in the next request', async () => {
+    const anHourAhead = (): HeaderLine => ['Date', new Date(Date.now() + 3_600_000).toUTCString()];
+    const transport = fakeTransport(() => ({ status: 200, headers: [anHourAhead()], body: Buffer.alloc(0) }));
+    const client = clientOf(transport);
+    await client.call({ operation: 'listAccounts' });
+    await client.with({ psu }).call({ operation: 'listAccounts' });
+    const [before = Number.NaN, after = Number.NaN] = transport.requests.map((request) =>
+      Date.parse(headerOf(request, 'Date') ?? ''),
+    );
+    expect(Math.abs(after - before - 3_600_000)).toBeLessThan(3000);
+  });
+});
+
+describe('a variation', () => {
+  it('changes the request before or after it is signed', async () => {
+    const transport = fakeTransport(() => responseOf(400));
+    const client = clientOf(transport);
+    await client.call(payment, {
+      beforeSigning: ({ headers }) => headers.set('PSU-ID', 'before'),
+      afterSigning: (draft) => {
+        draft.headers.add('Date', 'doubled');
+        draft.headers.remove('Signature');
+        draft.body = Buffer.from([0xff, 0xfe]);
+      },
+    });
+    const [request] = transport.requests;
+    expect(request?.headers.filter(([name]) => name === 'Date')).toHaveLength(2);
+    expect(headerOf(request ?? { headers: [], method: '', target: '', body: undefined }, 'PSU-ID')).toBe(
+      'before',
+    );
+    expect(request?.headers.some(([name]) => name === 'Signature')).toBe(false);
+    expect(request?.body).toEqual(Buffer.from([0xff, 0xfe]));
+  });
+});
