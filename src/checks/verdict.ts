@@ -52,6 +52,8 @@ export interface RunHeader {
   readonly planned: readonly string[];
   /** Set when the run judges only a part on purpose (`--only`, `--shard`). */
   readonly selection?: string;
+  /** The target file, seen from the run folder; absent for the embedded bank. */
+  readonly targetFile?: string;
 }
 
 export interface KnownDeviation {

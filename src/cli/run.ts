@@ -1,63 +1,77 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
+import { githubAnnotations } from '../report/github-annotations.ts';
+import type { Outcome } from '../report/outcome.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { judgeTarget } from '../runner/judge-target.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { exitCodes } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
+import { reportLines, verdictJson } from './report-lines.ts';
 import { selectChecks } from './select-checks.ts';
+import { onEnding } from './signals.ts';
+import {
+  addTargetOptions,
+  overridesIn,
+  settingsHelp,
+  shownTargetFlags,
+  type TargetFlags,
+} from './target-options.ts';
 import { terminalOf } from './terminal.ts';
 
-interface RunFlags {
-  readonly target?: string;
-  readonly baseUrl?: string;
+interface RunFlags extends TargetFlags {
   readonly out: string;
   readonly only?: readonly string[];
   readonly seed?: number;
   readonly runs: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly html: boolean;
-  readonly allowProductionPayments?: boolean;
+  readonly json?: boolean;
 }
 
+const defaultRuns = 10;
+
 export const runCommand = (finish: (exitCode: number) => void): Command =>
-  new Command('run')
+  addTargetOptions(new Command('run'))
     .description('judges a bank; without a target, the embedded reference bank')
-    .option('-t, --target <file>', 'target file that describes the bank (YAML or JSON)')
-    .option('--base-url <url>', 'address of the bank, instead of the one in the target file')
     .option('-o, --out <dir>', 'folder for the reports', 'reports/latest')
     .option('--only <ids>', 'judge only these checks, requirements or suites (comma-separated)', idList)
     .option('--seed <number>', 'draw the same cases again', wholeNumber)
-    .option('--runs <number>', 'cases of each property', wholeNumber, 10)
+    .option('--runs <number>', 'cases of each property', wholeNumber, defaultRuns)
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
     .option('--no-html', 'leave out the HTML report')
-    .option('--allow-production-payments', 'create payments although the target is a production environment')
+    .option('--json', 'print the verdict as JSON; progress goes to standard error')
     .addHelpText(
       'after',
-      `
+      `${settingsHelp}
+
 Examples:
   $ xs2a-conformance run
   $ xs2a-conformance run --target bank.yaml --out reports/bank
-  $ xs2a-conformance run --target bank.yaml --only DIG-03,AMT --seed 7
+  $ xs2a-conformance run --target bank.yaml --only DIG-03,AMT,signing/ --seed 7
+  $ xs2a-conformance run --target bank.yaml --seed 7 --shard 1/3 --out reports/shard-1
 
-Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.`,
+Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.
+Ctrl-C ends a run with the reports of what was judged so far; a second one quits at once.`,
     )
     .action(async (flags: RunFlags) => finish(await run(flags)));
 
 async function run(flags: RunFlags): Promise<number> {
-  const terminal = terminalOf(process.stdout);
   const out = resolve(flags.out);
   const selection = await selectChecks(flags);
-  const progress = showProgress(terminal, selection.planned.length);
+  const progress = showProgress(
+    terminalOf(flags.json === true ? process.stderr : process.stdout),
+    selection.planned.length,
+  );
+  const stopping = new AbortController();
+  const stopListening = onEnding(() => stopping.abort());
   const { wall } = await judgeTarget({
     ...(flags.target === undefined ? {} : { target: flags.target }),
-    overrides: {
-      ...(flags.baseUrl === undefined ? {} : { baseUrl: flags.baseUrl }),
-      ...(flags.allowProductionPayments === true ? { allowProductionPayments: true } : {}),
-    },
+    overrides: overridesIn(flags),
     out,
     seed: flags.seed ?? randomInt(1, 2 ** 31 - 1),
     repeatsPayments: flags.seed !== undefined,
@@ -65,25 +79,36 @@ async function run(flags: RunFlags): Promise<number> {
     command: commandLine(flags),
     ...selection,
     listener: progress,
+    signal: stopping.signal,
   });
   progress.end();
-  if (wall !== undefined) throw new CommandError(wall, exitCodes.incomplete);
-  const {
-    run: record,
-    outcome,
-    paths,
-    htmlProblem,
-  } = await writeReports(out, { requirements, html: flags.html });
-  terminal.write(`${renderRun(record, outcome, paths, { colour: terminal.colour })}\n`);
-  if (htmlProblem !== undefined) process.stderr.write(`The HTML report could not be made: ${htmlProblem}\n`);
-  return outcome.exitCode;
+  stopListening();
+  if (wall !== undefined) process.stderr.write(`${wall}\n`);
+  const exitCode = wall === undefined ? await report(out, flags) : exitCodes.incomplete;
+  // What was cut short may still hold connections and timers; nothing is worth waiting for.
+  if (stopping.signal.aborted) process.exit(exitCode);
+  return exitCode;
 }
 
-function commandLine({ target, baseUrl, runs }: RunFlags): string {
-  return [
-    'npx xs2a-conformance run',
-    ...(target === undefined ? [] : [`--target ${target}`]),
-    ...(baseUrl === undefined ? [] : [`--base-url ${baseUrl}`]),
-    ...(runs === 10 ? [] : [`--runs ${runs}`]),
-  ].join(' ');
+/** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
+async function report(out: string, flags: RunFlags): Promise<number> {
+  const terminal = terminalOf(process.stdout);
+  const onVerdict = (record: RunRecord, outcome: Outcome): void => {
+    if (process.env.GITHUB_ACTIONS === 'true') {
+      for (const line of githubAnnotations(record, outcome)) process.stderr.write(`${line}\n`);
+    }
+    if (flags.json !== true)
+      terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
+  };
+  const written = await writeReports(out, { requirements, html: flags.html, onVerdict });
+  terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
+  if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
+  return written.outcome.exitCode;
 }
+
+const commandLine = (flags: RunFlags): string =>
+  [
+    'npx xs2a-conformance run',
+    ...shownTargetFlags(flags),
+    ...(flags.runs === defaultRuns ? [] : [`--runs ${flags.runs}`]),
+  ].join(' ');

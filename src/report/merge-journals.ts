@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { openJournal, readJournal } from './journal.ts';
@@ -25,7 +26,10 @@ const shared = [
 
 /** Merges the journals of shards into the journal of one run, written to `out`. */
 export function mergeJournals(dirs: readonly string[], out: string): RunRecord {
-  const merged = mergeRuns(dirs.map((dir) => ({ dir, run: readJournal(dir) })));
+  const merged = mergeRuns(
+    dirs.map((dir) => ({ dir, run: readJournal(dir) })),
+    out,
+  );
   const journal = openJournal(out);
   journal.header(merged.header);
   for (const result of merged.results) journal.result(result);
@@ -39,7 +43,7 @@ interface Shard {
   readonly run: RunRecord;
 }
 
-function mergeRuns(shards: readonly Shard[]): RunRecord {
+function mergeRuns(shards: readonly Shard[], out: string): RunRecord {
   const [first, ...others] = shards;
   if (first === undefined) throw new MergeError('There is nothing to merge: give the folders of the shards.');
   for (const other of others) refuseDifference(first, other);
@@ -47,7 +51,7 @@ function mergeRuns(shards: readonly Shard[]): RunRecord {
 
   const runs = shards.map(({ run }) => run);
   const headers = runs.map(({ header }) => header);
-  const { selection: _, ...header } = first.run.header;
+  const { selection: _, targetFile, ...header } = first.run.header;
   const selection = mergedSelection(headers);
   return {
     header: {
@@ -55,6 +59,7 @@ function mergeRuns(shards: readonly Shard[]): RunRecord {
       startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? header.startedAt,
       planned: [...new Set(headers.flatMap(({ planned }) => planned))],
       ...(selection === undefined ? {} : { selection }),
+      ...(targetFile === undefined ? {} : { targetFile: relative(out, resolve(first.dir, targetFile)) }),
     },
     results: runs.flatMap(({ results }) => results),
     footer: mergedFooter(runs),

@@ -17,6 +17,8 @@ export interface ReportOptions {
   /** Whether to generate the Allure page; everything else is always written. */
   readonly html: boolean;
   readonly killScores?: ReadonlyMap<string, KillScore>;
+  /** Is told the verdict as soon as what programs wait for is written; the page takes its time. */
+  readonly onVerdict?: (run: RunRecord, outcome: Outcome, paths: { readonly summary: string }) => void;
   /** Where the earlier runs of the same target are kept; beside the run folder when absent. */
   readonly history?: string;
 }
@@ -57,6 +59,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   // First what programs wait for: should the process be killed now, a gate can still be decided.
   await writeFile(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
   await writeFile(paths.junit, junitXml(run, outcome));
+  options.onVerdict?.(run, outcome, paths);
   const files = allureFiles(run, outcome);
   writeAllureResults(files, paths.allureResults);
 

@@ -1,11 +1,13 @@
+import { relative, resolve } from 'node:path';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
-import { loadTarget, type TargetOverrides } from '../target/load-target.ts';
+import type { TargetOverrides } from '../target/load-target.ts';
 import { describeTarget, type Target } from '../target/target.ts';
-import { startEmbeddedBank } from './embedded-bank.ts';
+import { type OpenTarget, openTarget } from './open-target.ts';
+import { aborted, orAborted } from './or-aborted.ts';
 import { tool } from './package.ts';
 import { preflight } from './preflight.ts';
-import { type RunListener, runUnderVitest } from './run.ts';
+import type { RunListener } from './run.ts';
 import { createWorld } from './world.ts';
 
 export interface JudgeOptions {
@@ -25,24 +27,21 @@ export interface JudgeOptions {
 
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
 export async function judgeTarget(options: JudgeOptions): Promise<{ readonly wall?: string }> {
-  const embedded = wantsEmbeddedBank(options) ? await startEmbeddedBank() : undefined;
+  const opened = await orAborted(openTarget(options.target, options.overrides), options.signal);
+  if (opened === aborted) return { wall: interrupted };
   try {
-    const source = embedded === undefined ? options.target : { text: embedded.targetText };
-    const target = await loadTarget(source, options.overrides);
-    const { wall, requests } = await checkTheWay(target, options);
+    const way = await orAborted(checkTheWay(opened.target, options), options.signal);
+    if (way === aborted) return { wall: interrupted };
+    const { wall, requests } = way;
     if (wall !== undefined) return { wall };
-    await judge(target, source, requests, options);
+    await judge(opened, requests, options);
     return {};
   } finally {
-    await embedded?.close();
+    await opened.close();
   }
 }
 
-const wantsEmbeddedBank = ({ target, overrides }: JudgeOptions): boolean =>
-  target === undefined &&
-  overrides['baseUrl'] === undefined &&
-  !process.env['XS2A_TARGET'] &&
-  !process.env['XS2A_BASE_URL'];
+const interrupted = 'Interrupted before the first check.';
 
 async function checkTheWay(
   target: Target,
@@ -59,8 +58,7 @@ async function checkTheWay(
 }
 
 async function judge(
-  target: Target,
-  source: string | { readonly text: string } | undefined,
+  { target, source, file }: OpenTarget,
   requests: number,
   options: JudgeOptions,
 ): Promise<void> {
@@ -79,17 +77,20 @@ async function judge(
     startedAt: new Date(started).toISOString(),
     planned,
     ...(selection === undefined ? {} : { selection }),
+    ...(file === undefined ? {} : { targetFile: relative(out, resolve(file)) }),
   });
   const plan = {
     out,
     target: source,
-    overrides: { ...overrides } as Record<string, string | boolean>,
+    overrides: { ...overrides } as Record<string, string | number | boolean>,
     seed,
     runs,
     repeatsPayments,
     command,
     planned,
   };
+  // Loaded only here: Vitest takes a second or two, and other commands need none of it.
+  const { runUnderVitest } = await import('./run.ts');
   const { problems, requests: sent } = await runUnderVitest(plan, listener, signal);
   for (const problem of problems) listener.remark(problem);
   journal.footer({

@@ -4,7 +4,7 @@ export interface RunPlan {
   readonly out: string;
   /** A target file, or the description of the embedded bank. */
   readonly target: string | { readonly text: string } | undefined;
-  readonly overrides: Readonly<Record<string, string | boolean>>;
+  readonly overrides: Readonly<Record<string, string | number | boolean>>;
   /** What SCA has yielded before the checks began. */
   readonly psu?: { readonly id: string; readonly sessionId: string };
   readonly seed: number;

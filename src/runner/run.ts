@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { createVitest, type Reporter } from 'vitest/node';
+import { createVitest, ForksPoolWorker, type PoolOptions, type Reporter } from 'vitest/node';
+import { keepSignals } from './keep-signals.ts';
 import { suiteFiles } from './load-suites.ts';
+import { aborted, orAborted } from './or-aborted.ts';
 import { codeRoot, packageRoot } from './package.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -23,6 +25,7 @@ export async function runUnderVitest(
   signal?: AbortSignal,
 ): Promise<RunOutcome> {
   const problems: string[] = [];
+  const workers: ForksPoolWorker[] = [];
   let requests = 0;
   const reporter: Reporter = {
     onTestCaseResult(testCase) {
@@ -36,46 +39,55 @@ export async function runUnderVitest(
       problems.push(...errors.map((error) => error.stack ?? error.message));
     },
   };
-  const vitest = await createVitest(
-    'test',
-    {
-      root: packageRoot,
-      dir: join(codeRoot, 'suites'),
-      include: ['**/*.suite.{js,ts}'],
-      exclude: [],
-      config: false,
-      watch: false,
-      pool: 'forks',
-      isolate: false,
-      fileParallelism: false,
-      maxConcurrency: 10_000,
-      testTimeout: 0,
-      reporters: [reporter],
-      runner: join(codeRoot, 'src/runner/vitest-runner.js'),
-      provide: { plan },
-      passWithNoTests: true,
-      // The code is compiled: Node imports it as it is, and every file sees the same modules.
-      server: { deps: { external: [/\/src\//, /\/suites\//] } },
-      cache: false,
-    } as never,
-    {
-      configFile: false,
-      envDir: false,
-      logLevel: 'error',
-      cacheDir: join(plan.out, '.cache'),
-      server: { watch: null },
-    } as never,
+  const vitest = await keepSignals(() =>
+    createVitest(
+      'test',
+      {
+        root: packageRoot,
+        dir: join(codeRoot, 'suites'),
+        include: ['**/*.suite.{js,ts}'],
+        exclude: [],
+        config: false,
+        watch: false,
+        // Vitest's own processes, kept at hand: an interrupted run ends them instead of waiting for their tests.
+        pool: {
+          name: 'conformance',
+          createPoolWorker: (options: PoolOptions) => {
+            const worker = new ForksPoolWorker(options);
+            workers.push(worker);
+            return worker;
+          },
+        },
+        isolate: false,
+        fileParallelism: false,
+        maxConcurrency: 10_000,
+        testTimeout: 0,
+        reporters: [reporter],
+        runner: join(codeRoot, 'src/runner/vitest-runner.js'),
+        provide: { plan },
+        passWithNoTests: true,
+        // The code is compiled: Node imports it as it is, and every file sees the same modules.
+        server: { deps: { external: [/\/src\//, /\/suites\//] } },
+        cache: false,
+      } as never,
+      {
+        configFile: false,
+        envDir: false,
+        logLevel: 'error',
+        cacheDir: join(plan.out, '.cache'),
+        server: { watch: null },
+      } as never,
+    ),
   );
-  const stop = (): void => void vitest.cancelCurrentRun('keyboard-input');
-  signal?.addEventListener('abort', stop, { once: true });
-  try {
-    const specifications = suiteFiles().flatMap((file) =>
-      vitest.projects.map((project) => project.createSpecification(file)),
-    );
-    await vitest.runTestSpecifications(specifications, true);
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    await vitest.close();
+  const specifications = suiteFiles().flatMap((file) =>
+    vitest.projects.map((project) => project.createSpecification(file)),
+  );
+  const outcome = await orAborted(vitest.runTestSpecifications(specifications, true), signal);
+  if (outcome === aborted) {
+    await Promise.allSettled(workers.map((worker) => worker.stop()));
+    // It would wait for its tests, and complain of the process that is gone; nobody listens any more.
+    return { problems: [], requests };
   }
+  await vitest.close();
   return { problems, requests };
 }

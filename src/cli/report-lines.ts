@@ -1,0 +1,34 @@
+import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
+
+/** Where to read on, below the verdict. */
+export function reportLines({ html, matrix, summary, junit }: ReportPaths): string {
+  const lines = [
+    ...(html === undefined ? [] : [`  Report        ${html}`]),
+    `  Requirements  ${matrix}`,
+    `  Summary       ${summary}`,
+    `  JUnit         ${junit}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The verdict for a program, with what stands between the run and `conformant`. `summary.json` has all of it. */
+export function verdictJson({ run, outcome, paths }: WrittenReports): string {
+  const { verdict, exitCode, counts, interrupted, problems, excused } = outcome;
+  const failures = run.results
+    .filter((result) => ['fail', 'error', 'inconclusive'].includes(result.verdict))
+    .map(({ id, title, requirements, level, verdict: fell, reason, expected, actual, reproduce }) => ({
+      id,
+      title,
+      requirements,
+      level,
+      verdict: fell,
+      excused: excused.has(id),
+      reason,
+      expected,
+      actual,
+      reproduce,
+    }));
+  const { target, seed, selection } = run.header;
+  const told = { verdict, exitCode, target, seed, selection, interrupted, counts, problems, failures, paths };
+  return `${JSON.stringify(told, null, 2)}\n`;
+}

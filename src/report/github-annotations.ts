@@ -1,0 +1,39 @@
+import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import type { Outcome } from './outcome.ts';
+import { oneShortLine } from './terminal-text.ts';
+
+/** GitHub shows ten annotations of a kind per step; the rest stand in the reports. */
+const shown = 10;
+
+/**
+ * Workflow commands of GitHub Actions, one per line: what keeps the run from being conformant as errors, should-level
+ * findings as warnings, excused ones as notices.
+ */
+export function githubAnnotations(run: RunRecord, outcome: Outcome): readonly string[] {
+  const broken = run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+  const errors = broken
+    .filter(({ id }) => !outcome.excused.has(id))
+    .map((result) => annotate('error', result));
+  const problems = outcome.problems.map((problem) => command('error', outcome.verdict, problem));
+  const warnings = run.results
+    .filter(({ verdict }) => verdict === 'warning' || verdict === 'inconclusive')
+    .map((result) => annotate('warning', result));
+  const notices = broken
+    .filter(({ id }) => outcome.excused.has(id))
+    .map((result) => annotate('notice', result));
+  return [[...problems, ...errors], warnings, notices].flatMap((group) => group.slice(0, shown));
+}
+
+type Kind = 'error' | 'warning' | 'notice';
+
+const annotate = (kind: Kind, { id, title, reason, verdict, reproduce }: CheckResult): string =>
+  command(kind, `${id} ${title}`, `${oneShortLine(reason ?? verdict, 600)}\n${reproduce}`);
+
+const command = (kind: Kind, title: string, message: string): string =>
+  `::${kind} title=${property(title)}::${data(message)}`;
+
+/** https://docs.github.com/actions: percent signs and line breaks end a command, in properties colons and commas too. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
