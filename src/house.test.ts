@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const floors = [
   'suites',
   'src/cli',
+  'src/bench',
   'src/proof',
   'src/runner',
   'src/report',

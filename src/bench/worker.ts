@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import { runChecks } from '../checks/engine.ts';
+import { placeChecks } from '../checks/judge.ts';
+import { Amounts } from '../payloads/amounts.ts';
+import { domesticPayments } from '../payloads/domestic-payments.ts';
+import { loadSuites } from '../runner/load-suites.ts';
+import { createWorld } from '../runner/world.ts';
+import { loadTarget } from '../target/load-target.ts';
+import type { Target } from '../target/target.ts';
+
+/** What the benchmark's client is told to do. */
+export type Task =
+  | { readonly kind: 'suite'; readonly target: string; readonly concurrency: number }
+  | {
+      readonly kind: 'floor';
+      readonly target: string;
+      readonly concurrency: number;
+      readonly requests: number;
+    };
+
+export interface Measurement {
+  readonly requests: number;
+  readonly durationMs: number;
+  readonly errors: number;
+}
+
+async function measureSuite(target: Target): Promise<Measurement> {
+  const world = createWorld({ target, seed: 1, runs: 10 });
+  const checks = placeChecks(await loadSuites());
+  const started = performance.now();
+  const results = await runChecks(checks, world);
+  const durationMs = performance.now() - started;
+  await world.client.options.transport.close();
+  const errors = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').length;
+  return { requests: world.client.requests, durationMs, errors };
+}
+
+/** Signed payments over undici as fast as they go: nothing is recorded, judged or drawn. */
+async function measureFloor(target: Target, concurrency: number, requests: number): Promise<Measurement> {
+  const world = createWorld({ target, seed: 1, runs: 1 });
+  const { client } = world;
+  const { ca } = target.tls;
+  const pool = new Pool(new URL(target.baseUrl).origin, {
+    connections: concurrency,
+    connect: ca === undefined ? {} : { ca },
+  });
+  const facts = { ...target.accounts, now: new Date() };
+  const [body] = fc.sample(domesticPayments(facts, new Amounts(1, 0)), { seed: 1, numRuns: 1 });
+  let left = requests;
+  let errors = 0;
+  const work = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const draft = await client.prepare({ operation: 'createDomesticPayment', body });
+      const response = await pool.request({
+        method: 'POST',
+        path: draft.target,
+        headers: draft.headers.lines().flat(),
+        body: draft.body ?? null,
+      });
+      await response.body.dump();
+      if (response.statusCode !== 201) errors += 1;
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, work));
+  const durationMs = performance.now() - started;
+  await pool.close();
+  await client.options.transport.close();
+  return { requests, durationMs, errors };
+}
+
+process.once('message', async (task: Task) => {
+  const loaded = await loadTarget({ text: task.target });
+  const { requestsPerSecond, ...pace } = loaded.pace;
+  const target = { ...loaded, pace: { ...pace, concurrency: task.concurrency } };
+  const measurement =
+    task.kind === 'suite'
+      ? await measureSuite(target)
+      : await measureFloor(target, task.concurrency, task.requests);
+  process.send?.(measurement, () => process.disconnect());
+});
