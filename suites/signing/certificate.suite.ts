@@ -4,7 +4,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName } from '../../src/target/target.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { domestic, everyOperation, type NamedSubject, sandbox } from '../subjects.ts';
+import { everyOperation, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
@@ -52,8 +52,8 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
       cases: 1,
     }),
   ),
-  refusesIdentity('CRT-02', 'expired', 'an expired certificate', [domestic, sandbox]),
-  refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', [domestic, sandbox]),
+  refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyOperation),
+  refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyOperation),
   refusesIdentity(
     'CRT-04',
     'aispOnly',

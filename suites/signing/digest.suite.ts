@@ -120,8 +120,11 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
       requirements: ['DIG-07'],
       title: `${of.title} with a Digest that is not Base64 is refused`,
       of,
-      twists: [digest('the Digest is in hexadecimal', (body) => `SHA-256=${hash('sha256', body, 'hex')}`)],
-      cases: 1,
+      twists: [
+        digest('the Digest is in hexadecimal', (body) => `SHA-256=${hash('sha256', body, 'hex')}`),
+        digest('the Digest has characters outside Base64', () => 'SHA-256=*no-base64*'),
+      ],
+      cases: 2,
     }),
   ),
   payments.map(({ suffix, of }) =>

@@ -10,7 +10,7 @@ import { encodeWord } from '../../src/signing/encoded-word.ts';
 import { formatKeyId } from '../../src/signing/key-id.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { domestic, sandbox } from '../subjects.ts';
+import { domestic, everyOperation } from '../subjects.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
@@ -29,27 +29,29 @@ const without =
     );
 
 const missingPart = (id: string, part: (typeof partNames)[number]) =>
-  refuses({
-    id,
-    requirements: [id],
-    title: `a Signature header without its ${part} part is refused`,
-    of: domestic.of,
-    twists: [
-      {
-        label: `the ${part} part is missing`,
-        points: 'Signature',
-        request: { signing: { format: without(part) } },
-      },
-    ],
-    cases: 1,
-  });
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `${id}${suffix}`,
+      requirements: [id],
+      title: `${of.title} whose Signature header lacks its ${part} part is refused`,
+      of,
+      twists: [
+        {
+          label: `the ${part} part is missing`,
+          points: 'Signature',
+          request: { signing: { format: without(part) } },
+        },
+      ],
+      cases: 1,
+    }),
+  );
 
 /** A serial number of the same form that is another one: the last digit differs. */
 const otherSerialNumber = (serialNumber: string): string =>
   serialNumber.slice(0, -1) + (serialNumber.endsWith('7') ? '8' : '7');
 
 export default suite('Signature header', section('Authentication', 'Signature header'), [
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-01${suffix}`,
       requirements: ['SGH-01'],
@@ -66,11 +68,16 @@ export default suite('Signature header', section('Authentication', 'Signature he
             return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
           },
         },
+        {
+          label: 'keyId is a word without SN and CA',
+          points: 'Signature',
+          request: { signing: { parts: (parts) => ({ ...parts, keyId: 'signing-key-1' }) } },
+        },
       ],
-      cases: 1,
+      cases: 2,
     }),
   ),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-02${suffix}`,
       requirements: ['SGH-02'],
@@ -94,57 +101,63 @@ export default suite('Signature header', section('Authentication', 'Signature he
       cases: 1,
     }),
   ),
-  refuses({
-    id: 'SGH-03',
-    requirements: ['SGH-03'],
-    title: 'a serial number in lower case is refused',
-    of: domestic.of,
-    twists: [
-      {
-        label: 'SN is in lower case',
-        request: ({ target }) => {
-          const { serialNumber, issuer } = target.identities.main.certificate;
-          if (!/[A-F]/.test(serialNumber))
-            throw new NotApplicable('The serial number of the certificate has no letters.');
-          const keyId = formatKeyId({ serialNumber: serialNumber.toLowerCase(), issuer });
-          return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-03${suffix}`,
+      requirements: ['SGH-03'],
+      title: `${of.title} whose keyId has its serial number in lower case is refused`,
+      of,
+      twists: [
+        {
+          label: 'SN is in lower case',
+          request: ({ target }) => {
+            const { serialNumber, issuer } = target.identities.main.certificate;
+            if (!/[A-F]/.test(serialNumber))
+              throw new NotApplicable('The serial number of the certificate has no letters.');
+            const keyId = formatKeyId({ serialNumber: serialNumber.toLowerCase(), issuer });
+            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+          },
         },
-      },
-    ],
-    cases: 1,
-  }),
-  refuses({
-    id: 'SGH-04',
-    requirements: ['SGH-04'],
-    title: 'a Signature header whose parts stand in another order is refused',
-    of: domestic.of,
-    twists: [
-      {
-        label: 'signature stands first',
-        request: {
-          signing: { format: (parts) => written(parts, ['signature', 'headers', 'algorithm', 'keyId']) },
+      ],
+      cases: 1,
+    }),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-04${suffix}`,
+      requirements: ['SGH-04'],
+      title: `${of.title} whose Signature header has its parts in another order is refused`,
+      of,
+      twists: [
+        {
+          label: 'signature stands first',
+          request: {
+            signing: { format: (parts) => written(parts, ['signature', 'headers', 'algorithm', 'keyId']) },
+          },
         },
-      },
-    ],
-    cases: 1,
-  }),
+      ],
+      cases: 1,
+    }),
+  ),
   missingPart('SGH-05', 'keyId'),
   missingPart('SGH-06', 'algorithm'),
   missingPart('SGH-07', 'headers'),
   missingPart('SGH-08', 'signature'),
-  refuses({
-    id: 'SGH-09',
-    requirements: ['SGH-09'],
-    title: 'an algorithm other than that of the certificate is refused',
-    of: domestic.of,
-    twists: [
-      {
-        label: 'algorithm is ecdsa-sha256',
-        request: { signing: { parts: (parts) => ({ ...parts, algorithm: 'ecdsa-sha256' }) } },
-      },
-    ],
-    cases: 1,
-  }),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-09${suffix}`,
+      requirements: ['SGH-09'],
+      title: `${of.title} with an algorithm other than that of the certificate is refused`,
+      of,
+      twists: [
+        {
+          label: 'algorithm is ecdsa-sha256',
+          request: { signing: { parts: (parts) => ({ ...parts, algorithm: 'ecdsa-sha256' }) } },
+        },
+      ],
+      cases: 1,
+    }),
+  ),
   accepts({
     id: 'SGH-10',
     requirements: ['SGH-10'],
@@ -198,7 +211,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     ],
     cases: 1,
   }),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-12${suffix}`,
       requirements: ['SGH-12'],
@@ -215,22 +228,24 @@ export default suite('Signature header', section('Authentication', 'Signature he
       cases: 2,
     }),
   ),
-  refuses({
-    id: 'SGH-13',
-    requirements: ['SGH-13'],
-    title: 'names in the headers part that are not in lower case are refused',
-    of: domestic.of,
-    twists: [
-      {
-        label: 'the names are in upper case',
-        request: {
-          signing: {
-            parts: (parts) => ({ ...parts, headers: parts.headers.map((name) => name.toUpperCase()) }),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `SGH-13${suffix}`,
+      requirements: ['SGH-13'],
+      title: `${of.title} whose headers part has names that are not in lower case is refused`,
+      of,
+      twists: [
+        {
+          label: 'the names are in upper case',
+          request: {
+            signing: {
+              parts: (parts) => ({ ...parts, headers: parts.headers.map((name) => name.toUpperCase()) }),
+            },
           },
         },
-      },
-    ],
-    expected: refused(),
-    cases: 1,
-  }),
+      ],
+      expected: refused(),
+      cases: 1,
+    }),
+  ),
 ]);

@@ -41,9 +41,13 @@ export default suite('Signature', section('Authentication', 'Transport and signi
           label: 'the signature is that of another text',
           request: { signing: { text: () => 'date: Thu, 01 Jan 1970 00:00:00 GMT' } },
         },
+        {
+          label: 'the signature is no Base64',
+          request: { signing: { parts: (parts) => ({ ...parts, signature: '*signed*' }) } },
+        },
       ],
       expected: rejectedWith(400),
-      cases: 2,
+      cases: 3,
     }),
   ),
   everyOperation.map(({ suffix, of }) =>

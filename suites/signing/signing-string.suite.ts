@@ -39,13 +39,13 @@ const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerC
 const otherRequestId = (): string => crypto.randomUUID();
 const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
 
-const unsigned = (header: string) =>
+const unsigned = (header: string, { suffix, of }: NamedSubject) =>
   refuses({
-    id: `SGS-08-${header}`,
+    id: `SGS-08-${header}${suffix}`,
     requirements: ['SGS-08'],
-    title: `a ${header} header that is present and not signed is refused`,
+    title: `${of.title} whose ${header} is not signed is refused`,
     levelUnder: ({ unsignedCandidates }) => (unsignedCandidates === 'all' ? 'must' : 'advisory'),
-    of: domestic.of,
+    of,
     twists: [
       {
         label: `${header} is not among the signed headers`,
@@ -96,8 +96,11 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  ['date', 'x-request-id', 'psu-id', 'tpp-redirect-uri'].map(unsigned),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  ['date', 'x-request-id'].flatMap((header) => everyOperation.map((subject) => unsigned(header, subject))),
+  ['psu-id', 'tpp-redirect-uri'].flatMap((header) =>
+    [domestic, crossBorder, basket].map((subject) => unsigned(header, subject)),
+  ),
+  everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-09${suffix}`,
       requirements: ['SGS-09'],
@@ -122,7 +125,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `SGS-10${suffix}`,
       requirements: ['SGS-10'],
@@ -141,7 +144,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 2,
     }),
   ),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-11${suffix}`,
       requirements: ['SGS-11'],
@@ -157,7 +160,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `SGS-12${suffix}`,
       requirements: ['SGS-12'],
@@ -173,7 +176,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-13${suffix}`,
       requirements: ['SGS-13'],
@@ -198,58 +201,61 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  refuses({
-    id: 'SGS-14',
-    requirements: ['SGS-14'],
-    title: 'a signing string whose lines are joined by anything but a newline is rejected with 400',
-    of: domestic.of,
-    twists: [
-      {
-        label: 'the lines are joined by carriage return and newline',
-        request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '\r\n') } },
-      },
-      {
-        label: 'a newline stands at the end',
-        request: { signing: { text: (...lines) => `${signingString(...lines)}\n` } },
-      },
-      {
-        label: 'the lines are joined by nothing',
-        request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '') } },
-      },
-    ],
-    expected: rejectedWith(400),
-    cases: 3,
-  }),
-  refuses({
-    id: 'SGS-15',
-    requirements: ['SGS-15'],
-    title:
-      'a signing string whose lines have another form than name, colon, space and value is rejected with 400',
-    of: domestic.of,
-    twists: [
-      {
-        label: 'no space stands after the colons',
-        request: {
-          signing: { text: (...lines) => signingString(...lines).replace(/^([a-z-]+): /gm, '$1:') },
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-14${suffix}`,
+      requirements: ['SGS-14'],
+      title: `${of.title} whose signing string is joined by anything but a newline is rejected with 400`,
+      of,
+      twists: [
+        {
+          label: 'the lines are joined by carriage return and newline',
+          request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '\r\n') } },
         },
-      },
-      {
-        label: 'the names are in upper case',
-        request: {
-          signing: {
-            text: (...lines) =>
-              signingString(...lines).replace(/^[a-z-]+(?=: )/gm, (name) => name.toUpperCase()),
+        {
+          label: 'a newline stands at the end',
+          request: { signing: { text: (...lines) => `${signingString(...lines)}\n` } },
+        },
+        {
+          label: 'the lines are joined by nothing',
+          request: { signing: { text: (...lines) => signingString(...lines).replaceAll('\n', '') } },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 3,
+    }),
+  ),
+  everyOperation.map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-15${suffix}`,
+      requirements: ['SGS-15'],
+      title: `${of.title} whose signing string has lines of another form than name, colon, space and value is rejected with 400`,
+      of,
+      twists: [
+        {
+          label: 'no space stands after the colons',
+          request: {
+            signing: { text: (...lines) => signingString(...lines).replace(/^([a-z-]+): /gm, '$1:') },
           },
         },
-      },
-      {
-        label: 'the values stand without names',
-        request: { signing: { text: (...lines) => signingString(...lines).replace(/^[a-z-]+: /gm, '') } },
-      },
-    ],
-    expected: rejectedWith(400),
-    cases: 3,
-  }),
+        {
+          label: 'the names are in upper case',
+          request: {
+            signing: {
+              text: (...lines) =>
+                signingString(...lines).replace(/^[a-z-]+(?=: )/gm, (name) => name.toUpperCase()),
+            },
+          },
+        },
+        {
+          label: 'the values stand without names',
+          request: { signing: { text: (...lines) => signingString(...lines).replace(/^[a-z-]+: /gm, '') } },
+        },
+      ],
+      expected: rejectedWith(400),
+      cases: 3,
+    }),
+  ),
   accepts({
     id: 'SGS-16',
     requirements: ['SGS-16'],

@@ -1,0 +1,20 @@
+import { allOf, type DesignChange } from '../design-changes.ts';
+
+/** A switch of the bank that breaks one requirement in one way. */
+export interface Deviation {
+  /** The requirement and the way: `NDC-11/one-longer`. */
+  readonly id: string;
+  /** The requirement that is broken. */
+  readonly requirement: string;
+  /** What the bank does, as a sentence without its subject: `takes a creditorName of 71 characters`. */
+  readonly title: string;
+  readonly apply: DesignChange;
+}
+
+/** `deviation('NDC-11/one-longer', 'takes …', change)`: the requirement is what stands before the slash. */
+export const deviation = (id: string, title: string, ...changes: readonly DesignChange[]): Deviation => ({
+  id,
+  requirement: id.slice(0, id.indexOf('/')),
+  title,
+  apply: allOf(...changes),
+});

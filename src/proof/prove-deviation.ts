@@ -1,0 +1,86 @@
+import { compliantDesign } from '../bank/design.ts';
+import type { Deviation } from '../bank/deviations/index.ts';
+import { runChecks } from '../checks/engine.ts';
+import type { PlacedCheck } from '../checks/judge.ts';
+import type { CheckResult, Verdict } from '../checks/verdict.ts';
+import { requirementById } from '../spec/catalogue.ts';
+import { createBankWorld, type ProvingGround } from './proving-ground.ts';
+
+/** What became of a bank that breaks one requirement. */
+export interface DeviationResult {
+  readonly id: string;
+  readonly requirement: string;
+  readonly title: string;
+  /** A check failed. */
+  readonly killed: boolean;
+  /** One of the checks that failed cites the very requirement that was broken. */
+  readonly blamed: boolean;
+  /** Checks that cite the requirement and failed. */
+  readonly blamedBy: readonly string[];
+  /** Other checks that failed, as far as they were run. */
+  readonly others: readonly string[];
+  /** Whether all checks were run, so that `others` is complete. */
+  readonly all: boolean;
+  /** What the checks that cite the requirement said, when none of them failed. */
+  readonly said: readonly string[];
+}
+
+export interface DeviationProof {
+  /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
+  readonly all: boolean;
+}
+
+/**
+ * Runs the checks that cite the requirement. When they do not notice, all checks are run: then the deviation is killed
+ * without being blamed, or it survives.
+ */
+export async function proveDeviation(
+  deviation: Deviation,
+  checks: readonly PlacedCheck[],
+  ground: ProvingGround,
+  { all }: DeviationProof = { all: false },
+): Promise<DeviationResult> {
+  const { id, requirement, title } = deviation;
+  const design = deviation.apply(compliantDesign);
+  const run = async (chosen: readonly PlacedCheck[]): Promise<readonly CheckResult[]> =>
+    runChecks(chosen, (await createBankWorld(ground, design)).world);
+  const citing = checks.filter(({ check }) => check.requirements.includes(requirement));
+  const ofRequirement = all ? [] : await run(citing);
+  const noticed = noticedBy(requirement);
+  const needsAll = all || !ofRequirement.some(noticed);
+  const results = needsAll ? await run(checks) : ofRequirement;
+  const [blamedBy, others] = splitBy(results.filter(noticed), (result) =>
+    result.requirements.includes(requirement),
+  );
+  return {
+    id,
+    requirement,
+    title,
+    killed: blamedBy.length + others.length > 0,
+    blamed: blamedBy.length > 0,
+    blamedBy: blamedBy.map((result) => result.id),
+    others: others.map((result) => result.id),
+    all: needsAll,
+    said:
+      blamedBy.length > 0
+        ? []
+        : results.filter(({ requirements }) => requirements.includes(requirement)).map(told),
+  };
+}
+
+/** A must that is broken has to fail; what is only advised can at most yield a warning. */
+function noticedBy(requirement: string): (result: CheckResult) => boolean {
+  const telling: readonly Verdict[] =
+    requirementById.get(requirement)?.level === 'must' ? ['fail'] : ['fail', 'warning'];
+  return ({ verdict }) => telling.includes(verdict);
+}
+
+const told = ({ id, verdict, reason }: CheckResult): string =>
+  [id, verdict, reason?.split('\n')[0]].filter((part) => part !== undefined).join(' ');
+
+function splitBy<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): readonly [readonly Item[], readonly Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}

@@ -1,0 +1,128 @@
+import { type Bank, createBank } from '../bank/bank.ts';
+import type { BankDesign } from '../bank/design.ts';
+import { seedPayments } from '../bank/payments/seed-payments.ts';
+import { tppIdOf } from '../bank/sca/tpp.ts';
+import type { World } from '../checks/context.ts';
+import { createWorld } from '../runner/world.ts';
+import {
+  createCertificateAuthority,
+  subjectWithCommaAndNorwegianLetters,
+} from '../signing/certificate-authority.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { products } from '../spec/operations.ts';
+import { createTarget } from '../target/create-target.ts';
+import type { Target } from '../target/target.ts';
+import type { Transport } from '../tpp/transport.ts';
+import { injectTransport } from './inject-transport.ts';
+
+/** Keys and certificates that all banks of a process share: making them costs more than a bank. */
+export interface ProvingGround {
+  readonly pki: TestPki;
+  readonly authorities: readonly string[];
+  readonly oddIssuer: SigningIdentity;
+}
+
+/** Signing has to be right here, not safe: short keys make it cost next to nothing. SHA-512 fits into no shorter one. */
+const modulusLength = 768;
+
+export async function createProvingGround(): Promise<ProvingGround> {
+  const [pki, oddAuthority] = await Promise.all([
+    createTestPki({ modulusLength }),
+    createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
+  ]);
+  return {
+    pki,
+    authorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
+    oddIssuer: await oddAuthority.issueTpp({ key: pki.tpp.privateKey }),
+  };
+}
+
+/** What is unusual about the way to a bank, beside its design. */
+export interface Surroundings {
+  /** Path before /v1. */
+  readonly prefix?: string;
+  /** Puts itself between the TPP and the bank. */
+  readonly wrapTransport?: (transport: Transport) => Transport;
+}
+
+export interface WorldParts extends Surroundings {
+  readonly seed?: number;
+  readonly runs?: number;
+}
+
+const customers = { private: '01819010001', corporate: '05829210160' } as const;
+const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-company' } as const;
+
+/** A bank of that design, and a TPP who knows everything of it that a target file can tell. */
+export async function createBankWorld(
+  ground: ProvingGround,
+  design: BankDesign,
+  { seed = 1, runs = 1, prefix = '', wrapTransport = (transport) => transport }: WorldParts = {},
+): Promise<{ readonly bank: Bank; readonly world: World }> {
+  const baseUrl = `http://bank.example${prefix}`;
+  const { certificate } = ground.pki.tpp;
+  const bank = await createBank({
+    trustedAuthorities: ground.authorities,
+    design,
+    prefix,
+    publicUrl: baseUrl,
+  });
+  const [agreement] = bank.state.customers.ownAgreementsOf(customers.corporate);
+  if (agreement === undefined) throw new Error('The initial data set has a corporate agreement.');
+  const tpp = tppIdOf({ certificate });
+  bank.state.sessions.pass(tpp, customers.private, { sessionId: sessionIds.private, context: 'PRIVATE' });
+  bank.state.sessions.pass(tpp, customers.corporate, {
+    sessionId: sessionIds.corporate,
+    context: 'CORPORATE',
+    agreementId: agreement.id,
+  });
+  const target = describe(ground, bank, baseUrl, agreement.id);
+  const transport = wrapTransport(injectTransport(bank));
+  const world = createWorld({ target, seed, runs, transport, patienceMs: 1 });
+  return { bank, world };
+}
+
+function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateId: string): Target {
+  const { pki, oddIssuer } = ground;
+  const { certificate } = pki.tpp;
+  const { state } = bank;
+  const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
+  const domestic = (id: string) => ({ product: products.domestic, id });
+  const [account] = state.customers.accountsOf(customers.private);
+  const [card] = state.customers.cardAccountsOf(customers.private);
+  if (account === undefined || card === undefined) {
+    throw new Error('The initial data set has a private customer with an account and a card.');
+  }
+  return createTarget({
+    name: 'proving ground',
+    baseUrl,
+    identity: pki.tpp,
+    identities: { oddIssuer },
+    testCa: pki.ca,
+    psu: {
+      sca: 'form',
+      id: bank.psuIdOf(certificate, customers.private),
+      sessionId: sessionIds.private,
+      nationalId: customers.private,
+      corporate: {
+        id: bank.psuIdOf(certificate, customers.corporate),
+        corporateId,
+        sessionId: sessionIds.corporate,
+        nationalId: customers.corporate,
+      },
+    },
+    accounts: {
+      debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
+      card: { identification: card.identification, currency: card.currency },
+    },
+    payments: {
+      bulk: [seeded.bulk],
+      periodic: [seeded.periodic],
+      pending: [domestic(seeded.pending)],
+      unfunded: [domestic(seeded.unfunded)],
+      approved: [domestic(seeded.approved)],
+    },
+    pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },
+  });
+}
