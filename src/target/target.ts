@@ -87,6 +87,7 @@ export interface ScaForm {
   readonly privateContext?: string;
   readonly corporateContext?: string;
   readonly submit?: string;
+  readonly cancel?: string;
   /** Further fields to fill in. */
   readonly fields?: Readonly<Record<string, string>>;
 }

@@ -21,6 +21,7 @@ const form = section('Names on the SCA page of the bank, where sensible guesses 
   privateContext: value.text('value of contextField for a private PSU', { default: 'PRIVATE' }),
   corporateContext: value.text('value of contextField for a corporate PSU', { default: 'CORPORATE' }),
   submit: value.text('name of the button to press, where there are several', { examples: ['approve'] }),
+  cancel: value.text('name of the button that cancels', { examples: ['cancel'] }),
   fields: {
     description: 'further fields to fill in, each name with its value',
     type: 'object',

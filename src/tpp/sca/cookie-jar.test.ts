@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { CookieJar } from './cookie-jar.ts';
+
+const url = (address: string): URL => new URL(address);
+const jarWith = (...cookies: string[]): CookieJar => {
+  const jar = new CookieJar();
+  jar.keep(
+    url('https://login.bank.example/sca/start'),
+    cookies.map((cookie) => ['Set-Cookie', cookie] as const),
+  );
+  return jar;
+};
+
+describe('cookies', () => {
+  it('go back to the host and folder that set them', () => {
+    const jar = jarWith('a=1; HttpOnly; Secure', 'b=x=y; Path=/');
+    expect(jar.headerFor(url('https://login.bank.example/sca/next'))).toBe('a=1; b=x=y');
+    expect(jar.headerFor(url('https://login.bank.example/other'))).toBe('b=x=y');
+    expect(jar.headerFor(url('https://bank.example/sca/next'))).toBeUndefined();
+  });
+
+  it('reach the domain that they name, and no other', () => {
+    const jar = jarWith('a=1; Path=/; Domain=.bank.example', 'b=2; Path=/; Domain=evil.example');
+    expect(jar.headerFor(url('https://id.bank.example/'))).toBe('a=1');
+    expect(jar.headerFor(url('https://evil.example/'))).toBeUndefined();
+  });
+
+  it('are replaced by later ones and forgotten when their time is over', () => {
+    const jar = jarWith('a=1; Path=/', 'a=2; Path=/', 'b=1; Path=/', 'b=; Path=/; Max-Age=0');
+    expect(jar.headerFor(url('https://login.bank.example/'))).toBe('a=2');
+    expect(
+      jarWith('c=1; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT').headerFor(
+        url('https://login.bank.example/'),
+      ),
+    ).toBeUndefined();
+  });
+});

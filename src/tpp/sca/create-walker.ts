@@ -1,0 +1,36 @@
+import { Agent, fetch } from 'undici';
+import type { TargetPsu } from '../../target/target.ts';
+import type { UndiciTransportOptions } from '../undici-transport.ts';
+import { formWalker } from './form-walker.ts';
+import { manualWalker } from './manual-walker.ts';
+import { moduleWalker } from './module-walker.ts';
+import type { PageHttp } from './page-http.ts';
+import type { ScaWalker } from './sca-walker.ts';
+import { sessionWalker } from './session-walker.ts';
+
+/** The way to pass SCA that the target file chose. */
+export function createWalker(
+  { sca, redirectUri, form, module: file }: TargetPsu,
+  http: PageHttp,
+  tls: NonNullable<UndiciTransportOptions['tls']>,
+): ScaWalker {
+  switch (sca) {
+    case 'session':
+      return sessionWalker;
+    case 'form':
+      return formWalker({ http, redirectUri, names: form });
+    case 'manual':
+      return manualWalker({ redirectUri });
+    case 'module':
+      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(tls) });
+  }
+}
+
+/** A script of the user gets a fetch that trusts what the target file trusts. */
+function fetchWith(tls: NonNullable<UndiciTransportOptions['tls']>): typeof fetch {
+  let agent: Agent | undefined;
+  return (input, init) => {
+    agent ??= new Agent({ connect: { ...tls } });
+    return fetch(input, { dispatcher: agent, ...init });
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { type Entries, fillIn } from './filled-form.ts';
+import { leadingForm } from './form-guesses.ts';
+import { readHtmlPage } from './html-page.ts';
+
+const kari: Entries = { nationalId: '01819010001', context: 'PRIVATE', names: {} };
+const company: Entries = { ...kari, context: 'CORPORATE' };
+
+function filled(html: string, entries: Entries = kari) {
+  const form = leadingForm(readHtmlPage(html).forms, entries.names.nationalIdField);
+  if (form === undefined) throw new Error('no form');
+  return fillIn(form, entries);
+}
+
+const pairsOf = (html: string, entries: Entries = kari) => Object.fromEntries(filled(html, entries).pairs);
+
+describe('the national identity number', () => {
+  it.each([
+    '<form><input name=q type=search><input name=ssn></form>',
+    '<form><input name=q><input name=x1 placeholder="Fødselsnummer (11 siffer)"></form>',
+    '<form><input name=q><label for=p>Personnummer</label><input type=tel id=p name=p1></form>',
+    '<form><input name=q><label>Customer number <input type=number name=c></label></form>',
+    '<form><input name=whatever></form>',
+  ])('is typed into the field for it: %s', (html) => {
+    expect(filled(html).pairs).toContainEqual([expect.not.stringMatching(/^q$/), '01819010001']);
+  });
+
+  it('goes where the target file says', () => {
+    const names = { nationalIdField: 'code', fields: { otp: '123456' } };
+    const html = '<form><input name=ssn><input name=code><input name=otp></form>';
+    expect(pairsOf(html, { ...kari, names })).toEqual({ ssn: '', code: '01819010001', otp: '123456' });
+  });
+
+  it('is chosen where the page lists people', () => {
+    const html =
+      '<form><select name=user><option value=1>Ola 01819010192<option value=2>Kari 01819010001</select></form>';
+    expect(pairsOf(html)).toEqual({ user: '2' });
+  });
+});
+
+describe('the context', () => {
+  const radios =
+    '<form><input name=ssn><label><input type=radio name=k value=1 checked>For myself</label><label><input type=radio name=k value=2>For a company</label></form>';
+  it('is chosen among radio buttons by their words', () => {
+    expect(pairsOf(radios).k).toBe('1');
+    expect(pairsOf(radios, company).k).toBe('2');
+  });
+
+  it('is chosen in a list by its values', () => {
+    const html =
+      '<form><select name=ctx><option value=PRIVATE>Som person i firma<option value=CORPORATE>Annet</select></form>';
+    expect(pairsOf(html, company)).toEqual({ ctx: 'CORPORATE' });
+  });
+
+  it('is chosen by a button', () => {
+    const html =
+      '<form><input name=ssn><button name=as value=p>Privat</button><button name=as value=b>Bedrift</button><button name=as value=x>Avbryt</button></form>';
+    expect(pairsOf(html).as).toBe('p');
+    expect(pairsOf(html, company).as).toBe('b');
+  });
+
+  it('goes by the names of the target file', () => {
+    const names = { contextField: 'mode', corporateContext: 'B2B' };
+    const html = '<form><select name=mode><option>B2C<option>B2B</select></form>';
+    expect(pairsOf(html, { ...company, names })).toEqual({ mode: 'B2B' });
+  });
+});
+
+describe('a form', () => {
+  it('is sent with every account ticked, the first agreement, and what is hidden', () => {
+    const html = `<form method=post>
+      <input type=hidden name=step value=3>
+      <input type=radio name=agreement value=a1><input type=radio name=agreement value=a2>
+      <input type=checkbox name=account value=1><input type=checkbox name=account value=2 checked>
+      <label><input type=checkbox name=cookie value=1>Remember me</label>
+      <input type=file name=upload><input type=reset value=Reset>
+      <button>Approve</button></form>`;
+    expect(filled(html).pairs).toEqual([
+      ['step', '3'],
+      ['agreement', 'a1'],
+      ['account', '1'],
+      ['account', '2'],
+    ]);
+  });
+
+  it('is sent with the button that goes on, and never with the one that cancels', () => {
+    const html =
+      '<form><button name=a value=1>I disagree</button><button name=a value=2>Help</button><button name=a value=3 formaction=/yes formmethod=post>I agree</button></form>';
+    expect(filled(html)).toEqual({ method: 'POST', action: '/yes', pairs: [['a', '3']] });
+    expect(pairsOf(html, { ...kari, names: { submit: 'Help' } })).toEqual({ a: '2' });
+  });
+
+  it('is the one that leads on, where there are several', () => {
+    const html =
+      '<form action=/cancel><button>Cancel</button></form><form action=/language><select name=l><option>no</select><button>Show</button></form><form action=/go><input name=ssn><button>Log in</button></form>';
+    expect(filled(html).action).toBe('/go');
+  });
+});

@@ -1,0 +1,138 @@
+import type { ScaForm } from '../../target/target.ts';
+import {
+  buttonNamed,
+  type Choice,
+  type Context,
+  contextOf,
+  goButton,
+  isContextChoice,
+  isLeftAlone,
+  nationalIdField,
+} from './form-guesses.ts';
+import type { Control, HtmlForm } from './html-page.ts';
+
+/** What is typed and ticked. */
+export interface Entries {
+  readonly nationalId: string;
+  readonly context: Context;
+  /** Names given in the target file. */
+  readonly names: ScaForm;
+}
+
+/** A form as a browser would send it. */
+export interface FilledForm {
+  readonly method: 'GET' | 'POST';
+  readonly action: string;
+  readonly pairs: readonly (readonly [name: string, value: string])[];
+}
+
+/** Fills the form in so that SCA goes on: who, in which context, every account ticked. */
+export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
+  const { names } = entries;
+  const number = nationalIdField(form, names.nationalIdField);
+  const button =
+    (names.submit === undefined ? undefined : buttonNamed(form, names.submit)) ??
+    goButton(form, entries.context);
+  const choices = new Map(groupNames(form).map((name) => [name, chosenIn(form, name, entries)]));
+  const valueFor = (control: Control): string | undefined => {
+    const given = names.fields?.[control.name];
+    switch (control.kind) {
+      case 'text':
+      case 'hidden':
+        return (
+          given ?? contextTyped(control, entries) ?? (control === number ? entries.nationalId : control.value)
+        );
+      case 'radio':
+        return choices.get(control.name) === control.value ? control.value : undefined;
+      case 'select':
+        return choices.get(control.name);
+      case 'checkbox':
+        return isTicked(control, given) ? control.value : undefined;
+      default:
+        return undefined;
+    }
+  };
+  return sentWith(form, button, valueFor);
+}
+
+/** Sends the form as it stands with one of its buttons. */
+export const pressed = (form: HtmlForm, button: Control): FilledForm =>
+  sentWith(form, button, (control) => {
+    switch (control.kind) {
+      case 'text':
+      case 'hidden':
+        return control.value;
+      case 'radio':
+      case 'checkbox':
+        return control.checked ? control.value : undefined;
+      case 'select':
+        return selectedIn(control);
+      default:
+        return undefined;
+    }
+  });
+
+/** Successful controls in the order of the page, and the button that was pressed (HTML, form submission). */
+function sentWith(
+  form: HtmlForm,
+  button: Control | undefined,
+  valueFor: (control: Control) => string | undefined,
+): FilledForm {
+  const pairs = form.controls.flatMap((control): [string, string][] => {
+    if (control.name === '') return [];
+    const value = control === button ? control.value : valueFor(control);
+    return value === undefined ? [] : [[control.name, value]];
+  });
+  return { method: button?.method ?? form.method, action: button?.action ?? form.action, pairs };
+}
+
+const groupNames = ({ controls }: HtmlForm): readonly string[] => [
+  ...new Set(controls.filter(({ kind }) => kind === 'radio' || kind === 'select').map(({ name }) => name)),
+];
+
+/** The choice in a group of radio buttons or a list: what the target file says, the context, the person, or the first. */
+function chosenIn(form: HtmlForm, name: string, { nationalId, context, names }: Entries): string | undefined {
+  const choices = choicesIn(form, name);
+  const given = names.fields?.[name];
+  if (given !== undefined) return given;
+  if (name === names.contextField || isContextChoice(choices)) {
+    const value = contextValue(context, names);
+    const chosen =
+      choices.find((choice) => choice.value === value) ??
+      choices.find((choice) => contextOf(choice) === context);
+    if (chosen !== undefined) return chosen.value;
+  }
+  const person = choices.find(({ value, text }) => value === nationalId || text.includes(nationalId));
+  const preset = form.controls.find(
+    (control) => control.name === name && (control.kind === 'select' || control.checked),
+  );
+  const presetValue = preset?.kind === 'select' ? selectedIn(preset) : preset?.value;
+  return person?.value ?? presetValue ?? choices.find(({ value }) => value !== '')?.value;
+}
+
+const choicesIn = ({ controls }: HtmlForm, name: string): readonly Choice[] =>
+  controls
+    .filter((control) => control.name === name)
+    .flatMap((control): readonly Choice[] =>
+      control.kind === 'select' ? control.options : [{ value: control.value, text: control.label }],
+    );
+
+/** A list sends its selected option, or else its first; an empty first one only asks to choose. */
+const selectedIn = ({ options }: Control): string | undefined =>
+  (
+    options.find(({ selected, value }) => selected && value !== '') ??
+    options.find(({ value }) => value !== '') ??
+    options[0]
+  )?.value;
+
+const contextValue = (context: Context, { privateContext, corporateContext }: ScaForm): string =>
+  context === 'PRIVATE' ? (privateContext ?? 'PRIVATE') : (corporateContext ?? 'CORPORATE');
+
+/** A context that is typed in or hidden is only filled where the target file names the field. */
+const contextTyped = ({ name }: Control, { context, names }: Entries): string | undefined =>
+  name !== '' && name === names.contextField ? contextValue(context, names) : undefined;
+
+function isTicked(control: Control, given: string | undefined): boolean {
+  if (given !== undefined) return given === control.value || given === 'true' || given === 'on';
+  return isLeftAlone(control) ? control.checked : true;
+}

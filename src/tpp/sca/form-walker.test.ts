@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import type { ScaForm } from '../../target/target.ts';
+import type { Exchange, HeaderLine } from '../exchange.ts';
+import { formWalker } from './form-walker.ts';
+import type { PageHttp, PageRequest } from './page-http.ts';
+import type { ScaPerson } from './sca-walker.ts';
+
+interface Page {
+  readonly status?: number;
+  readonly headers?: readonly HeaderLine[];
+  readonly html?: string;
+  readonly location?: string;
+}
+
+const redirectUri = 'https://tpp.example/back';
+const person: ScaPerson = { nationalId: '01819010001', context: 'PRIVATE' };
+const start = 'https://bank.example/sca/1';
+const done = `${redirectUri}?psu-id=7&tpp-session-id=s&context=PRIVATE`;
+
+/** A bank whose pages are functions of the request. */
+function bank(serve: (request: PageRequest, form: URLSearchParams) => Page, names: ScaForm = {}) {
+  const requests: PageRequest[] = [];
+  const http: PageHttp = {
+    async send(request) {
+      requests.push(request);
+      const { status, headers = [], html = '', location } = serve(request, new URLSearchParams(request.body));
+      const lines = [...headers, ...(location === undefined ? [] : [['Location', location] as const])];
+      const answered = status ?? (location === undefined ? 200 : 302);
+      return { status: answered, headers: lines, text: html, exchange: { request } as unknown as Exchange };
+    },
+    async close() {},
+  };
+  return { walker: formWalker({ http, redirectUri, names }), requests };
+}
+
+describe('walking the pages of a bank', () => {
+  it('goes from page to page with cookies, relative addresses, GET and POST forms and all redirects', async () => {
+    const { walker, requests } = bank(({ url, method, body }) => {
+      const at = `${method} ${url.pathname}${url.search}`;
+      switch (at) {
+        case 'GET /sca/1':
+          return { location: '/login/', headers: [['Set-Cookie', 'sid=1; Path=/']] };
+        case 'GET /login/':
+          return { html: '<form action="who" method=get><input name=fnr><button>Neste</button></form>' };
+        case 'GET /login/who?fnr=01819010001':
+          return {
+            html: '<base href="/consent/"><form action="./give" method=post><input type=checkbox name=acc value=1><button>OK</button></form>',
+          };
+        case 'POST /consent/give':
+          return { status: 307, location: 'again' };
+        case 'POST /consent/again':
+          return body === 'acc=1' ? { status: 303, location: done } : {};
+        default:
+          return { status: 404 };
+      }
+    });
+    const back = await walker.pass(start, person);
+    expect(back).toMatchObject({ psuId: '7', sessionId: 's', context: 'PRIVATE', address: done });
+    expect(requests.slice(1).every(({ headers }) => headers.some(([, value]) => value === 'sid=1'))).toBe(
+      true,
+    );
+  });
+
+  it('ends where a form or a link of the last page leads to the TPP', async () => {
+    const form = bank(() => ({
+      html: `<form action="${redirectUri}"><input type=hidden name=psu-id value=7><button>Back to the shop</button></form>`,
+    }));
+    expect((await form.walker.pass(start, person)).psuId).toBe('7');
+    const link = bank(() => ({ html: `<p>Done.</p><a href="${done}">Continue</a>` }));
+    expect((await link.walker.pass(start, person)).psuId).toBe('7');
+  });
+
+  it('tells when the bank sends the PSU elsewhere', async () => {
+    const { walker } = bank(() => ({ location: 'https://tpp.example/elsewhere?psu-id=7' }));
+    await expect(walker.pass(start, person)).rejects.toMatchObject({
+      kind: 'astray',
+      address: 'https://tpp.example/elsewhere?psu-id=7',
+    });
+  });
+
+  it.each<[string, Page, RegExp]>([
+    ['an error', { status: 410, html: '<title>Used</title>' }, /"Used".*was answered 410/],
+    ['a page without a form', { html: '<p>Please enable JavaScript' }, /no form to fill in/],
+    [
+      'the same page again',
+      { html: '<form><input name=ssn></form>Unknown number' },
+      /comes back.*Unknown number/,
+    ],
+    ['a redirect in a circle', { location: '/sca/1' }, /redirects without end/],
+  ])('gives up with a sentence on %s', async (_, page, sentence) => {
+    const { walker } = bank(() => page);
+    await expect(walker.pass(start, person)).rejects.toThrow(sentence);
+  });
+
+  it('gives up when there is no end to the pages', async () => {
+    let number = 0;
+    const { walker, requests } = bank(() => {
+      number += 1;
+      return { html: `<form><input type=hidden name=n value=${number}><button>Next</button></form>` };
+    });
+    await expect(walker.pass(start, person)).rejects.toThrow(/no end after 12 pages/);
+    expect(requests.length).toBe(13);
+  });
+
+  it('opens nothing but web addresses', async () => {
+    const { walker } = bank(() => ({}));
+    await expect(async () => walker.pass('javascript:alert(1)', person)).rejects.toThrow(/no address/);
+  });
+});
+
+describe('cancelling', () => {
+  const failed = `${redirectUri}?status=401&code=SCA_INVALID&message=cancelled`;
+  const question = '<form><button name=sure value=yes>Yes</button></form>';
+
+  it('presses the button for it and confirms', async () => {
+    const { walker, requests } = bank(({ url }) => {
+      if (url.searchParams.has('sure')) return { location: failed };
+      if (url.searchParams.get('a') === 'x') return { html: question };
+      return {
+        html: '<form><input name=ssn><button name=a value=go>Log in</button><button name=a value=x>Avbryt</button></form>',
+      };
+    });
+    expect(await walker.abort(start)).toMatchObject({ code: 'SCA_INVALID', message: 'cancelled' });
+    expect(requests[1]?.url.search).toBe('?ssn=&a=x');
+  });
+
+  it('follows a link for it, or the name that the target file gives', async () => {
+    const link = bank(({ url }) =>
+      url.pathname === '/stop'
+        ? { location: failed }
+        : { html: '<form><input name=ssn></form><a href="/stop">Cancel</a>' },
+    );
+    expect((await link.walker.abort(start))?.status).toBe('401');
+    const named = bank(
+      ({ url }) =>
+        url.searchParams.has('q')
+          ? { location: failed }
+          : { html: '<form><button name=q>Slutt</button></form>' },
+      { cancel: 'q' },
+    );
+    expect((await named.walker.abort(start))?.status).toBe('401');
+  });
+
+  it('says so when there is no way to cancel', async () => {
+    const { walker } = bank(() => ({ html: '<form><input name=ssn><button>Log in</button></form>' }));
+    expect(await walker.abort(start)).toBeUndefined();
+  });
+});

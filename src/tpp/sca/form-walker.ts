@@ -1,0 +1,113 @@
+import type { ScaForm } from '../../target/target.ts';
+import { type FilledForm, fillIn, pressed } from './filled-form.ts';
+import { cancelButton, cancels, goButton, leadingForm } from './form-guesses.ts';
+import type { HtmlPage } from './html-page.ts';
+import { PageBrowser, type Place } from './page-browser.ts';
+import type { PageHttp } from './page-http.ts';
+import { readScaReturn, type ScaReturn } from './sca-return.ts';
+import { ScaWalkError, type ScaWalker } from './sca-walker.ts';
+
+export interface FormWalkerOptions {
+  readonly http: PageHttp;
+  readonly redirectUri: string;
+  /** Names on the pages, where guessing is not enough. */
+  readonly names: ScaForm;
+  /** A bank asks on a few pages; more mean that it does not take what is filled in. */
+  readonly mostPages?: number;
+}
+
+type Page = Extract<Place, { at: 'page' }>;
+/** What to do on a page. */
+type Move = { readonly form: FilledForm } | { readonly href: string };
+
+/** Walks plain HTML pages: fills in their forms until the bank sends the PSU back to the TPP. */
+export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWalkerOptions): ScaWalker {
+  async function walk(
+    browser: PageBrowser,
+    link: string,
+    moveOn: (page: HtmlPage, number: number) => Move | undefined,
+  ): Promise<ScaReturn | undefined> {
+    let place = await browser.open(link);
+    let before = '';
+    for (let number = 1; number <= mostPages; number += 1) {
+      if (place.at === 'tpp') return readScaReturn(place.address);
+      if (place.status >= 400) throw stuck(place, `was answered ${place.status}`);
+      const move = moveOn(place.page, number);
+      if (move === undefined) return undefined;
+      const now = JSON.stringify(move);
+      // Hidden tokens may change from page to page; then the number of pages ends the walk.
+      if (now === before)
+        throw stuck(place, 'comes back after it was filled in, so the bank does not take it');
+      before = now;
+      place = await ('form' in move ? browser.submit(place, move.form) : browser.click(place, move.href));
+    }
+    if (place.at === 'tpp') return readScaReturn(place.address);
+    throw stuck(place, `is still no end after ${mostPages} pages`);
+  }
+
+  return {
+    async pass(link, person, record) {
+      const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
+      const back = await walk(browser, link, (page) => goOn(page, { ...person, names }));
+      if (back === undefined) {
+        throw new ScaWalkError('stuck', `The SCA page has no form to fill in. ${mend}`);
+      }
+      return back;
+    },
+    abort(link, person, record) {
+      const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);
+      return walk(
+        browser,
+        link,
+        (page, number) => cancel(page, names) ?? (number === 1 ? undefined : confirm(page)),
+      );
+    },
+  };
+}
+
+function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | undefined {
+  const form = leadingForm(page.forms, entries.names.nationalIdField);
+  if (form !== undefined) return { form: fillIn(form, entries) };
+  // A last page may only link back to the TPP, or on.
+  const onward = page.links.find(
+    ({ href, text }) =>
+      href !== '' && !href.startsWith('#') && /contin|back to|videre|tilbake til/i.test(text),
+  );
+  return onward === undefined ? undefined : { href: onward.href };
+}
+
+function cancel(page: HtmlPage, { cancel: name }: ScaForm): Move | undefined {
+  for (const form of page.forms) {
+    const named = form.controls.find(
+      (control) =>
+        control.kind === 'button' &&
+        name !== undefined &&
+        [control.name, control.value, control.label].includes(name),
+    );
+    const button = named ?? cancelButton(form);
+    if (button !== undefined) return { form: pressed(form, button) };
+  }
+  const link = page.links.find(
+    ({ href, text }) => href !== '' && !href.startsWith('#') && (text === name || cancels(text)),
+  );
+  return link === undefined ? undefined : { href: link.href };
+}
+
+/** "Do you want to cancel?" */
+function confirm(page: HtmlPage): Move | undefined {
+  const form = leadingForm(page.forms);
+  const button = form && goButton(form, 'PRIVATE');
+  return form === undefined || button === undefined ? undefined : { form: pressed(form, button) };
+}
+
+const mend =
+  'Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module).';
+
+function stuck({ url, page }: Page, what: string): ScaWalkError {
+  const title = page.title === '' ? '' : ` "${page.title}"`;
+  const said = page.text.slice(0, 200);
+  return new ScaWalkError(
+    'stuck',
+    `The SCA page${title} (${url.origin}${url.pathname}) ${what}. ${mend}${said === '' ? '' : ` The page says: ${said}`}`,
+  );
+}

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { manualWalker } from './manual-walker.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const person = { nationalId: '01819010001', context: 'PRIVATE' } as const;
+
+describe('a walk by hand', () => {
+  it('shows the link and catches the return, one walk at a time', async () => {
+    const redirectUri = `http://localhost:${await freePort()}/redirect`;
+    const told: string[] = [];
+    const tell = (text: string): void => {
+      told.push(text);
+      const number = told.length;
+      void fetch(`${new URL(redirectUri).origin}/favicon.ico`).then(() =>
+        fetch(`${redirectUri}?psu-id=${number}`),
+      );
+    };
+    const walker = manualWalker({ redirectUri, tell, timeoutMs: 5000 });
+    const returns = await Promise.all([
+      walker.pass('https://bank.example/1', person),
+      walker.pass('https://bank.example/2', person),
+    ]);
+    expect(returns.map(({ psuId }) => psuId)).toEqual(['1', '2']);
+    expect(told[0]).toContain('https://bank.example/1');
+    expect(told[0]).toContain('01819010001');
+    expect(await walker.abort('https://bank.example/3')).toBeUndefined();
+  });
+
+  it('does not wait for ever', async () => {
+    const redirectUri = `http://localhost:${await freePort()}/redirect`;
+    const walker = manualWalker({ redirectUri, tell: () => {}, timeoutMs: 20 });
+    await expect(walker.pass('https://bank.example/1', person)).rejects.toThrow(/Nobody came back/);
+  });
+
+  it('says what is wrong with an address where it cannot listen', async () => {
+    const walker = manualWalker({ redirectUri: 'https://tpp.example/back', tell: () => {} });
+    await expect(walker.pass('https://bank.example/1', person)).rejects.toThrow(
+      /http address of this machine/,
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fetch } from 'undici';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { moduleWalker } from './module-walker.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sca-module-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const person = { nationalId: '01819010001', context: 'CORPORATE' } as const;
+
+async function walkerOf(name: string, source: string) {
+  const file = join(folder, name);
+  await writeFile(file, source);
+  return moduleWalker({ file, redirectUri: 'https://tpp.example/back', fetch });
+}
+
+describe('a script of the user', () => {
+  it('is given all that it needs, and gives the address of the return', async () => {
+    const walker = await walkerOf(
+      'good.mjs',
+      `export default async ({ link, nationalId, context, redirectUri, fetch }) =>
+        redirectUri + '?' + new URLSearchParams({ 'psu-id': nationalId, context, code: link, message: typeof fetch });`,
+    );
+    expect(await walker.pass('https://bank.example/1', person)).toMatchObject({
+      psuId: '01819010001',
+      context: 'CORPORATE',
+      code: 'https://bank.example/1',
+      message: 'function',
+    });
+    expect(await walker.abort('https://bank.example/1')).toBeUndefined();
+  });
+
+  it.each([
+    ['throwing.mjs', 'export default async () => { throw new Error("no such user"); };', /no such user/],
+    ['empty.mjs', 'export default async () => undefined;', /gave nothing, which is no address/],
+    ['named.mjs', 'export const passSca = 1;', /no default export/],
+    ['broken.mjs', 'export default (', /cannot be loaded/],
+  ])('that is wrong (%s) is told in a sentence', async (name, source, sentence) => {
+    const walker = await walkerOf(name, source);
+    await expect(walker.pass('https://bank.example/1', person)).rejects.toThrow(sentence);
+  });
+});

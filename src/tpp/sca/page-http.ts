@@ -1,0 +1,98 @@
+import type { Exchange, HeaderLine } from '../exchange.ts';
+import type { Pace } from '../pace.ts';
+import { type Transport, TransportError } from '../transport.ts';
+import { ScaWalkError } from './sca-walker.ts';
+
+export interface PageRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly headers: readonly HeaderLine[];
+  /** A form, as application/x-www-form-urlencoded. */
+  readonly body?: string;
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly text: string;
+  readonly exchange: Exchange;
+}
+
+/** Fetches the pages of the bank, which may stand on other hosts than its interface. */
+export interface PageHttp {
+  send(request: PageRequest): Promise<PageAnswer>;
+  close(): Promise<void>;
+}
+
+export interface PageHttpOptions {
+  /** The way to the interface; pages on the same host go it as well. */
+  readonly origin: string;
+  readonly transport: Transport;
+  /** The way to another host, with the same TLS settings. */
+  readonly transportTo: (origin: string) => Transport;
+  readonly pace: Pace;
+  readonly timeoutMs: number;
+}
+
+/** Asking for a page again changes nothing; a form that died on the way may have arrived. */
+const attempts = { GET: 3, POST: 1 } as const;
+
+export function pageHttp({ origin, transport, transportTo, pace, timeoutMs }: PageHttpOptions): PageHttp {
+  const others = new Map<string, Transport>();
+  const wayTo = (host: string): Transport => {
+    if (host === origin) return transport;
+    const way = others.get(host) ?? transportTo(host);
+    others.set(host, way);
+    return way;
+  };
+  let sent = 0;
+
+  const attempt = (request: PageRequest, number: number): Promise<PageAnswer> =>
+    pace.run(async () => {
+      const { method, url, headers, body } = request;
+      sent += 1;
+      const started = Date.now();
+      const response = await wayTo(url.origin).send(
+        {
+          method,
+          target: url.pathname + url.search,
+          headers: [['Host', url.host], ...headers],
+          body: body === undefined ? undefined : Buffer.from(body),
+        },
+        timeoutMs,
+      );
+      const text = response.body.toString('utf8');
+      const exchange: Exchange = {
+        id: `p${String(sent).padStart(5, '0')}`,
+        purpose: 'SCA page',
+        operation: 'other',
+        attempt: number,
+        startedAt: new Date(started).toISOString(),
+        durationMs: Date.now() - started,
+        request: { method, url: url.href, headers, body: body ?? '' },
+        response: { status: response.status, headers: response.headers, body: text },
+      };
+      return { status: response.status, headers: response.headers, text, exchange };
+    });
+
+  return {
+    async send(request) {
+      for (let number = 1; ; number += 1) {
+        try {
+          return await attempt(request, number);
+        } catch (error) {
+          if (!(error instanceof TransportError)) throw error;
+          if (number < attempts[request.method]) continue;
+          const { method, url } = request;
+          throw new ScaWalkError(
+            'unreachable',
+            `The SCA page ${url.origin}${url.pathname} gave no answer to ${method}: ${error.message}.`,
+          );
+        }
+      }
+    },
+    async close() {
+      await Promise.all([...others.values()].map((way) => way.close()));
+    },
+  };
+}

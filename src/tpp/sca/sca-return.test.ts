@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { encodedParameter, isReturnTo, looksLikeReturn, readScaReturn } from './sca-return.ts';
+
+describe('the return of the PSU', () => {
+  it('is read with the parameters of a success', () => {
+    const address =
+      'https://tpp.example/back?state=1&psu-id=7c1f&psu-corporate-id=9a&tpp-session-id=a%20b&context=CORPORATE';
+    expect(readScaReturn(address)).toEqual({
+      address,
+      psuId: '7c1f',
+      psuCorporateId: '9a',
+      sessionId: 'a b',
+      context: 'CORPORATE',
+    });
+  });
+
+  it('is read with the parameters of a failure', () => {
+    const address =
+      'https://tpp.example/back?system=SCA&status=401&code=SCA_INVALID&message=The+PSU%20left#top';
+    expect(readScaReturn(address)).toEqual({
+      address,
+      system: 'SCA',
+      status: '401',
+      code: 'SCA_INVALID',
+      message: 'The PSU left',
+    });
+  });
+
+  it('shows a parameter as it was written', () => {
+    expect(encodedParameter('https://tpp.example/?a=1&message=x%3Dy=z#message=no', 'message')).toBe(
+      'x%3Dy=z',
+    );
+    expect(encodedParameter('https://tpp.example/', 'message')).toBeUndefined();
+  });
+});
+
+describe('TPP-Redirect-URI', () => {
+  it.each([
+    ['https://tpp.example/back', 'https://tpp.example/back?psu-id=1', true],
+    ['https://tpp.example', 'https://tpp.example/?psu-id=1', true],
+    ['https://tpp.example/back?state=7', 'https://tpp.example/back?state=7&psu-id=1', true],
+    ['https://tpp.example/back?state=7', 'https://tpp.example/back?psu-id=1', false],
+    ['https://tpp.example/back', 'https://tpp.example/backwards?psu-id=1', false],
+    ['https://tpp.example/back', 'https://tpp.example.evil/back?psu-id=1', false],
+    ['https://tpp.example/back', 'http://tpp.example/back', false],
+    ['https://tpp.example/back', '/back', false],
+  ])('%s is reached with %s: %s', (redirectUri, address, reached) => {
+    expect(isReturnTo(redirectUri, address)).toBe(reached);
+  });
+
+  it('is told from an address of the bank by its parameters', () => {
+    expect(looksLikeReturn('https://x.example/?psu-id=1')).toBe(true);
+    expect(looksLikeReturn('https://x.example/?status=401&code=SCA_INVALID&message=no')).toBe(true);
+    expect(looksLikeReturn('https://x.example/login?code=4711&state=1')).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * The PSU's return to the TPP, with the parameters of Redirect after successful SCA and Redirect after failed SCA.
+ * A parameter that is not there is undefined; nothing is demanded here.
+ */
+export interface ScaReturn {
+  /** As the bank wrote it, before any address was made of it. */
+  readonly address: string;
+  readonly psuId?: string;
+  readonly psuCorporateId?: string;
+  readonly sessionId?: string;
+  readonly context?: string;
+  readonly system?: string;
+  readonly status?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+const parameters = {
+  psuId: 'psu-id',
+  psuCorporateId: 'psu-corporate-id',
+  sessionId: 'tpp-session-id',
+  context: 'context',
+  system: 'system',
+  status: 'status',
+  code: 'code',
+  message: 'message',
+} as const satisfies Record<Exclude<keyof ScaReturn, 'address'>, string>;
+
+/** The one reading of the redirect's parameters. */
+export function readScaReturn(address: string): ScaReturn {
+  const query = new URLSearchParams(queryOf(address));
+  const present = Object.entries(parameters).flatMap(([key, name]) => {
+    const value = query.get(name);
+    return value === null ? [] : [[key, value] as const];
+  });
+  return { address, ...Object.fromEntries(present) };
+}
+
+/** The value of a parameter as it stands in the address, still encoded. */
+export function encodedParameter(address: string, name: string): string | undefined {
+  for (const pair of queryOf(address).split('&')) {
+    const [key, ...value] = pair.split('=');
+    if (key === name) return value.join('=');
+  }
+  return undefined;
+}
+
+function queryOf(address: string): string {
+  const [withoutFragment = ''] = address.split('#');
+  const start = withoutFragment.indexOf('?');
+  return start < 0 ? '' : withoutFragment.slice(start + 1);
+}
+
+/**
+ * Whether an address is TPP-Redirect-URI with something added to it: the same scheme, host and path, and the TPP's
+ * own query, if it has one, at the front.
+ */
+export function isReturnTo(redirectUri: string, address: string): boolean {
+  const wanted = urlOf(redirectUri);
+  const reached = urlOf(address);
+  if (wanted === undefined || reached === undefined) return false;
+  const isSamePlace =
+    wanted.protocol === reached.protocol &&
+    wanted.host === reached.host &&
+    wanted.pathname === reached.pathname;
+  return (
+    isSamePlace &&
+    [...wanted.searchParams].every(([name, value]) => reached.searchParams.getAll(name).includes(value))
+  );
+}
+
+/** Whether an address carries what only the redirect to a TPP carries. */
+export function looksLikeReturn(address: string): boolean {
+  const { psuId, sessionId, context, status, code, message } = readScaReturn(address);
+  const success = psuId !== undefined || (sessionId !== undefined && context !== undefined);
+  return success || (status !== undefined && code !== undefined && message !== undefined);
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,46 @@
+import type { psuContexts } from '../../spec/code-lists.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ScaReturn } from './sca-return.ts';
+
+/** As whom SCA is passed, and where the bank is to send the PSU afterwards. */
+export interface ScaPerson {
+  /** The mocked national identity number that a sandbox asks for. */
+  readonly nationalId: string;
+  readonly context: (typeof psuContexts)[number];
+  /** TPP-Redirect-URI of the request that started SCA, where it is not that of the target file. */
+  readonly redirectUri?: string;
+}
+
+/** Is told of every page that was asked for. */
+export type PageRecorder = (exchange: Exchange) => void;
+
+/** A way to pass the SCA of a bank, from the link scaRedirect to TPP-Redirect-URI. It judges nothing. */
+export interface ScaWalker {
+  pass(link: string, person: ScaPerson, record?: PageRecorder): Promise<ScaReturn>;
+  /** Undefined where this way, or the page of the bank, knows no way to cancel. */
+  abort(
+    link: string,
+    person?: Pick<ScaPerson, 'redirectUri'>,
+    record?: PageRecorder,
+  ): Promise<ScaReturn | undefined>;
+}
+
+/**
+ * Why the walk came to no end. `astray` is the bank's doing: it sent the PSU with the parameters of a redirect to
+ * another address than TPP-Redirect-URI. `unreachable` says nothing about the pages.
+ */
+export type ScaTrouble = 'cannot-walk' | 'stuck' | 'astray' | 'unreachable';
+
+/** SCA was not passed; the message is a sentence for the user. */
+export class ScaWalkError extends Error {
+  override readonly name = 'ScaWalkError';
+  readonly kind: ScaTrouble;
+  /** Where the PSU was sent to, when that was the trouble. */
+  readonly address: string | undefined;
+
+  constructor(kind: ScaTrouble, message: string, address?: string) {
+    super(message);
+    this.kind = kind;
+    this.address = address;
+  }
+}
