@@ -7,7 +7,7 @@ import { basketRoutes } from './baskets/basket-routes.ts';
 import { BoundedStore } from './bounded-store.ts';
 import { type Clock, shiftedClock, systemClock } from './clock.ts';
 import { type BankDesign, compliantDesign } from './design.ts';
-import { dispatchTo, type RequestLine } from './http/dispatch.ts';
+import { type AnsweredRequest, dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
 import { ConnectionReset, type RawRequest, type RawResponse } from './http/raw-message.ts';
 import { batchSchedule } from './payments/batch.ts';
@@ -42,6 +42,10 @@ export interface BankOptions {
   /** The bank signs its responses with this identity. */
   readonly signResponsesWith?: SigningIdentity;
   readonly onRequest?: (line: RequestLine) => void;
+  /** Is told every request with its answer, before the answer is sent. */
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
+  /** Is told why a TLS handshake came to nothing. */
+  readonly onFailedHandshake?: (error: Error) => void;
   readonly bodyLimitBytes?: number;
   readonly requestTimeoutMs?: number;
 }
@@ -76,6 +80,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
   const routes = routesOf(design);
   const dispatch = dispatchTo(routes, prefix, state, design, {
     onRequest: options.onRequest,
+    onAnswer: options.onAnswer,
     signer: options.signResponsesWith,
     beforeEach: batchSchedule(state),
   });
@@ -95,6 +100,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
       const front = frontOf(dispatch, design.refusals, {
         ...defaults,
         ...limitsIn(options),
+        onFailedHandshake: options.onFailedHandshake,
         tls: tls === undefined ? undefined : { ...tls, ...design.tls },
       });
       closers.push(() => front.close());

@@ -20,14 +20,26 @@ export interface RequestLine {
   readonly durationMs: number;
 }
 
+/** One request with its answer, as bytes, for whoever keeps evidence. It is told before the answer is sent. */
+export interface AnsweredRequest {
+  readonly raw: RawRequest;
+  /** As the rules saw it; undefined where nothing stands at its path, or it could not be read. */
+  readonly request: BankRequest | undefined;
+  readonly response: RawResponse;
+  readonly refusedBy?: Pick<Rule, 'requirement' | 'name'>;
+  readonly receivedAt: Date;
+  readonly durationMs: number;
+}
+
 export interface Dispatch {
   (raw: RawRequest): Promise<RawResponse>;
   /** Answers a request that could not be read at all. */
-  unread(refusal: Refusal): Promise<RawResponse>;
+  unread(refusal: Refusal, raw?: RawRequest): Promise<RawResponse>;
 }
 
 export interface DispatchOptions {
   readonly onRequest?: ((line: RequestLine) => void) | undefined;
+  readonly onAnswer?: ((answered: AnsweredRequest) => void) | undefined;
   /** Signs the responses; without one they are not signed. */
   readonly signer?: SigningIdentity | undefined;
   /** What the bank does by itself as time goes by. */
@@ -45,7 +57,7 @@ export function dispatchTo(
   prefix: string,
   state: BankState,
   design: BankDesign,
-  { onRequest, signer, beforeEach }: DispatchOptions,
+  { onRequest, onAnswer, signer, beforeEach }: DispatchOptions,
 ): Dispatch {
   const match = routerOf(routes, prefix);
   const { answers, refusals } = design;
@@ -88,9 +100,18 @@ export function dispatchTo(
 
   const dispatch = async (raw: RawRequest): Promise<RawResponse> => {
     const started = performance.now();
+    const receivedAt = state.clock.now();
     beforeEach?.();
     const [{ answer, refusedBy, text }, request] = await outcomeOrFailure(raw);
     const response = await send(answer, request);
+    onAnswer?.({
+      raw,
+      request,
+      response,
+      ...(refusedBy === undefined ? {} : { refusedBy }),
+      receivedAt,
+      durationMs: performance.now() - started,
+    });
     onRequest?.({
       method: raw.method,
       path: raw.url,
@@ -102,7 +123,12 @@ export function dispatchTo(
     return response;
   };
   return Object.assign(dispatch, {
-    unread: (refusal: Refusal) => send(answers.refusal(refusal), undefined),
+    unread: async (refusal: Refusal, raw?: RawRequest) => {
+      const receivedAt = state.clock.now();
+      const response = await send(answers.refusal(refusal), undefined);
+      if (raw !== undefined) onAnswer?.({ raw, request: undefined, response, receivedAt, durationMs: 0 });
+      return response;
+    },
   });
 }
 

@@ -1,9 +1,9 @@
 import type { Server as HttpServer } from 'node:http';
-import type { SecureVersion } from 'node:tls';
+import type { SecureVersion, TLSSocket } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RefusalAnswers } from '../refusal-kinds.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { RawResponse } from './raw-message.ts';
+import type { RawRequest, RawResponse } from './raw-message.ts';
 
 export interface TlsOptions {
   readonly cert: string;
@@ -18,6 +18,8 @@ export interface FrontOptions {
   readonly bodyLimitBytes: number;
   /** How long a TPP may take to send a request. */
   readonly requestTimeoutMs: number;
+  /** Is told why a TLS handshake came to nothing. */
+  readonly onFailedHandshake?: ((error: Error) => void) | undefined;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -32,19 +34,25 @@ export function frontOf(
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   server.setErrorHandler(
-    async (error: { readonly code?: string; readonly statusCode?: number }, _request, reply) => {
+    async (error: { readonly code?: string; readonly statusCode?: number }, request, reply) => {
       const isFaultOfTheTpp = (error.statusCode ?? 500) < 500;
       if (!isFaultOfTheTpp) {
         return write(
           reply,
-          await dispatch.unread({ status: 500, code: 'SYSTEM_ERROR', text: 'The bank failed.' }),
+          await dispatch.unread(
+            { status: 500, code: 'SYSTEM_ERROR', text: 'The bank failed.' },
+            headOf(request),
+          ),
         );
       }
       const answer =
         error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? refusals.bodyTooLarge : refusals.unreadableRequest;
       // The rest of a body that was not read must not be taken for the next request.
       reply.header('Connection', 'close');
-      return write(reply, await dispatch.unread({ ...answer, text: 'The request cannot be read.' }));
+      return write(
+        reply,
+        await dispatch.unread({ ...answer, text: 'The request cannot be read.' }, headOf(request)),
+      );
     },
   );
   server.route({
@@ -52,19 +60,18 @@ export function frontOf(
     url: '*',
     exposeHeadRoute: false,
     handler: async (request, reply) =>
-      write(
-        reply,
-        await dispatch({
-          method: request.method,
-          url: request.raw.url ?? '/',
-          headers: pairsOf(request.raw.rawHeaders),
-          ...bodyOf(request),
-        }),
-      ),
+      write(reply, await dispatch({ ...headOf(request), ...bodyOf(request) })),
   });
-  server.setNotFoundHandler(async (_request, reply) =>
-    write(reply, await dispatch.unread({ ...refusals.pathUnknown, text: 'There is nothing at this path.' })),
+  server.setNotFoundHandler(async (request, reply) =>
+    write(
+      reply,
+      await dispatch.unread(
+        { ...refusals.pathUnknown, text: 'There is nothing at this path.' },
+        headOf(request),
+      ),
+    ),
   );
+  server.server.on('tlsClientError', (error: Error) => options.onFailedHandshake?.(error));
   return server;
 }
 
@@ -82,6 +89,17 @@ function createServer({ tls, bodyLimitBytes, requestTimeoutMs }: FrontOptions): 
   if (tls === undefined) return fastify({ ...shared, http: timeouts });
   const server = fastify({ ...shared, https: { ...timeouts, ...tls } });
   return server as unknown as FastifyInstance<HttpServer>;
+}
+
+/** A request without its body. */
+function headOf({ method, raw }: FastifyRequest): RawRequest {
+  const tlsVersion = (raw.socket as Partial<TLSSocket>).getProtocol?.() ?? undefined;
+  return {
+    method,
+    url: raw.url ?? '/',
+    headers: pairsOf(raw.rawHeaders),
+    ...(tlsVersion === undefined ? {} : { tlsVersion }),
+  };
 }
 
 function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {

@@ -5,6 +5,8 @@ export interface RawRequest {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: Uint8Array;
+  /** How it came, where it came over TLS: `TLSv1.3`. */
+  readonly tlsVersion?: string;
 }
 
 export interface RawResponse {
