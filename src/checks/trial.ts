@@ -22,6 +22,8 @@ export interface Twist {
   readonly points?: string;
 }
 
+type Control = Subject | 'none' | 'one-of-the-twists';
+
 interface TrialDefinition extends Pick<CheckDefinition, 'id' | 'title' | 'requirements' | 'levelUnder'> {
   readonly of: Subject;
   readonly needs?: readonly Capability[];
@@ -30,8 +32,11 @@ interface TrialDefinition extends Pick<CheckDefinition, 'id' | 'title' | 'requir
   readonly expected?: Expectation;
   /** At most so many cases, where a run's number would be more than the question needs. */
   readonly cases?: number;
-  /** A request that must go through for the verdict to count; `none` when that is the question itself. */
-  readonly control?: Subject | 'none';
+  /**
+   * A request that must go through for the verdict to count; `none` when that is the question itself. Where the twists
+   * are alternatives to each other, such as a header present and absent, `one-of-the-twists` must.
+   */
+  readonly control?: Control;
 }
 
 /** A check that each twist makes the bank refuse. Its control is the same kind of request without the twist. */
@@ -52,7 +57,7 @@ function trial(definition: TrialDefinition & { readonly expected: Expectation })
     steps: stepsOf(definition),
     expected: expected.text,
     async run(context) {
-      if (control !== 'none') await mustGoThrough(context, control);
+      if (typeof control === 'object') await mustGoThrough(context, control);
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
       const bodies = fc.sample(of.bodies(context), { seed: context.seed, numRuns: count });
@@ -61,6 +66,7 @@ function trial(definition: TrialDefinition & { readonly expected: Expectation })
           judgeCase(context, definition, body, twists[index % twists.length] as Twist),
         ),
       );
+      if (control === 'one-of-the-twists') oneMustGoThrough(of, results);
       const failing = results.findIndex((result) => !result.met);
       context.evidence = results.slice(0, 1).map(({ answer }) => answer.exchange);
       if (failing >= 0) await fail(context, definition, failing);
@@ -102,8 +108,8 @@ const refreshed = (context: CheckContext, of: Subject): JsonObject =>
   fc.sample(of.bodies(context), 1)[0] ?? {};
 
 /** A bank that asks for SCA before it looks at a request says nothing about the fault. */
-async function ruleOutSca(context: CheckContext, control: Subject | 'none'): Promise<void> {
-  if (control === 'none') return;
+async function ruleOutSca(context: CheckContext, control: Control): Promise<void> {
+  if (typeof control === 'string') return;
   const answer = await sendPlain(context, control);
   if (answer.asksForSca) {
     throw new Inconclusive(
@@ -119,6 +125,14 @@ export async function mustGoThrough(context: CheckContext, control: Subject): Pr
   if (wentThrough(again, context.readings)) return again;
   throw new Inconclusive(
     `The control was refused: ${control.title} without any fault was answered ${describeAnswer(again)}. A refusal of the faulty one would prove nothing.`,
+  );
+}
+
+function oneMustGoThrough(of: Subject, results: readonly CaseResult[]): void {
+  const [first] = results;
+  if (first === undefined || results.some(({ met }) => met)) return;
+  throw new Inconclusive(
+    `The control was refused: ${of.title} was answered ${describeAnswer(first.answer)} in each of its forms.`,
   );
 }
 
@@ -171,9 +185,9 @@ function stepsOf({ of, twists, control = of }: TrialDefinition): readonly string
       ? labels.join('; ')
       : `${labels.slice(0, 3).join('; ')}; and ${labels.length - 3} more`;
   return [
-    ...(control === 'none'
-      ? []
-      : [`Send ${control.title} without any fault, as control: it must go through.`]),
-    `Send ${of.title} in which ${shown}.`,
+    ...(typeof control === 'object'
+      ? [`Send ${control.title} without any fault, as control: it must go through.`]
+      : []),
+    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}`,
   ];
 }

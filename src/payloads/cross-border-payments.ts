@@ -4,7 +4,7 @@ import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import { withoutUndefined } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
-import { accountWithoutIban, foreignAccounts, type PaymentFacts } from './payment-facts.ts';
+import { accountWithoutIban, foreignAccounts, type PaymentFacts, placeIn } from './payment-facts.ts';
 import { texts } from './texts.ts';
 
 export interface CrossBorderOptions {
@@ -34,8 +34,6 @@ export function crossBorderPayments(
         fc.record({
           street: texts(70),
           buildingNumber: fc.constantFrom('1', '12b'),
-          postalCode: fc.constantFrom('10115', 'EC1A 1BB'),
-          city: fc.constantFrom('Berlin', 'London'),
         }),
       ),
       text: maybe(texts(140)),
@@ -55,7 +53,9 @@ export function crossBorderPayments(
           currency: account.currency,
         }),
         creditorAddress:
-          drawn.address === undefined ? undefined : { ...drawn.address, country: account.country },
+          drawn.address === undefined
+            ? undefined
+            : { ...drawn.address, ...placeIn(account.country), country: account.country },
         debtorAccount: debtorAccount(facts, debtor),
         remittanceInformationUnstructured: drawn.text,
         purposeCode: drawn.purposeCode,

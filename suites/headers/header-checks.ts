@@ -68,6 +68,7 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
         request: { beforeSigning: ({ headers }) => headers.remove(row.name) },
       },
     ],
+    control: 'one-of-the-twists',
     cases: 1,
   });
 }

@@ -48,6 +48,7 @@ export default suite(
     }),
     bodyChecks({
       body: bodies.crossBorderPayment,
+      plain: aCrossBorderPayment(),
       baseFor,
       suffixFor: () => '',
       leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
@@ -177,8 +178,24 @@ export default suite(
       twists: [{ label: 'creditorAddress is missing', body: (body) => removeAt(body, ['creditorAddress']) }],
       cases: 2,
     }),
+    accepts({
+      id: 'NCB-69-country',
+      requirements: ['NCB-69'],
+      title: 'a payment whose creditorAddress is a country alone is accepted',
+      of: aCrossBorderPayment({ optional: 'all' }),
+      twists: [
+        {
+          label: 'creditorAddress has nothing but country',
+          body: (body) => setAt(body, ['creditorAddress'], { country: countryOf(body) }),
+        },
+      ],
+      cases: 2,
+    }),
   ],
 );
+
+const countryOf = (body: JsonObject): string =>
+  (body['creditorAddress'] as { readonly country: string }).country;
 
 /** The national part of an IBAN is the BBAN of the same account, so only the pair itself is at fault. */
 function withBbanOfItsIban(body: JsonObject, account: string): JsonObject {

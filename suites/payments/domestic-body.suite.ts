@@ -52,6 +52,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
   }),
   bodyChecks({
     body: bodies.domesticPayment,
+    plain: aDomesticPayment(),
     baseFor,
     suffixFor,
     leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',

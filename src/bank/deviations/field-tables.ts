@@ -1,0 +1,143 @@
+import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
+import { type Demand, demandsOf, pathText } from '../../spec/field.ts';
+import type { BankDesign } from '../design.ts';
+import { withField } from '../design-changes.ts';
+import { type Deviation, deviation } from './deviation.ts';
+
+type BodyName = keyof BankDesign['bodies'];
+interface Place extends Demand {
+  readonly body: BodyName;
+}
+
+const places: readonly Place[] = (
+  ['domesticPayment', 'crossBorderPayment', 'basketRequest'] as const
+).flatMap((body) => demandsOf(specifiedBodies[body]).map((demand) => ({ ...demand, body })));
+
+/** The single and the array form of a reference share their ids. */
+const suffixOf = ({ id, path }: Demand): string =>
+  !id.startsWith('REM-') ? '' : path[0] === 'remittanceInformationStructured' ? '-single' : '-array';
+
+const isAccountNumber = ({ field }: Demand): boolean => field.name === 'bban' || field.name === 'iban';
+
+const lengths: readonly Deviation[] = places
+  .filter(({ facet }) => facet === 'maxLength')
+  .flatMap((place) => {
+    const { id, body, path, field } = place;
+    const limit = field.maxLength ?? 0;
+    const ending = (length: number, way: string): Deviation =>
+      deviation(
+        `${id}/${way}${suffixOf(place)}`,
+        `lets ${pathText(path)} have ${length} characters instead of ${limit}`,
+        withField(body, path.join('.'), (old) => ({ ...old, maxLength: length })),
+      );
+    // Real account numbers are shorter than their fields allow, so the full length is never sent.
+    return [
+      ending(limit + 1, 'one-longer'),
+      ...(isAccountNumber(place) ? [] : [ending(limit - 1, 'one-shorter')]),
+    ];
+  });
+
+/** A value of the same standard that the list leaves out. */
+const intruders: Readonly<Record<string, readonly string[]>> = {
+  currency: ['BYN', 'ZWG'],
+  country: ['XK', 'UK'],
+  purposeCode: ['GDDS', 'RENT'],
+  schemeNameProprietary: ['debitCardAccount'],
+  regulatoryReportingCode: ['15', '83', '00'],
+};
+
+/** Values whose absence a run can see. The debtor account has the one currency that it has. */
+const dropouts = ({ path, field }: Demand): readonly string[] => {
+  if (path[0] === 'debtorAccount' && field.name === 'currency') return [];
+  if (field.name === 'currency') return ['AED', 'JPY', 'KWD', 'ZMW'];
+  const values = field.values ?? [];
+  return [...new Set([values[0] ?? '', values.at(-1) ?? ''])];
+};
+
+const lists: readonly Deviation[] = places
+  .filter(({ facet }) => facet === 'values')
+  .flatMap((place) => {
+    const { id, body, path, field } = place;
+    const name = pathText(path);
+    const listed = (values: readonly string[]) =>
+      withField(body, path.join('.'), (old) => ({ ...old, values }));
+    const values = field.values ?? [];
+    return [
+      ...(intruders[field.name] ?? []).map((value) =>
+        deviation(`${id}/also-${value}`, `takes ${value} as ${name}`, listed([...values, value])),
+      ),
+      ...dropouts(place).map((value) =>
+        deviation(
+          `${id}/not-${value}`,
+          `does not know ${value} as ${name}`,
+          listed(values.filter((listedValue) => listedValue !== value)),
+        ),
+      ),
+    ];
+  });
+
+/** What an optional field is optional by, where a requirement says so in particular. */
+const optionalBy: Readonly<Record<string, string>> = {
+  'domesticPayment creditorAgent': 'NDC-68',
+  'domesticPayment remittanceInformationUnstructured': 'NDC-67',
+  'domesticPayment remittanceInformationStructured': 'NDC-67',
+  'domesticPayment remittanceInformationStructuredArray': 'NDC-67',
+  'domesticPayment debtorAccount.bban': 'NDC-62',
+  'crossBorderPayment creditorAgent': 'NCB-65',
+  'crossBorderPayment creditorAddress': 'NCB-68',
+  'crossBorderPayment creditorAccount.bban': 'NCB-66',
+  'crossBorderPayment creditorAccount.iban': 'NCB-66',
+  'crossBorderPayment debtorAccount.bban': 'NCB-67',
+  'crossBorderPayment debtorAccount.iban': 'NCB-67',
+  'crossBorderPayment regulatoryReportingCode': 'REG-03',
+  'crossBorderPayment regulatoryReportingInformation': 'REG-03',
+};
+
+const anyOptional = {
+  domesticPayment: 'NDC-69',
+  crossBorderPayment: 'NCB-69',
+  basketRequest: 'BSK-11',
+} as const;
+
+/** Optional members of an array's elements are left to chance: the array itself is optional. */
+const optionalFields: readonly Deviation[] = places
+  .filter(
+    ({ facet, field, path }) => facet === 'type' && field.ids.required === undefined && !path.includes('*'),
+  )
+  .filter(({ id }) => !id.startsWith('REM-'))
+  .map(({ body, path }) => {
+    const name = path.join('.');
+    const requirement = optionalBy[`${body} ${name}`] ?? anyOptional[body];
+    return deviation(
+      `${requirement}/demands-${name}`,
+      `demands ${name} of every payment`,
+      withField(body, name, (old) => ({ ...old, ids: { ...old.ids, required: requirement } })),
+    );
+  });
+
+const references: readonly Deviation[] = (['referenceType', 'referenceIssuer'] as const).flatMap((field) => [
+  deviation(
+    `NDC-65/demands-${field}`,
+    `demands ${field} of every reference`,
+    withField('domesticPayment', `remittanceInformationStructuredArray.*.${field}`, (old) => ({
+      ...old,
+      ids: { ...old.ids, required: 'NDC-65' },
+    })),
+  ),
+  deviation(
+    `NDC-66/demands-${field}`,
+    `demands ${field} of a reference that stands alone`,
+    withField('domesticPayment', `remittanceInformationStructured.${field}`, (old) => ({
+      ...old,
+      ids: { ...old.ids, required: 'NDC-66' },
+    })),
+  ),
+]);
+
+/** Bounds one off in both directions, lists one too long and too short, optional fields demanded. */
+export const fieldTableDeviations: readonly Deviation[] = [
+  ...lengths,
+  ...lists,
+  ...optionalFields,
+  ...references,
+];

@@ -1,0 +1,73 @@
+import {
+  type HeaderRow,
+  headerId,
+  headerRows,
+  type SpecifiedProfile,
+  specifiedProfiles,
+} from '../../spec/headers.ts';
+import type { DesignChange } from '../design-changes.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { isObservable } from './rules-of-the-bank.ts';
+
+const withRow =
+  (name: string, change: (row: HeaderRow) => HeaderRow): DesignChange =>
+  (design) => ({
+    ...design,
+    headerRows: design.headerRows.map((row) => (row.name === name ? change(row) : row)),
+  });
+
+const forProfile = (profile: SpecifiedProfile): readonly HeaderRow[] =>
+  headerRows.filter(({ optional }) => optional.includes(profile));
+
+/** An optional header is demanded. X-PSU-IDENTITY is another way to name the PSU, with requirements of its own. */
+const demanded = (profile: SpecifiedProfile): readonly Deviation[] =>
+  forProfile(profile)
+    .filter(({ name }) => name !== 'X-PSU-IDENTITY' && name !== 'PSU-Corporate-ID')
+    .filter(({ number }) => isObservable(headerId(profile, number)))
+    .map(({ name, number }) =>
+      deviation(
+        `${headerId(profile, number)}/demanded`,
+        `demands ${name}, which is optional`,
+        withRow(name, (row) => ({ ...row, required: [...row.required, profile] })),
+      ),
+    );
+
+/** A listed value of a header is not known. */
+const forgotten = (profile: SpecifiedProfile): readonly Deviation[] =>
+  forProfile(profile).flatMap(({ name, number, type }) =>
+    type !== undefined && 'values' in type && name === 'PSU-HTTP-Method'
+      ? type.values.map((value) =>
+          deviation(
+            `${headerId(profile, number)}/not-${value}`,
+            `does not know ${value} as ${name}`,
+            withRow(name, (row) => ({
+              ...row,
+              type: { ...type, values: type.values.filter((listed) => listed !== value) },
+            })),
+          ),
+        )
+      : [],
+  );
+
+const intruders: Readonly<Record<string, string>> = { 'PSU-HTTP-Method': 'HEAD', 'PSU-Context': 'BUSINESS' };
+
+/** A value that is not listed is taken. */
+const intruded = (profile: SpecifiedProfile): readonly Deviation[] =>
+  forProfile(profile).flatMap(({ name, type }) => {
+    const value = intruders[name];
+    if (type === undefined || !('values' in type) || value === undefined) return [];
+    return [
+      deviation(
+        `${headerId(profile, type.number)}/also-${value}`,
+        `takes ${value} as ${name}`,
+        withRow(name, (row) => ({ ...row, type: { ...type, values: [...type.values, value] } })),
+      ),
+    ];
+  });
+
+/** Missing headers and wrong values are accepted by the dropped rules; here is the rest of the header table. */
+export const headerTableDeviations: readonly Deviation[] = specifiedProfiles.flatMap((profile) => [
+  ...demanded(profile),
+  ...forgotten(profile),
+  ...intruded(profile),
+]);
