@@ -33,6 +33,7 @@ export async function judge({ check, suite, place }: PlacedCheck, world: World):
     requirements: check.requirements,
     level: level ?? 'advisory',
     verdict,
+    ...(level === undefined ? { leftOpen: true as const } : {}),
     ...outcome.told,
     notes: context.notes,
     ...(context.counterexample === undefined ? {} : { counterexample: context.counterexample }),

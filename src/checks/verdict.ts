@@ -20,6 +20,8 @@ export interface CheckResult {
   readonly requirements: readonly string[];
   readonly level: Level;
   readonly verdict: Verdict;
+  /** The readings of the target file leave the question open, so that nothing is missing when it is not judged. */
+  readonly leftOpen?: true;
   /** One sentence: what failed, what is missing in the target file, why nothing could be concluded. */
   readonly reason?: string;
   readonly expected?: string;

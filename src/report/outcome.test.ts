@@ -135,9 +135,19 @@ describe('a known deviation', () => {
     expect(outcome.knownDeviations).toMatchObject([{ state: 'happens' }]);
   });
 
-  test('does not excuse a check that also breaks another requirement', () => {
-    const results = passingExcept({ 'AMT-01': { ...brokenAmount, requirements: ['AMT-01', 'DIG-01'] } });
+  test('excuses a check of its requirement that cites another one beside it', () => {
+    const results = passingExcept({ 'AMT-01': { ...brokenAmount, requirements: ['AMT-01', 'NDC-05'] } });
+    expect(known({}, results).verdict).toBe('conformant');
+  });
+
+  test('does not excuse the check of another requirement that cites it beside its own', () => {
+    const results = passingExcept({ 'DIG-01': { ...brokenAmount, requirements: ['DIG-01', 'AMT-01'] } });
     expect(known({}, results).verdict).toBe('non-conformant');
+  });
+
+  test('is not needed where a reading leaves the question open', () => {
+    const results = passingExcept({ 'AMT-01': { verdict: 'not-applicable', leftOpen: true } });
+    expect(judge({ results }).verdict).toBe('conformant');
   });
 
   test.each([

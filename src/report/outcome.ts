@@ -88,7 +88,11 @@ function excusedChecks(
   return new Set(
     results
       .filter((result) => result.verdict === 'fail' && result.requirements.length > 0)
-      .filter((result) => result.requirements.every((id) => requirements.has(id)))
+      .filter(({ id, requirements: cited }) => {
+        // A check may cite others beside the requirement that gave it its id; excusing that one is enough.
+        const first = cited.find((requirement) => id.startsWith(requirement));
+        return first === undefined ? cited.every((each) => requirements.has(each)) : requirements.has(first);
+      })
       .map(({ id }) => id),
   );
 }
@@ -97,7 +101,7 @@ function findGaps({ header }: RunRecord, results: readonly RequirementResult[]):
   return results
     .filter(({ requirement }) => requirement.level === 'must' && requirement.side === 'bank')
     .filter(({ requirement }) => requirement.unobservable === undefined)
-    .filter((result) => !isExercised(result))
+    .filter((result) => !isExercised(result) && !isLeftOpen(result))
     .filter(({ checks }) => header.selection === undefined || checks.length > 0)
     .map((result) => ({ requirement: result.requirement, why: whyNotExercised(result) }));
 }
@@ -107,6 +111,10 @@ function isExercised({ verdict, checks }: RequirementResult): boolean {
   if (verdict === 'error' || verdict === 'inconclusive') return false;
   return checks.some((check) => check.verdict === 'pass' || check.verdict === 'fail');
 }
+
+/** A reading that leaves the question open takes the requirement out of the verdict. */
+const isLeftOpen = ({ checks }: RequirementResult): boolean =>
+  checks.length > 0 && checks.every(({ leftOpen }) => leftOpen === true);
 
 function whyNotExercised({ verdict, checks }: RequirementResult): string {
   const telling = checks.find((check) => check.verdict === verdict);
