@@ -7,6 +7,8 @@ import type { Call, Variation } from '../tpp/call.ts';
 import type { NoAnswerError, TppClient } from '../tpp/client.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import type { Psu } from '../tpp/psu.ts';
+import type { PageHttp } from '../tpp/sca/page-http.ts';
+import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 
 /** An answer of the whole run, for the checks that observe. */
 export interface Observation {
@@ -18,6 +20,10 @@ export interface Observation {
 export interface World {
   readonly target: Target;
   readonly client: TppClient;
+  /** The way to pages that the PSU sees. */
+  readonly pages: PageHttp;
+  /** The way to pass SCA that the target file chose. */
+  readonly walker: ScaWalker;
   readonly seed: number;
   /** Cases of a property. */
   readonly runs: number;
@@ -28,6 +34,8 @@ export interface World {
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */
   readonly command: string;
+  /** Ends the connections. */
+  close(): Promise<void>;
 }
 
 /** What one check works with. It records what the check sends, and keeps its amounts apart from those of others. */

@@ -3,11 +3,13 @@ import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { describeTarget, type Target } from '../target/target.ts';
+import type { TppClient } from '../tpp/client.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { aborted, orAborted } from './or-aborted.ts';
 import { tool } from './package.ts';
 import { preflight } from './preflight.ts';
 import type { RunListener } from './run.ts';
+import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
 import { createWorld } from './world.ts';
 
 export interface JudgeOptions {
@@ -32,9 +34,8 @@ export async function judgeTarget(options: JudgeOptions): Promise<{ readonly wal
   try {
     const way = await orAborted(checkTheWay(opened.target, options), options.signal);
     if (way === aborted) return { wall: interrupted };
-    const { wall, requests } = way;
-    if (wall !== undefined) return { wall };
-    await judge(opened, requests, options);
+    if (way.wall !== undefined) return { wall: way.wall };
+    await judge(opened, way, options);
     return {};
   } finally {
     await opened.close();
@@ -43,23 +44,38 @@ export async function judgeTarget(options: JudgeOptions): Promise<{ readonly wal
 
 const interrupted = 'Interrupted before the first check.';
 
-async function checkTheWay(
-  target: Target,
-  { seed, runs, listener }: JudgeOptions,
-): Promise<{ wall?: string; requests: number }> {
-  const { client } = createWorld({ target, seed, runs });
+/** What was found before the first check. */
+interface Way {
+  readonly wall?: string;
+  readonly requests: number;
+  readonly psu?: PassedSca;
+}
+
+/** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */
+async function checkTheWay(target: Target, { seed, runs, listener }: JudgeOptions): Promise<Way> {
+  const world = createWorld({ target, seed, runs });
+  const { client } = world;
   try {
-    const { wall, remarks } = await preflight(target, client, seed);
-    for (const remark of remarks) listener.remark(remark);
-    return { ...(wall === undefined ? {} : { wall }), requests: client.requests };
+    const sca = await passScaBeforeRun(target, client, world.walker);
+    const found =
+      sca.wall === undefined ? await preflight(target, withPsu(client, sca.passed), seed) : { ...sca };
+    for (const remark of new Set([...sca.remarks, ...found.remarks])) listener.remark(remark);
+    return {
+      ...(found.wall === undefined ? {} : { wall: found.wall }),
+      ...(sca.passed === undefined ? {} : { psu: sca.passed }),
+      requests: client.requests,
+    };
   } finally {
-    await client.options.transport.close();
+    await world.close();
   }
 }
 
+const withPsu = (client: TppClient, passed: PassedSca | undefined): TppClient =>
+  passed === undefined ? client : client.with({ psu: { ...client.psu, id: passed.id } });
+
 async function judge(
   { target, source, file }: OpenTarget,
-  requests: number,
+  { requests, psu }: Way,
   options: JudgeOptions,
 ): Promise<void> {
   const { out, overrides, seed, runs, repeatsPayments, command, planned, selection, listener, signal } =
@@ -83,6 +99,7 @@ async function judge(
     out,
     target: source,
     overrides: { ...overrides } as Record<string, string | number | boolean>,
+    ...(psu === undefined ? {} : { psu }),
     seed,
     runs,
     repeatsPayments,

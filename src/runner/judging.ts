@@ -45,7 +45,7 @@ export class Judging {
       this.#verdicts.get(result.id)?.resolve(result);
     });
     journal.close();
-    await world.client.options.transport.close();
+    await world.close();
   }
 }
 

@@ -1,3 +1,5 @@
+import type { PassedSca } from './sca-before-run.ts';
+
 /** What the process that judges needs to know. It crosses a process boundary, so it is plain data. */
 export interface RunPlan {
   /** The folder of the run, for the journal. */
@@ -6,7 +8,7 @@ export interface RunPlan {
   readonly target: string | { readonly text: string } | undefined;
   readonly overrides: Readonly<Record<string, string | number | boolean>>;
   /** What SCA has yielded before the checks began. */
-  readonly psu?: { readonly id: string; readonly sessionId: string };
+  readonly psu?: PassedSca;
   readonly seed: number;
   readonly runs: number;
   readonly repeatsPayments: boolean;

@@ -6,8 +6,10 @@ import type { Addressing } from '../tpp/call.ts';
 import { TppClient } from '../tpp/client.ts';
 import { Pace } from '../tpp/pace.ts';
 import type { Psu } from '../tpp/psu.ts';
+import { createWalker } from '../tpp/sca/create-walker.ts';
+import { pageHttp } from '../tpp/sca/page-http.ts';
 import type { Transport } from '../tpp/transport.ts';
-import { undiciTransport } from '../tpp/undici-transport.ts';
+import { type UndiciTransportOptions, undiciTransport } from '../tpp/undici-transport.ts';
 
 export interface WorldOptions {
   readonly target: Target;
@@ -41,40 +43,55 @@ export function addressingOf({ baseUrl, paths, customHeaders }: Target): Address
   };
 }
 
-export function transportTo({ baseUrl, tls, pace }: Target): Transport {
+export function transportTo(target: Target, origin: string = new URL(target.baseUrl).origin): Transport {
+  return undiciTransport({ origin, connections: target.pace.concurrency, tls: tlsOf(target) });
+}
+
+function tlsOf({ tls }: Target): NonNullable<UndiciTransportOptions['tls']> {
   const { client } = tls;
-  return undiciTransport({
-    origin: new URL(baseUrl).origin,
-    connections: pace.concurrency,
-    tls: {
-      rejectUnauthorized: !tls.insecure,
-      ...(tls.ca === undefined ? {} : { ca: tls.ca }),
-      ...(client === undefined ? {} : { cert: client.certificate, key: client.privateKey }),
-      ...(client?.passphrase === undefined ? {} : { passphrase: client.passphrase }),
-    },
-  });
+  return {
+    rejectUnauthorized: !tls.insecure,
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(client === undefined ? {} : { cert: client.certificate, key: client.privateKey }),
+    ...(client?.passphrase === undefined ? {} : { passphrase: client.passphrase }),
+  };
 }
 
 /** A TPP that talks to the target, and all that its checks share. */
-export function createWorld({ target, transport, ...options }: WorldOptions): World {
+export function createWorld({ target, transport = transportTo(target), ...options }: WorldOptions): World {
+  const pace = new Pace(target.pace);
+  const { origin } = new URL(target.baseUrl);
+  const { timeoutMs } = target.pace;
+  const pages = pageHttp({
+    origin,
+    transport,
+    transportTo: (host) => transportTo(target, host),
+    pace,
+    timeoutMs,
+  });
   const client = new TppClient({
-    transport: transport ?? transportTo(target),
-    pace: new Pace(target.pace),
+    transport,
+    pace,
     identity: target.identities.main,
     psu: psuOf(target),
     addressing: addressingOf(target),
-    origin: new URL(target.baseUrl).origin,
-    timeoutMs: target.pace.timeoutMs,
+    origin,
+    timeoutMs,
     retries: target.pace.retries,
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
   });
   return {
     target,
     client,
+    pages,
+    walker: createWalker(target.psu, pages, tlsOf(target)),
     seed: options.seed,
     runs: options.runs,
     observations: [],
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',
+    async close() {
+      await Promise.all([pages.close(), transport.close()]);
+    },
   };
 }

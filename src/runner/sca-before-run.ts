@@ -1,0 +1,119 @@
+import { describeAnswer } from '../checks/expectation.ts';
+import type { Target } from '../target/target.ts';
+import type { Answer } from '../tpp/answer.ts';
+import { NoAnswerError, type TppClient } from '../tpp/client.ts';
+import type { Psu } from '../tpp/psu.ts';
+import type { ScaReturn } from '../tpp/sca/sca-return.ts';
+import { type ScaPerson, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { startSca } from '../tpp/sca/start-sca.ts';
+import { explainTrouble } from './explain-trouble.ts';
+
+/** What SCA has yielded before the checks began. It crosses a process boundary, so it is plain data. */
+export interface PassedSca {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly corporate?: {
+    readonly id: string;
+    readonly corporateId: string;
+    readonly sessionId: string;
+    readonly nationalId: string;
+  };
+}
+
+export interface ScaBeforeRun {
+  /** Why no check can be run. */
+  readonly wall?: string;
+  readonly remarks: readonly string[];
+  /** Absent when the target file says all that is needed. */
+  readonly passed?: PassedSca;
+}
+
+/** The bank did not let the PSU through; the message is a sentence. */
+class NotPassed extends Error {}
+
+/**
+ * Passes SCA once for the PSUs that the target file gives no PSU-ID for. All checks then share their sessions: another
+ * SCA of the same PSU in a new session would end them (Limits).
+ */
+export async function passScaBeforeRun(
+  target: Target,
+  client: TppClient,
+  walker: ScaWalker,
+): Promise<ScaBeforeRun> {
+  if (target.psu.sca === 'session') return { remarks: [] };
+  const log = (psu: Psu, person: ScaPerson): Promise<ScaReturn> => logIn(client, walker, psu, person);
+  try {
+    const id = target.psu.id ?? (await privatePsuId(target, client, log));
+    const { corporate, remarks } = await corporatePsu(target, client, log);
+    if (id === target.psu.id && corporate === undefined) return { remarks };
+    const passed = { id, sessionId: target.psu.sessionId, ...(corporate === undefined ? {} : { corporate }) };
+    return { remarks, passed };
+  } catch (error) {
+    if (error instanceof NoAnswerError) return { wall: explainTrouble(target, error), remarks: [] };
+    return { wall: `SCA could not be passed before the run. ${sentenceOf(error)}`, remarks: [] };
+  }
+}
+
+type LogIn = (psu: Psu, person: ScaPerson) => Promise<ScaReturn>;
+
+async function privatePsuId({ psu }: Target, client: TppClient, logIn: LogIn): Promise<string> {
+  const { psuId } = await logIn(client.psu, { nationalId: psu.nationalId ?? '', context: 'PRIVATE' });
+  if (psuId === undefined) throw new NotPassed('The bank sent the PSU back without psu-id.');
+  return psuId;
+}
+
+/** A corporate PSU who cannot be logged in leaves the corporate checks out, and does not stop the others. */
+async function corporatePsu(
+  { psu }: Target,
+  client: TppClient,
+  logIn: LogIn,
+): Promise<{ readonly corporate?: PassedSca['corporate']; readonly remarks: readonly string[] }> {
+  const { corporate } = psu;
+  const nationalId = corporate?.nationalId;
+  const isKnown = corporate?.id !== undefined && corporate.corporateId !== undefined;
+  if (corporate === undefined || nationalId === undefined || isKnown) return { remarks: [] };
+  if (nationalId === psu.nationalId) {
+    return {
+      remarks: [
+        'psu.corporate.nationalId is that of psu itself: SCA in corporate context would end the private session. Give another person, or psu.corporate.id and corporateId.',
+      ],
+    };
+  }
+  try {
+    const { sessionId } = corporate;
+    const back = await logIn({ ...client.psu, sessionId }, { nationalId, context: 'CORPORATE' });
+    const { psuId: id, psuCorporateId: corporateId } = back;
+    if (id === undefined || corporateId === undefined) {
+      throw new NotPassed('The bank sent the PSU back without psu-id and psu-corporate-id.');
+    }
+    return { corporate: { id, corporateId, sessionId, nationalId }, remarks: [] };
+  } catch (error) {
+    if (error instanceof NoAnswerError) throw error;
+    return { remarks: [`SCA could not be passed for psu.corporate. ${sentenceOf(error)}`] };
+  }
+}
+
+async function logIn(client: TppClient, walker: ScaWalker, psu: Psu, person: ScaPerson): Promise<ScaReturn> {
+  const { link, answers } = await startSca((call) => client.call(call, {}, 'start SCA'), psu);
+  if (link === undefined) throw new NotPassed(withoutLink(answers));
+  const back = await walker.pass(link, person);
+  if (back.psuId === undefined && back.code !== undefined) {
+    throw new NotPassed(`The bank refused: ${[back.status, back.code, back.message].join(' ')}.`);
+  }
+  return back;
+}
+
+const withoutLink = (answers: readonly Answer[]): string =>
+  [
+    'No request was answered 401 with a link scaRedirect:',
+    ...answers.map((answer) => {
+      const { method, url } = answer.exchange.request;
+      return `  ${method} ${url}: ${describeAnswer(answer)}`;
+    }),
+    'Look at signing.certificate (does the bank trust it?) and baseUrl, or give psu.id and psu.sessionId of a PSU who has passed SCA.',
+  ].join('\n');
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof ScaWalkError || error instanceof NotPassed) return error.message;
+  throw error;
+}
