@@ -54,3 +54,9 @@ export function shardOf(text: string): { readonly index: number; readonly count:
     throw new InvalidArgumentError('Give it as 1/3, 2/3 and so on.');
   return shard;
 }
+
+/** For a flag that may be given several times. */
+export const collected = (text: string, earlier: readonly string[] = []): readonly string[] => [
+  ...earlier,
+  text,
+];

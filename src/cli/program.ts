@@ -1,25 +1,36 @@
 import { Command, CommanderError } from 'commander';
 import { JournalError } from '../report/journal.ts';
+import { MergeError } from '../report/merge-journals.ts';
 import { tool } from '../runner/package.ts';
 import { TargetFileError } from '../target/target-file-error.ts';
+import { commandsFor } from './commands.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { runCommand } from './run.ts';
-import { serveCommand } from './serve.ts';
 
 /** Parses the command line, runs the command and returns the exit code. Nothing ends in a stack trace but our own bug. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.conformant;
-  const program = new Command('xs2a-conformance')
-    .description('Judges whether a bank, or a TPP, conforms to the interface specification.')
-    .version(tool.version)
-    .showSuggestionAfterError(true)
-    .exitOverride();
   const finish = (code: number): void => {
     exitCode = code;
   };
-  for (const command of [runCommand(finish), serveCommand(finish)])
-    program.addCommand(command.exitOverride());
+  const program = new Command('xs2a-conformance')
+    .description('Judges whether a bank conforms to the interface specification, and leaves the evidence.')
+    .version(tool.version)
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ xs2a-conformance run                          judge the embedded reference bank, to see how it looks
+  $ xs2a-conformance init                         describe your own bank
+  $ xs2a-conformance doctor --target target.yaml  see whether it can be reached
+  $ xs2a-conformance run --target target.yaml     judge it
+  $ xs2a-conformance explain DIG-03               understand what failed`,
+    );
   try {
+    for (const command of await commandsFor(argv.slice(2), finish)) {
+      program.addCommand(command.copyInheritedSettings(program));
+    }
     await program.parseAsync([...argv]);
     return exitCode;
   } catch (error) {
@@ -29,7 +40,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  if (error instanceof TargetFileError || error instanceof JournalError) {
+  if (error instanceof TargetFileError || error instanceof JournalError || error instanceof MergeError) {
     process.stderr.write(`${error.message}\n`);
     return exitCodes.usage;
   }

@@ -9,6 +9,7 @@ import { writeReports } from '../report/write-reports.ts';
 import { judgeTarget } from '../runner/judge-target.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
+import type { Finish } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
@@ -35,9 +36,8 @@ interface RunFlags extends TargetFlags {
 
 const defaultRuns = 10;
 
-export const runCommand = (finish: (exitCode: number) => void): Command =>
+export const runCommand = (finish: Finish): Command =>
   addTargetOptions(new Command('run'))
-    .description('judges a bank; without a target, the embedded reference bank')
     .option('-o, --out <dir>', 'folder for the reports', 'reports/latest')
     .option('--only <ids>', 'judge only these checks, requirements or suites (comma-separated)', idList)
     .option('--seed <number>', 'draw the same cases again', wholeNumber)

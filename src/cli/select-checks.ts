@@ -1,8 +1,8 @@
 import { selectionText } from '../report/selection.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirementById } from '../spec/catalogue.ts';
-import { nearest } from '../target/nearest.ts';
 import { CommandError } from './exit-codes.ts';
+import { isMeant, unknownIdMessage } from './meant-ids.ts';
 
 export interface Selection {
   readonly planned: readonly string[];
@@ -25,12 +25,12 @@ export async function selectChecks({
     suite.checks.map((check) => ({ check, suite: suite.id })),
   );
   const wanted = only?.map((id) => {
-    const matching = all.filter(({ check, suite }) => matches(id, check.id, check.requirements, suite));
+    const matching = all.filter(({ check, suite }) => isMeant(id, [check.id, ...check.requirements], suite));
     if (matching.length === 0)
       throw new CommandError(
         unknownId(
           id,
-          all.map(({ check }) => check.id),
+          all.flatMap(({ check, suite }) => [check.id, suite]),
         ),
       );
     return matching;
@@ -44,18 +44,7 @@ export async function selectChecks({
   return { planned, ...(selection === undefined ? {} : { selection }) };
 }
 
-function matches(wanted: string, id: string, requirements: readonly string[], suite: string): boolean {
-  return (
-    id === wanted ||
-    requirements.includes(wanted) ||
-    suite === wanted ||
-    id.startsWith(`${wanted}-`) ||
-    suite.startsWith(`${wanted.replace(/\/$/, '')}/`)
-  );
-}
-
 function unknownId(id: string, ids: readonly string[]): string {
   if (requirementById.has(id)) return `No check judges ${id}. See: xs2a-conformance explain ${id}`;
-  const suggestion = nearest(id, [...ids, ...requirementById.keys()]);
-  return `There is no check, requirement or suite "${id}".${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`} See: xs2a-conformance list`;
+  return unknownIdMessage(id, ids);
 }

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type BankDesign, compliantDesign } from '../bank/design.ts';
 import { allOf, type DesignChange } from '../bank/design-changes.ts';
+import { type Deviation, deviationById } from '../bank/deviations/index.ts';
 import { withLatency } from '../bank/with-latency.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { tool } from '../runner/package.ts';
@@ -13,7 +14,9 @@ import {
   writeSandboxTarget,
 } from '../runner/sandbox-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
-import { httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
+import { nearest } from '../target/nearest.ts';
+import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
+import type { Finish } from './commands.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { requestLogLine } from './request-log.ts';
 import { onEnding } from './signals.ts';
@@ -26,12 +29,12 @@ interface ServeFlags {
   readonly publicUrl?: string;
   readonly out: string;
   readonly latency?: number;
+  readonly deviation?: readonly string[];
   readonly json?: boolean;
 }
 
-export const serveCommand = (finish: (exitCode: number) => void): Command =>
+export const serveCommand = (finish: Finish): Command =>
   new Command('serve')
-    .description('runs the reference bank, for a TPP to develop against')
     .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
     .option(
       '--host <name>',
@@ -42,6 +45,11 @@ export const serveCommand = (finish: (exitCode: number) => void): Command =>
     .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl)
     .option('-o, --out <dir>', 'folder for authority, TPP identity and target file', 'xs2a-sandbox')
     .option('--latency <ms>', 'answer so much later, as over a long line', milliseconds)
+    .option(
+      '--deviation <id>',
+      'break one requirement in one way, to see how it is judged (repeatable)',
+      collected,
+    )
     .option('--json', 'write what it says as JSON, one object per line')
     .addHelpText(
       'after',
@@ -51,6 +59,7 @@ The keys in the folder are used again at the next start. State lives in memory a
 Examples:
   $ xs2a-conformance serve
   $ xs2a-conformance serve --port 9443 --prefix /psd2 --latency 50
+  $ xs2a-conformance serve --deviation DIG-03/unchecked    (explain DIG-03 names the ways to break it)
   $ xs2a-conformance serve --host 0.0.0.0 --public-url https://bank.test:8443
   $ xs2a-conformance run --target xs2a-sandbox/target.yaml      (in another terminal)`,
     )
@@ -76,7 +85,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   }).catch((error: unknown) => asListenError(error, flags));
   const renewal = setInterval(() => embedded.renewSessions(), 5 * 60 * 1000);
   const target = await writeSandboxTarget(dir, embedded.description, pki, await schemaPathFrom(dir));
-  say(listening(embedded, target), welcome(embedded, relative('', dir) || '.'));
+  say(listening(embedded, target), welcome(embedded, relative('', dir) || '.', deviationsOf(flags)));
   const signal = await new Promise<string>(onEnding);
   clearInterval(renewal);
   await embedded.close();
@@ -84,9 +93,28 @@ async function serve(flags: ServeFlags): Promise<number> {
   return exitCodes.conformant;
 }
 
-function designOf({ latency = 0 }: ServeFlags): BankDesign {
-  const changes: readonly DesignChange[] = latency > 0 ? [withLatency(latency)] : [];
+function designOf(flags: ServeFlags): BankDesign {
+  const changes: readonly DesignChange[] = [
+    ...deviationsOf(flags).map(({ apply }) => apply),
+    ...(flags.latency === undefined ? [] : [withLatency(flags.latency)]),
+  ];
   return allOf(...changes)(compliantDesign);
+}
+
+const deviationsOf = ({ deviation = [] }: ServeFlags): readonly Deviation[] =>
+  deviation.map((id) => {
+    const found = deviationById.get(id);
+    if (found === undefined) throw new CommandError(unknownSwitch('deviation', id, deviationById.keys()));
+    return found;
+  });
+
+/** The id that was meant, or all that begin as the requirement does. */
+function unknownSwitch(kind: string, id: string, known: Iterable<string>): string {
+  const ids = [...known];
+  const requirement = id.split('/', 1)[0]?.toUpperCase() ?? '';
+  const siblings = ids.filter((candidate) => candidate.startsWith(`${requirement}/`));
+  const meant = siblings.length > 0 ? siblings.join(', ') : nearest(id, ids);
+  return `There is no ${kind} "${id}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 }
 
 /** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
@@ -146,7 +174,7 @@ function listening(embedded: EmbeddedBank, target: string): object {
   };
 }
 
-function welcome(embedded: EmbeddedBank, dir: string): string {
+function welcome(embedded: EmbeddedBank, dir: string, deviations: readonly Deviation[]): string {
   const { baseUrl, pki, description } = embedded;
   const { certificate } = pki.tpp;
   const file = (name: string): string => join(dir, name);
@@ -154,6 +182,7 @@ function welcome(embedded: EmbeddedBank, dir: string): string {
   const nameWidth = Math.max(...customers.map(({ name }) => name.length));
   return [
     `Reference bank, ${tool.name} ${tool.version}`,
+    ...deviations.map(({ id, title }) => `  It ${title} (${id}).`),
     '',
     `  Base URL     ${baseUrl}`,
     `  Authority    ${file(sandboxFiles.ca)}`,

@@ -47,7 +47,7 @@ export function renderRun(
 ): string {
   return [
     renderFailures(run, outcome, options),
-    renderTable(run, options),
+    run.results.length === 0 ? '' : renderTable(run, options),
     renderVerdict(run, outcome, paths, options),
   ]
     .filter((part) => part !== '')

@@ -1,6 +1,7 @@
 import { type Bank, createBank, type ListenOptions } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design.ts';
 import type { RequestLine } from '../bank/http/dispatch.ts';
+import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
 import { nameUuid } from '../bank/sandbox/name-uuid.ts';
 import { tppIdOf } from '../bank/sca/tpp.ts';
 import { type SeededSession, seedSession } from '../bank/seed-session.ts';
@@ -34,10 +35,13 @@ export interface EmbeddedBankOptions {
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-export type TargetDescription = ReturnType<typeof describe>;
+export type TargetDescription = ReturnType<typeof describe> & {
+  readonly psu: ReturnType<typeof describePsu>;
+  readonly accounts: ReturnType<typeof describeAccounts>;
+  readonly payments: ReturnType<typeof describePayments>;
+};
 
 const customers = { private: '01819010001', corporate: '05829210160' } as const;
-const debtor = { bban: '95360573002', iban: 'NO0995360573002', currency: 'NOK' } as const;
 
 export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Promise<EmbeddedBank> {
   const { design, prefix, publicUrl, onRequest, hostnames = ['localhost'] } = options;
@@ -49,22 +53,27 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     private: nameUuid('private session', certificate.fingerprint256),
     corporate: nameUuid('corporate session', certificate.fingerprint256),
   };
-  const sessions = [{ tpp: certificate, customerNumber: customers.private, sessionId: sessionIds.private }];
   const bank = await createBank({
     trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority],
     ...(design === undefined ? {} : { design }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(onRequest === undefined ? {} : { onRequest }),
-    sessions,
   });
+  const sessions = sessionsOf(bank, certificate, sessionIds);
+  for (const session of sessions) seedSession(bank.state, session);
+  const payments = seedPayments(bank.state, tppIdOf({ certificate }), customers.private);
   const listening = await bank.listen({
     ...options.listen,
     tls: { cert: server.certificatePem, key: server.privateKeyPem },
   });
   const baseUrl = publicUrl ?? listening.baseUrl;
-  const psuId = bank.psuIdOf(certificate, customers.private);
-  const description = describe(baseUrl, pki, psuId, sessionIds);
+  const description = {
+    ...describe(baseUrl, pki),
+    psu: describePsu(bank, sessions),
+    accounts: describeAccounts(bank),
+    payments: describePayments(payments),
+  };
   return {
     bank,
     baseUrl,
@@ -90,24 +99,64 @@ const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({
   privateKey: privateKeyPem(privateKey),
 });
 
-function describe(
-  baseUrl: string,
-  pki: SandboxPki,
-  psuId: string,
+/** The customers who have passed SCA already: a private one and the representative of a company. */
+function sessionsOf(
+  { state }: Bank,
+  tpp: SigningIdentity['certificate'],
   sessionIds: { readonly private: string; readonly corporate: string },
 ) {
+  const [agreement] = state.customers.ownAgreementsOf(customers.corporate);
+  if (agreement === undefined) throw new Error('The initial data set has lost its corporate agreement.');
+  return [
+    { tpp, customerNumber: customers.private, sessionId: sessionIds.private },
+    { tpp, customerNumber: customers.corporate, sessionId: sessionIds.corporate, agreementId: agreement.id },
+  ] as const;
+}
+
+const describe = (baseUrl: string, pki: SandboxPki) => ({
+  name: 'Reference bank',
+  baseUrl,
+  environment: 'sandbox',
+  tls: { ca: pki.ca.certificatePem },
+  signing: {
+    ...pemPair(pki.tpp),
+    testCa: { certificate: pki.ca.certificatePem, privateKey: pki.ca.privateKeyPem },
+    identities: { oddIssuer: pemPair(pki.oddIssuer) },
+  },
+  pace: { concurrency: 32, requestsPerSecond: 0 },
+});
+
+function describePsu(bank: Bank, [person, company]: ReturnType<typeof sessionsOf>) {
   return {
-    name: 'Reference bank',
-    baseUrl,
-    environment: 'sandbox',
-    tls: { ca: pki.ca.certificatePem },
-    signing: {
-      ...pemPair(pki.tpp),
-      testCa: { certificate: pki.ca.certificatePem, privateKey: pki.ca.privateKeyPem },
-      identities: { oddIssuer: pemPair(pki.oddIssuer) },
+    sca: 'form',
+    id: bank.psuIdOf(person.tpp, person.customerNumber),
+    sessionId: person.sessionId,
+    nationalId: person.customerNumber,
+    corporate: {
+      id: bank.psuIdOf(company.tpp, company.customerNumber),
+      corporateId: company.agreementId,
+      sessionId: company.sessionId,
+      nationalId: company.customerNumber,
     },
-    psu: { sca: 'form', id: psuId, sessionId: sessionIds.private, nationalId: customers.private },
-    accounts: { debtor },
-    pace: { concurrency: 32, requestsPerSecond: 0 },
   };
 }
+
+function describeAccounts({ state }: Bank) {
+  const [account] = state.customers.accountsOf(customers.private);
+  const [card] = state.customers.cardAccountsOf(customers.private);
+  if (account === undefined || card === undefined) {
+    throw new Error('The initial data set has lost the account and the card of its first customer.');
+  }
+  return {
+    debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
+    card: { identification: card.identification, currency: card.currency },
+  };
+}
+
+const describePayments = ({ bulk, periodic, pending, unfunded, approved }: SeededPayments) => ({
+  bulk: [bulk],
+  periodic: [periodic],
+  pending: [pending],
+  unfunded: [unfunded],
+  approved: [approved],
+});

@@ -110,3 +110,9 @@ export function missingCapability(target: Target, capability: Capability): strin
   const { isThere, mend }: Offer = offers[capability];
   return isThere(target) ? undefined : mend;
 }
+
+/** What to do for a target to offer it, whether or not one does. */
+export function missingText(capability: Capability): string {
+  const { mend }: Offer = offers[capability];
+  return mend;
+}

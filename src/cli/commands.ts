@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+
+export type Finish = (exitCode: number) => void;
+
+interface CommandEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly load: (finish: Finish) => Promise<Command>;
+}
+
+/** The commands in the order of the help. Each is loaded only when it is called: some bring a bank or Vitest along. */
+const entries: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    description: 'judge a bank; without a target, the embedded reference bank',
+    load: async (finish) => (await import('./run.ts')).runCommand(finish),
+  },
+  {
+    name: 'init',
+    description: 'write a target file for your bank, and test keys if you want',
+    load: async (finish) => (await import('./init.ts')).initCommand(finish),
+  },
+  {
+    name: 'doctor',
+    description: 'tell in one screen what works between this machine and the bank',
+    load: async (finish) => (await import('./doctor.ts')).doctorCommand(finish),
+  },
+  {
+    name: 'list',
+    description: 'list checks or requirements',
+    load: async (finish) => (await import('./list.ts')).listCommand(finish),
+  },
+  {
+    name: 'explain',
+    description: 'explain a requirement, check or interpretation, and how to mend it',
+    load: async (finish) => (await import('./explain.ts')).explainCommand(finish),
+  },
+  {
+    name: 'replay',
+    description: 'send the failing request of a run again, freshly signed',
+    load: async (finish) => (await import('./replay.ts')).replayCommand(finish),
+  },
+  {
+    name: 'report',
+    description: 'build the reports of a run again, or merge those of shards',
+    load: async (finish) => (await import('./report.ts')).reportCommand(finish),
+  },
+  {
+    name: 'serve',
+    description: 'run the reference bank, for a TPP to develop against',
+    load: async (finish) => (await import('./serve.ts')).serveCommand(finish),
+  },
+];
+
+/** All commands: the one that the arguments call in full, the others by name and description. */
+export function commandsFor(args: readonly string[], finish: Finish): Promise<readonly Command[]> {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'));
+  const called = first === 'help' ? second : first;
+  return Promise.all(
+    entries.map(async ({ name, description, load }) => {
+      const command = name === called ? await load(finish) : new Command(name);
+      return command.description(description);
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+import { Command, Option } from 'commander';
+import { groupedBy } from '../report/grouped-by.ts';
+import { oneShortLine } from '../report/terminal-text.ts';
+import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
+import { requirements } from '../spec/catalogue.ts';
+import type { Requirement } from '../spec/requirement.ts';
+import type { Finish } from './commands.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { isMeant, unknownIdMessage } from './meant-ids.ts';
+import { painter } from './paint.ts';
+import { type Terminal, terminalOf } from './terminal.ts';
+
+interface ListFlags {
+  readonly requirements?: boolean;
+  readonly uncovered?: boolean;
+  readonly json?: boolean;
+}
+
+export const listCommand = (finish: Finish): Command =>
+  new Command('list')
+    .argument('[ids...]', 'only these checks, requirements or suites, or all that begin so: AMT, signing/')
+    .option('-r, --requirements', 'list requirements instead of checks')
+    .addOption(
+      new Option(
+        '--uncovered',
+        'list requirements of a bank that no check judges, without a reason',
+      ).conflicts('requirements'),
+    )
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ xs2a-conformance list
+  $ xs2a-conformance list signing/ AMT
+  $ xs2a-conformance list --requirements --json
+  $ xs2a-conformance list --uncovered          exits with 1 when a must-level one is among them`,
+    )
+    .action(async (ids: readonly string[], flags: ListFlags) => finish(await list(ids, flags)));
+
+async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
+  const terminal = terminalOf(process.stdout);
+  const coverage = await loadCoverage();
+  if (flags.uncovered === true) return listUncovered(coverage, flags, terminal);
+  const text =
+    flags.requirements === true
+      ? requirementList(chosenRequirements(ids, coverage), coverage, flags, terminal)
+      : checkList(chosenChecks(ids, coverage), flags, terminal);
+  terminal.write(`${text}\n`);
+  return exitCodes.conformant;
+}
+
+function listUncovered(coverage: Coverage, flags: ListFlags, terminal: Terminal): number {
+  const { uncovered } = coverage;
+  const text =
+    uncovered.length === 0 && flags.json !== true
+      ? 'Every requirement of a bank has a check, or a reason why none can observe it.'
+      : requirementList(uncovered, coverage, flags, terminal);
+  terminal.write(`${text}\n`);
+  return uncovered.some(({ level }) => level === 'must') ? exitCodes.nonConformant : exitCodes.conformant;
+}
+
+function chosenChecks(ids: readonly string[], { checks }: Coverage): readonly CataloguedCheck[] {
+  const known = checks.flatMap(({ check, suite }) => [check.id, suite.id]);
+  return chosen(ids, checks, known, ({ check, suite }, id) =>
+    isMeant(id, [check.id, ...check.requirements], suite.id),
+  );
+}
+
+function chosenRequirements(ids: readonly string[], { checksOf }: Coverage): readonly Requirement[] {
+  return chosen(ids, requirements, [], (requirement, id) =>
+    [requirement.id, ...checksOf(requirement.id).map(({ check }) => check.id)].some((known) =>
+      isMeant(id, [known]),
+    ),
+  );
+}
+
+function chosen<Item>(
+  ids: readonly string[],
+  items: readonly Item[],
+  known: readonly string[],
+  matches: (item: Item, id: string) => boolean,
+): readonly Item[] {
+  if (ids.length === 0) return items;
+  const wanted = ids.map((id) => {
+    const matching = items.filter((item) => matches(item, id));
+    if (matching.length === 0) throw new CommandError(unknownIdMessage(id, known));
+    return new Set(matching);
+  });
+  return items.filter((item) => wanted.some((matching) => matching.has(item)));
+}
+
+function checkList(checks: readonly CataloguedCheck[], { json }: ListFlags, terminal: Terminal): string {
+  if (json === true) return JSON.stringify(checks.map(checkJson), null, 2);
+  const paint = painter(terminal.colour);
+  const width = Math.max(...checks.map(({ check }) => check.id.length));
+  const groups = [...groupedBy(checks, ({ suite }) => suite)].map(([suite, members]) =>
+    [
+      `${paint('bold', suite.title)}  ${paint('gray', `${suite.id} · ${suite.section.join(' / ')}`)}`,
+      ...members.map(
+        ({ check, level }) =>
+          `  ${check.id.padEnd(width)}  ${(level ?? '–').padEnd(8)}  ${cut(check.title, width + 14, terminal)}`,
+      ),
+    ].join('\n'),
+  );
+  return [...groups, `${checks.length} checks`].join('\n\n');
+}
+
+function requirementList(
+  listed: readonly Requirement[],
+  { checksOf }: Coverage,
+  { json }: ListFlags,
+  terminal: Terminal,
+): string {
+  if (json === true) {
+    const values = listed.map((requirement) => ({
+      ...requirement,
+      checks: checksOf(requirement.id).map(({ check }) => check.id),
+    }));
+    return JSON.stringify(values, null, 2);
+  }
+  const paint = painter(terminal.colour);
+  const width = Math.max(...listed.map(({ id }) => id.length));
+  const judged = ({ id, side, unobservable }: Requirement): string => {
+    const count = checksOf(id).length;
+    if (count > 0) return String(count);
+    return unobservable !== undefined || side === 'tpp' ? '·' : paint('red', '0');
+  };
+  const groups = [...groupedBy(listed, ({ section }) => section.join(' / '))].map(([section, members]) =>
+    [
+      paint('bold', section),
+      ...members.map((requirement) => {
+        const { id, level, side, statement } = requirement;
+        return `  ${id.padEnd(width)}  ${level.padEnd(8)}  ${side.padEnd(4)}  ${judged(requirement).padStart(2)}  ${cut(statement, width + 24, terminal)}`;
+      }),
+    ].join('\n'),
+  );
+  return [
+    ...groups,
+    `${listed.length} requirements. The number is that of the checks; a dot stands where none can observe it.`,
+  ].join('\n\n');
+}
+
+const checkJson = ({ check, suite, level }: CataloguedCheck): object => ({
+  id: check.id,
+  title: check.title,
+  suite: suite.id,
+  section: suite.section,
+  requirements: check.requirements,
+  level,
+  needs: check.needs,
+  steps: check.steps,
+  expected: check.expected,
+});
+
+/** One line each on a terminal; whole sentences where a program or a file reads. */
+const cut = (text: string, used: number, { isTty, width }: Terminal): string =>
+  isTty ? oneShortLine(text, Math.max(20, width - used - 1)) : text;
