@@ -16,9 +16,12 @@ export const numberFrom = (text: string): number =>
 export class Amounts {
   #next: number;
 
-  /** `place` is the position of the check among all checks: each has a range of its own. */
+  /**
+   * `place` is the position of the check among all checks: each has a range of its own. The preflight stands before
+   * the first check, at -1.
+   */
   constructor(seed: number, place: number) {
-    this.#next = (numberFrom(String(seed)) + place * span) % range;
+    this.#next = range + ((numberFrom(String(seed)) + place * span) % range);
   }
 
   /** The next amount, in minor units of at least 100. */

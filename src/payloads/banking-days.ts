@@ -30,10 +30,13 @@ export function isBankingDay(date: Date): boolean {
   );
 }
 
+/** Summer time in Norway: late in the evening by UTC, it is tomorrow there already. */
+const aheadOfUtc = 2 * 60 * 60 * 1000;
+
 /** The next banking days after a moment, as ISO dates. Tomorrow is left out: the cut-off may have passed. */
 export function bankingDaysAfter(now: Date, count: number): readonly string[] {
   const days: string[] = [];
-  for (let time = now.getTime() + 2 * day; days.length < count; time += day) {
+  for (let time = now.getTime() + aheadOfUtc + 2 * day; days.length < count; time += day) {
     const date = new Date(time);
     if (isBankingDay(date)) days.push(isoDate(date));
   }

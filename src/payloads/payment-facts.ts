@@ -26,12 +26,28 @@ export interface ForeignAccount {
   readonly country: string;
 }
 
-/** Published example accounts: their check digits are right, national ones included. */
+/** Where a creditor lives. Postal codes have the form of their country: a strict bank looks at it. */
+export interface Place {
+  readonly postalCode: string;
+  readonly city: string;
+}
+
+const places: Readonly<Record<string, Place>> = {
+  DE: { postalCode: '10115', city: 'Berlin' },
+  GB: { postalCode: 'EC1A 1BB', city: 'London' },
+  NL: { postalCode: '1012 AB', city: 'Amsterdam' },
+  ES: { postalCode: '28013', city: 'Madrid' },
+  US: { postalCode: '10001', city: 'New York' },
+};
+
+/** A place in that country, where one is known. */
+export const placeIn = (country: string): Place | undefined => places[country];
+
+/** Published example accounts: their check digits are right, national ones included, and the BIC is that of their bank. */
 export const foreignAccounts: readonly ForeignAccount[] = [
   { iban: 'DE89370400440532013000', agent: 'COBADEFFXXX', country: 'DE' },
   { iban: 'GB29NWBK60161331926819', agent: 'NWBKGB2LXXX', country: 'GB' },
   { iban: 'NL91ABNA0417164300', agent: 'ABNANL2AXXX', country: 'NL' },
-  { iban: 'BE68539007547034', agent: 'TRIOBEBBXXX', country: 'BE' },
   { iban: 'ES9121000418450200051332', agent: 'CAIXESBBXXX', country: 'ES' },
 ];
 

@@ -19,6 +19,13 @@ function reversed(value: Json): Json {
   );
 }
 
+function spaced(value: Json): string {
+  if (Array.isArray(value)) return `[ ${value.map(spaced).join(' , ')} ]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)} : ${spaced(member)}`);
+  return `{ ${members.join(' , ')} }`;
+}
+
 export const serialisations: readonly Serialisation[] = [
   { label: 'the body is indented', write: (value) => JSON.stringify(value, undefined, 2) },
   {
@@ -32,7 +39,7 @@ export const serialisations: readonly Serialisation[] = [
   { label: 'characters beyond ASCII are escaped', write: (value) => escapeNonAscii(JSON.stringify(value)) },
   {
     label: 'white space surrounds colons and commas',
-    write: (value) => JSON.stringify(value, undefined, 1).replace(/\n\s*/g, ' '),
+    write: spaced,
   },
   {
     label: 'lines of the body end with carriage return and newline',

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { bankingDaysAfter, isBankingDay } from './banking-days.ts';
+
+const isOpen = (date: string): boolean => isBankingDay(new Date(`${date}T12:00:00Z`));
+const daysFrom = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+
+describe('Easter', () => {
+  // Sundays as the almanac has them, early and late ones among them.
+  it.each([
+    '2024-03-31',
+    '2025-04-20',
+    '2026-04-05',
+    '2027-03-28',
+    '2028-04-16',
+    '2029-04-01',
+    '2030-04-21',
+    '2035-03-25',
+    '2038-04-25',
+    '2049-04-18',
+    '2076-04-19',
+  ])('is on %s', (sunday) => {
+    const closed = [-3, -2, 0, 1, 39, 50];
+    for (const days of closed) expect(isOpen(daysFrom(sunday, days)), `${days} days from it`).toBe(false);
+    const open = [-6, -5, -4, 2, 3, 4, 5, 38, 51];
+    const fixed = /-(05-01|05-17)$/;
+    for (const days of open) {
+      const date = daysFrom(sunday, days);
+      if (!fixed.test(date)) expect(isOpen(date), `${days} days from it`).toBe(true);
+    }
+  });
+});
+
+describe('banking days', () => {
+  it.each([
+    ['2026-01-01', 'New Year'],
+    ['2026-05-01', 'Labour Day'],
+    ['2027-05-17', 'Constitution Day'],
+    ['2026-12-24', 'Christmas Eve'],
+    ['2026-12-25', 'Christmas'],
+    ['2025-12-26', 'Boxing Day'],
+    ['2026-12-31', 'New Year’s Eve'],
+    ['2026-03-07', 'a Saturday'],
+    ['2026-03-08', 'a Sunday'],
+  ])('%s is none: %s', (date) => {
+    expect(isOpen(date)).toBe(false);
+  });
+
+  it.each(['2026-03-09', '2026-12-23', '2026-12-28', '2026-01-02'])('%s is one', (date) => {
+    expect(isOpen(date)).toBe(true);
+  });
+
+  it('that come next are open, in order, and not before the day after tomorrow', () => {
+    const days = bankingDaysAfter(new Date('2026-03-31T10:00:00Z'), 10);
+    expect(days).toEqual([
+      // Maundy Thursday to Easter Monday are closed.
+      '2026-04-07',
+      '2026-04-08',
+      '2026-04-09',
+      '2026-04-10',
+      '2026-04-13',
+      '2026-04-14',
+      '2026-04-15',
+      '2026-04-16',
+      '2026-04-17',
+      '2026-04-20',
+    ]);
+  });
+
+  it('leave out tomorrow in Norway, even when it is still yesterday by UTC', () => {
+    // Half past midnight on Tuesday in Oslo.
+    expect(bankingDaysAfter(new Date('2026-06-08T22:30:00Z'), 1)).toEqual(['2026-06-11']);
+    expect(bankingDaysAfter(new Date('2026-06-08T12:00:00Z'), 1)).toEqual(['2026-06-10']);
+  });
+});

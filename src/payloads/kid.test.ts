@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { isKid, kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
+import { brokenKids, kidFrom } from './kid.ts';
+
+describe('a KID', () => {
+  it('passes mod 10 and mod 11 alike, whatever number it is made from', () => {
+    for (const number of [0, 1, 4711, 699_999, 700_000, 799_999, 800_000, 5_000_000]) {
+      const kid = kidFrom(number);
+      const payload = kid.slice(0, -1);
+      expect(kid).toMatch(/^\d{7}$/);
+      expect([kidMod10CheckDigit(payload), kidMod11CheckDigit(payload)]).toEqual([
+        kid.slice(-1),
+        kid.slice(-1),
+      ]);
+    }
+  });
+
+  it.each(brokenKids)('%s is none', (kid) => {
+    expect(isKid(kid)).toBe(false);
+  });
+});
