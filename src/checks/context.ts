@@ -4,7 +4,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
-import type { NoAnswerError, TppClient } from '../tpp/client.ts';
+import type { NoAnswerError, Recorder, TppClient } from '../tpp/client.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import type { Psu } from '../tpp/psu.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
@@ -34,6 +34,8 @@ export interface World {
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */
   readonly command: string;
+  /** Hears of every exchange of a check, for whoever wants to send one of them again. */
+  readonly onExchange?: Recorder;
   /** Ends the connections. */
   close(): Promise<void>;
 }
@@ -57,8 +59,9 @@ export class CheckContext {
     this.seed = seed;
     this.amounts = new Amounts(world.seed, place);
     this.#client = world.client.with({
-      record: (exchange, answer) => {
+      record: (exchange, answer, again) => {
         this.exchanges.push(exchange);
+        world.onExchange?.(exchange, answer, again);
         if (answer !== undefined) world.observations.push({ exchange, answer });
       },
     });

@@ -1,4 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { readJournal } from '../report/journal.ts';
+import { type OpenTarget, openTarget } from '../runner/open-target.ts';
+import { type Replay, replayCheck } from '../runner/replay.ts';
+import type { TargetOverrides } from '../target/load-target.ts';
+import { tlsFilesOf } from '../target/tls-files.ts';
+import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import type { Finish } from './commands.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { isMeant } from './meant-ids.ts';
+import { renderReplay } from './replay-text.ts';
+import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
+import { terminalOf } from './terminal.ts';
 
-export const replayCommand = (finish: Finish): Command => new Command('replay').action(() => finish(70));
+interface ReplayFlags extends TargetFlags {
+  readonly curl?: boolean;
+  readonly json?: boolean;
+}
+
+export const replayCommand = (finish: Finish): Command =>
+  addTargetOptions(new Command('replay'))
+    .argument('<run>', 'folder of the run, such as reports/latest')
+    .argument('[id]', 'the check; may be left out when only one has failed')
+    .option('--curl', 'print a curl command of the request instead; it works for the next minute')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      `
+The check is run again with the cases of the run and its target file; --target names another one.
+A curl command holds what the target file holds: certificates, customers and keys of the sandbox.
+${settingsHelp}
+
+Examples:
+  $ xs2a-conformance replay reports/latest DIG-03
+  $ xs2a-conformance replay reports/latest DIG-03 --curl | sh
+  $ xs2a-conformance replay reports/latest DIG-03 --base-url https://localhost:9443
+
+Exit codes: 0 passes now, 1 fails still, 2 wrong usage, 3 not to be told.`,
+    )
+    .action(async (dir: string, id: string | undefined, flags: ReplayFlags) =>
+      finish(await replay(dir, id, flags)),
+    );
+
+async function replay(dir: string, id: string | undefined, flags: ReplayFlags): Promise<number> {
+  const run = readJournal(dir);
+  const earlier = chosenResult(run, id, dir);
+  const overrides: TargetOverrides = { baseUrl: run.header.target.baseUrl, ...overridesIn(flags) };
+  const file = flags.target ?? targetFileOf(run, dir);
+  const opened = await (file === undefined
+    ? openTarget(undefined, overridesIn(flags))
+    : openTarget(file, overrides));
+  try {
+    if (flags.curl === true && opened.embedded) throw new CommandError(gone);
+    const replayed = await replayCheck(opened.target, run.header, earlier.id);
+    if (replayed === undefined) {
+      throw new CommandError(`This version has no check ${earlier.id}. Use the one that made the run.`);
+    }
+    if (replayed.wall !== undefined) throw new CommandError(replayed.wall, exitCodes.incomplete);
+    const text =
+      flags.curl === true ? await curl(replayed, opened, overrides, dir) : shown(earlier, replayed, flags);
+    process.stdout.write(`${text}\n`);
+    return flags.curl === true ? exitCodes.conformant : exitCodeOf(replayed.result);
+  } finally {
+    await opened.close();
+  }
+}
+
+const gone =
+  'The run judged the embedded reference bank, which ends with its run: there is nothing for curl to talk to. Start one with serve, and judge that.';
+
+function targetFileOf({ header }: RunRecord, dir: string): string | undefined {
+  return header.targetFile === undefined ? undefined : resolve(dir, header.targetFile);
+}
+
+/** The one that the id names; without an id the only one that failed. */
+function chosenResult({ results }: RunRecord, id: string | undefined, dir: string): CheckResult {
+  const failed = results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict));
+  const meant =
+    id === undefined
+      ? failed
+      : (results.find((result) => result.id.toLowerCase() === id.toLowerCase()) ??
+        results.filter((result) => isMeant(id, [result.id, ...result.requirements])));
+  const candidates = [meant].flat();
+  const [first, ...others] = candidates.length > 1 && id !== undefined ? failedOf(candidates) : candidates;
+  if (first !== undefined && others.length === 0) return first;
+  const listed = (first === undefined ? failed : [first, ...others]).map(
+    (result) => `  ${result.id}  ${result.title}`,
+  );
+  const reason =
+    first !== undefined
+      ? 'Several checks are meant. Name one:'
+      : id === undefined
+        ? 'Nothing failed in this run. Name the check that you want to see again.'
+        : `${dir} has no check "${id}". ${listed.length === 0 ? 'Nothing failed in it.' : 'These did not pass:'}`;
+  throw new CommandError([reason, ...listed].join('\n'));
+}
+
+/** Of several checks of one requirement those that failed are meant, if any did. */
+function failedOf(results: readonly CheckResult[]): readonly CheckResult[] {
+  const failed = results.filter(({ verdict }) => verdict === 'fail');
+  return failed.length === 0 ? results : failed;
+}
+
+function shown(earlier: CheckResult, { result }: Replay, { json }: ReplayFlags): string {
+  if (json === true) return JSON.stringify(result, null, 2);
+  return renderReplay(earlier, result, { colour: terminalOf(process.stdout).colour });
+}
+
+async function curl(
+  { result, again }: Replay,
+  { target, file }: OpenTarget,
+  overrides: TargetOverrides,
+  dir: string,
+): Promise<string> {
+  if (again === undefined) {
+    throw new CommandError(
+      `${result.id} sent no request: ${result.reason ?? result.verdict}.`,
+      exitCodes.incomplete,
+    );
+  }
+  const { allowProductionPayments: _, ...flags } = overrides;
+  const connection: CurlConnection = {
+    origin: new URL(target.baseUrl).origin,
+    insecure: target.tls.insecure,
+    ...(target.tls.ca === undefined ? {} : { ca: leave(dir, 'replay-ca.pem', target.tls.ca) }),
+    ...(await tlsFilesOf(file, flags)),
+  };
+  if (target.tls.client !== undefined && connection.clientKey === undefined) {
+    process.stderr.write('The client certificate stands in the target file itself: add --cert and --key.\n');
+  }
+  return curlCommand(await again(), connection, (body) => leave(dir, `replay-${result.id}.body`, body));
+}
+
+function leave(dir: string, name: string, content: string | Buffer): string {
+  const path = resolve(dir, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function exitCodeOf({ verdict }: CheckResult): number {
+  if (verdict === 'pass' || verdict === 'warning') return exitCodes.conformant;
+  if (verdict === 'fail') return exitCodes.nonConformant;
+  return verdict === 'error' ? exitCodes.ownFault : exitCodes.incomplete;
+}

@@ -1,4 +1,87 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { renderRun } from '../report/console.ts';
+import { mergeJournals } from '../report/merge-journals.ts';
+import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { requirements } from '../spec/catalogue.ts';
 import type { Finish } from './commands.ts';
+import { CommandError } from './exit-codes.ts';
+import { reportLines, verdictJson } from './report-lines.ts';
+import { terminalOf } from './terminal.ts';
 
-export const reportCommand = (finish: Finish): Command => new Command('report').action(() => finish(70));
+interface ReportFlags {
+  readonly merge?: readonly string[];
+  readonly out?: string;
+  readonly html: boolean;
+  readonly open?: boolean;
+  readonly json?: boolean;
+}
+
+export const reportCommand = (finish: Finish): Command =>
+  new Command('report')
+    .argument('[run]', 'folder of the run, such as reports/latest')
+    .option('--merge <dirs...>', 'folders of shards, to be made one run')
+    .option('-o, --out <dir>', 'folder for the merged run')
+    .option('--no-html', 'leave out the HTML report')
+    .option('--open', 'open the HTML report in a browser')
+    .option('--json', 'print the verdict as JSON')
+    .addHelpText(
+      'after',
+      `
+Everything is built from the journal of the run, whether it ended, was interrupted or killed. The exit code is that
+of the run. Shards belong together when target, seed and version are the same.
+
+Examples:
+  $ xs2a-conformance report reports/latest --open
+  $ xs2a-conformance report --merge reports/shard-1 reports/shard-2 reports/shard-3 --out reports/whole`,
+    )
+    .action(async (run: string | undefined, flags: ReportFlags) => finish(await report(run, flags)));
+
+async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
+  const terminal = terminalOf(process.stdout);
+  const dir = runFolder(run, flags);
+  const written = await writeReports(dir, { requirements, html: flags.html });
+  const { run: record, outcome, paths, htmlProblem } = written;
+  terminal.write(
+    flags.json === true
+      ? verdictJson(written)
+      : `${renderRun(record, outcome, {}, { colour: terminal.colour })}\n${reportLines(paths)}`,
+  );
+  if (htmlProblem !== undefined) process.stderr.write(`${htmlProblem}\n`);
+  if (flags.open === true) await openPage(written);
+  return outcome.exitCode;
+}
+
+function runFolder(run: string | undefined, { merge, out }: ReportFlags): string {
+  if (merge === undefined) {
+    if (run === undefined) throw new CommandError('Name the folder of a run, such as reports/latest.');
+    if (out !== undefined) throw new CommandError('--out goes with --merge; a run is reported where it is.');
+    return resolve(run);
+  }
+  if (out === undefined) throw new CommandError('Name a folder for the merged run with --out.');
+  const shards = [...(run === undefined ? [] : [run]), ...merge].map((dir) => resolve(dir));
+  if (shards.includes(resolve(out))) {
+    throw new CommandError('--out names one of the shards, which would be lost. Name another folder.');
+  }
+  mergeJournals(shards, resolve(out));
+  return resolve(out);
+}
+
+/** The page in the browser of the desktop. A machine without one is told where the page is. */
+async function openPage({ paths }: WrittenReports): Promise<void> {
+  const page = paths.html ?? paths.matrix;
+  const [command, ...args] =
+    process.platform === 'darwin'
+      ? ['open', page]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', page]
+        : ['xdg-open', page];
+  const opened = await new Promise<boolean>((settle) => {
+    const child = spawn(command ?? 'xdg-open', args, { stdio: 'ignore', detached: true });
+    child.once('error', () => settle(false));
+    child.once('spawn', () => settle(true));
+    child.unref();
+  });
+  if (!opened) process.stderr.write(`No browser could be started. Open ${page} yourself.\n`);
+}

@@ -25,8 +25,15 @@ export interface ClientOptions {
   readonly patienceMs?: number;
 }
 
-/** Is told of every exchange, and of the answer where there is a usable one. */
-export type Recorder = (exchange: Exchange, answer: Answer | undefined) => void;
+/**
+ * Is told of every exchange, of the answer where there is a usable one, and of how the same request is made again,
+ * freshly dated and signed.
+ */
+export type Recorder = (
+  exchange: Exchange,
+  answer: Answer | undefined,
+  again: () => Promise<RequestDraft>,
+) => void;
 
 /** No usable answer, however often it was tried. It says nothing about conformance. */
 export class NoAnswerError extends Error {
@@ -102,10 +109,10 @@ export class TppClient {
       const overloaded = isPutOff(exchange.response?.status);
       if (exchange.trouble === undefined && !overloaded) {
         const answer = new Answer(exchange, bytes, attempt > 1);
-        this.#record(exchange, answer);
+        this.#record(exchange, answer, prepare);
         return answer;
       }
-      this.#record(exchange, undefined);
+      this.#record(exchange, undefined, prepare);
       troubled.push(exchange);
       if (!overloaded) died += 1;
       if (died > this.options.retries || attempt >= overloadAttempts) {
