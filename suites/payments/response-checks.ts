@@ -1,5 +1,5 @@
 import { type Check, check } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import type { CheckContext, World } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { requirementById } from '../../src/spec/catalogue.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
@@ -21,42 +21,69 @@ export interface BodiesInAnswers {
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   const demands = demandsOf(place.body).filter((demand) => place.only?.(demand) ?? true);
-  return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map((demand) =>
+  const seen = new WeakMap<World, Promise<Holders>>();
+  const holdersIn = (context: CheckContext): Promise<Holders> => {
+    const known = seen.get(context.world) ?? findHolders(context, place, demands);
+    seen.set(context.world, known);
+    return known;
+  };
+  return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map(({ id, path }) =>
     check({
-      id: demand.id,
-      requirements: [demand.id],
-      title: `${place.title}: ${requirementById.get(demand.id)?.statement.replace(/\.$/, '') ?? pathText(demand.path)}`,
+      id,
+      requirements: [id],
+      title: `${place.title}: ${requirementById.get(id)?.statement.replace(/\.$/, '') ?? pathText(path)}`,
       steps: [`Look at ${place.title} wherever this run has seen one.`],
-      expected: requirementById.get(demand.id)?.statement ?? '',
+      expected: requirementById.get(id)?.statement ?? '',
       observes: true,
-      run: (context) =>
+      async run(context) {
         judgeDemand(
           context,
-          place,
-          demands.filter(({ id }) => id === demand.id),
-        ),
+          await holdersIn(context),
+          demands.filter((demand) => demand.id === id),
+        );
+      },
     }),
   );
 }
 
-async function judgeDemand(
+/** Something that may have the member that a demand is about, with the way to it and the answer that it stood in. */
+interface Holder {
+  readonly answer: Answer;
+  readonly where: readonly string[];
+  readonly value: unknown;
+}
+
+/** The holders by the path above a member. They are looked for once, since many checks look at the same ones. */
+type Holders = ReadonlyMap<string, readonly Holder[]>;
+
+async function findHolders(
   context: CheckContext,
   place: BodiesInAnswers,
   demands: readonly Demand[],
-): Promise<void> {
+): Promise<Holders> {
   const answers = await place.answers(context);
   const found = answers.flatMap((answer) => place.valuesIn(answer).map((value) => ({ answer, value })));
   if (found.length === 0) throw new Inconclusive(`This run has seen no ${place.title.replace(/^an? /, '')}.`);
+  const above = new Map(demands.map(({ path }) => [pathText(path.slice(0, -1)), path.slice(0, -1)]));
+  return new Map(
+    [...above].map(([name, path]) => [
+      name,
+      found.flatMap(({ answer, value }) =>
+        membersAt(value, path).map(([where, member]) => ({ answer, where, value: member })),
+      ),
+    ]),
+  );
+}
+
+function judgeDemand(context: CheckContext, holders: Holders, demands: readonly Demand[]): void {
   let judged = 0;
-  for (const { answer, value } of found) {
-    for (const demand of demands) {
-      for (const [where, holder] of holdersOf(value, demand.path.slice(0, -1))) {
-        const outcome = judgeMember(holder, demand);
-        if (outcome === 'absent') continue;
-        judged += 1;
-        context.evidence = [answer.exchange];
-        if (outcome !== 'met') throw new ExpectationFailed(expectedOf(demand, where), outcome.actual);
-      }
+  for (const demand of demands) {
+    for (const { answer, where, value } of holders.get(pathText(demand.path.slice(0, -1))) ?? []) {
+      const outcome = judgeMember(value, demand);
+      if (outcome === 'absent') continue;
+      judged += 1;
+      context.evidence = [answer.exchange];
+      if (outcome !== 'met') throw new ExpectationFailed(expectedOf(demand, where), outcome.actual);
     }
   }
   context.cases = judged;
@@ -68,8 +95,8 @@ async function judgeDemand(
   }
 }
 
-/** Every object or array that stands at a path, with the way to it. */
-function holdersOf(
+/** Everything that stands at a path, with the way to it. */
+function membersAt(
   value: unknown,
   path: readonly string[],
   where: readonly string[] = [],
@@ -77,9 +104,11 @@ function holdersOf(
   const [step, ...rest] = path;
   if (step === undefined) return [[where, value]];
   if (typeof value !== 'object' || value === null) return [];
-  const members =
-    step === '*' ? Object.entries(value) : Object.entries(value).filter(([name]) => name === step);
-  return members.flatMap(([name, member]) => holdersOf(member, rest, [...where, name]));
+  if (step !== '*') {
+    const member = (value as Record<string, unknown>)[step];
+    return member === undefined ? [] : membersAt(member, rest, [...where, step]);
+  }
+  return Object.entries(value).flatMap(([name, member]) => membersAt(member, rest, [...where, name]));
 }
 
 type Outcome = 'met' | 'absent' | { readonly actual: string };
