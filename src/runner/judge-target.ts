@@ -74,7 +74,7 @@ const withPsu = (client: TppClient, passed: PassedSca | undefined): TppClient =>
   passed === undefined ? client : client.with({ psu: { ...client.psu, id: passed.id } });
 
 async function judge(
-  { target, source, file }: OpenTarget,
+  { target, source, file, embedded }: OpenTarget,
   { requests, psu }: Way,
   options: JudgeOptions,
 ): Promise<void> {
@@ -85,7 +85,8 @@ async function judge(
   journal.header({
     tool,
     catalogue: catalogueVersion,
-    target: describeTarget(target),
+    // The embedded bank gets any free port; with it in the header, shards would look like runs of different banks.
+    target: embedded ? { ...describeTarget(target), baseUrl: 'https://localhost' } : describeTarget(target),
     interpretations: target.readings,
     knownDeviations: target.knownDeviations,
     seed,
