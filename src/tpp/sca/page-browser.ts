@@ -8,7 +8,13 @@ import { type PageRecorder, ScaWalkError } from './sca-walker.ts';
 
 /** Where following a link or sending a form has led: a page of the bank, or back to the TPP. */
 export type Place =
-  | { readonly at: 'page'; readonly url: URL; readonly page: HtmlPage; readonly status: number }
+  | {
+      readonly at: 'page';
+      readonly url: URL;
+      readonly status: number;
+      readonly contentType: string;
+      readonly page: HtmlPage;
+    }
   | { readonly at: 'tpp'; readonly address: string };
 
 const mostRedirects = 15;
@@ -27,7 +33,7 @@ export class PageBrowser {
     this.#record = record;
   }
 
-  open(address: string): Promise<Place> {
+  async open(address: string): Promise<Place> {
     if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
       throw new ScaWalkError(
         'stuck',
@@ -71,9 +77,15 @@ export class PageBrowser {
         );
       }
       const answer = await this.#send(request);
-      const location = answer.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+      const location = headerOf(answer, 'location');
       if (!redirects.has(answer.status) || location === undefined) {
-        return { at: 'page', url: request.url, page: readHtmlPage(answer.text), status: answer.status };
+        return {
+          at: 'page',
+          url: request.url,
+          status: answer.status,
+          contentType: headerOf(answer, 'content-type') ?? '',
+          page: readHtmlPage(answer.text),
+        };
       }
       address = URL.canParse(location) ? location : new URL(location, request.url).href;
       request = redirected(request, answer.status, new URL(address));
@@ -104,6 +116,9 @@ export class PageBrowser {
     return answer;
   }
 }
+
+const headerOf = ({ headers }: PageAnswer, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** 307 and 308 keep method and body; after the others a browser asks with GET (RFC 7231, 6.4). */
 function redirected(

@@ -1,0 +1,119 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import { refused, wentThrough } from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
+import { withReader, withReadyReader } from '../sca/readers.ts';
+import { mustBeOffered, newSession } from '../sca/walks.ts';
+import { accountOf } from './account-of.ts';
+
+/** Which statuses of bookings the table of paths names. */
+const bookingStatuses = ['both', 'pending', 'all'] as const;
+
+const day = (date: Date): string => date.toISOString().slice(0, 10);
+const daysBefore = (date: Date, days: number): Date => new Date(date.getTime() - days * 86_400_000);
+
+/** Reads transactions with each of several queries, all of which have to be taken. */
+const transactions = (
+  id: string,
+  title: string,
+  queries: (now: Date) => readonly Readonly<Record<string, string>>[],
+  control?: Readonly<Record<string, string>>,
+): Check =>
+  check({
+    id,
+    requirements: [id],
+    title,
+    steps: [
+      'Ask for the accounts of a PSU who has passed SCA.',
+      ...(control === undefined ? [] : ['Read the transactions of one, as control: it must go through.']),
+      'Read its transactions with each of the parameters.',
+    ],
+    expected: succeeded().text,
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const read = (query: Readonly<Record<string, string>>) =>
+          reader.call(
+            { operation: 'readTransactions', params: accountOf(reader), query },
+            {},
+            new URLSearchParams(query).toString(),
+          );
+        const all = queries(context.facts.now);
+        const first = await read(control ?? all[0] ?? {});
+        mustBeOffered(first, 'GET /v1/accounts/{id}/transactions');
+        if (control !== undefined) mustSucceed(first, 'reading transactions without these parameters');
+        context.cases = all.length;
+        for (const query of all) {
+          expectAnswer(context, await read(query), succeeded(), `with ${new URLSearchParams(query)}`);
+        }
+      }),
+  });
+
+export default suite('Account information', section('Endpoints', 'Other paths referred to'), [
+  check({
+    id: 'ACC-01',
+    requirements: ['ACC-01'],
+    title: 'the accounts of a PSU who has passed SCA can be listed',
+    steps: ['Ask for the accounts of a PSU who has passed SCA and granted access.'],
+    expected: succeeded().text,
+    run: (context) =>
+      withReader(context, async ({ listing }) => {
+        expectAnswer(context, listing, succeeded(), 'for the accounts of a PSU who has passed SCA');
+      }),
+  }),
+  check({
+    id: 'ACC-02',
+    requirements: ['ACC-02'],
+    title: 'the balances of a consented account can be read',
+    steps: ['Ask for the accounts of a PSU who has passed SCA.', 'Read the balances of one.'],
+    expected: succeeded().text,
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const answer = await reader.call({ operation: 'readBalances', params: accountOf(reader) });
+        mustBeOffered(answer, 'GET /v1/accounts/{id}/balances');
+        expectAnswer(context, answer, succeeded(), 'for the balances of a consented account');
+      }),
+  }),
+  transactions('ACC-03', 'transactions can be read with bookingStatus both, pending and all', () =>
+    bookingStatuses.map((bookingStatus) => ({ bookingStatus })),
+  ),
+  transactions(
+    'ACC-04',
+    'transactions can be read with dateFrom, dateTo, limit and offset',
+    (now) => {
+      const bookingStatus = 'both';
+      const dateFrom = day(daysBefore(now, 30));
+      const dateTo = day(now);
+      return [
+        { bookingStatus, dateFrom },
+        { bookingStatus, dateFrom, dateTo },
+        { bookingStatus, limit: '10' },
+        { bookingStatus, limit: '10', offset: '0' },
+        { bookingStatus, dateFrom, dateTo, limit: '10', offset: '5' },
+      ];
+    },
+    { bookingStatus: 'both' },
+  ),
+  check({
+    id: 'CRT-05',
+    requirements: ['CRT-05'],
+    title: 'accounts asked for by a TPP without the AISP role are refused',
+    needs: ['identity:pispOnly'],
+    steps: [
+      'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
+      'Ask in the same way with a certificate that has the PISP role alone.',
+    ],
+    expected: refused().text,
+    async run(context) {
+      const call = { operation: 'listAccounts', psu: newSession(context) } as const;
+      const control = await context.call(call, {}, 'control');
+      mustBeOffered(control, 'GET /v1/accounts');
+      if (!wentThrough(control, context.readings))
+        throw new Inconclusive(`A TPP with the AISP role is refused as well (${control.status}).`);
+      const identity = await context.target.identities.pispOnly?.();
+      if (identity === undefined)
+        throw new NotApplicable('add signing.identities.pispOnly to the target file');
+      const answer = await context.call(call, { signing: { identity } }, 'without the AISP role');
+      expectAnswer(context, answer, refused(), 'without the AISP role');
+    },
+  }),
+]);

@@ -1,0 +1,119 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import type { Expectation } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { expectAnswer, succeeded } from '../sca/judging.ts';
+import { withReadyReader } from '../sca/readers.ts';
+import { isNotOffered, mustBeOffered, newSession } from '../sca/walks.ts';
+import { corporatePsu } from '../signing/corporate-requests.ts';
+
+/** 401 with the link, or a success with it: how an operation that only starts SCA is answered is not shown. */
+const startsSca: Expectation = {
+  text: 'an answer with a link named scaRedirect (401 or 2xx)',
+  met: (answer) => scaLinkOf(answer) !== undefined,
+  scaIsAnAnswer: true,
+};
+
+/** Bodies that would matter if they were read. */
+const consentBodies: readonly unknown[] = [
+  {},
+  {
+    access: { allPsd2: 'allAccounts' },
+    recurringIndicator: true,
+    validUntil: '2099-12-31',
+    frequencyPerDay: 4,
+    combinedServiceIndicator: false,
+  },
+  { access: 'none', recurringIndicator: 'perhaps' },
+];
+
+export default suite('PSU, agreements and consents', section('Endpoints', 'Other paths referred to'), [
+  check({
+    id: 'ACC-05',
+    requirements: ['ACC-05'],
+    title: 'the corporate agreements of a PSU can be listed',
+    steps: ['Ask for the agreements of a PSU who has passed SCA; there may be none.'],
+    expected: succeeded().text,
+    run: (context) =>
+      withReadyReader(context, async ({ call }) => {
+        const answer = await call({ operation: 'listAgreements' });
+        mustBeOffered(answer, 'GET /v1/agreements');
+        expectAnswer(context, answer, succeeded(), 'for the agreements of a PSU who has passed SCA');
+      }),
+  }),
+  check({
+    id: 'ACC-05-corporate',
+    requirements: ['ACC-05'],
+    title: 'the agreements of a corporate PSU hold its PSU-Corporate-ID',
+    levelUnder: () => 'advisory',
+    needs: ['corporate-psu'],
+    steps: [
+      'Ask for the agreements of the corporate PSU with its PSU-ID.',
+      'Look for its PSU-Corporate-ID anywhere in the answer, whose shape is not shown.',
+    ],
+    expected: 'a success (2xx) that holds the PSU-Corporate-ID',
+    async run(context) {
+      const { corporateId = '', ...psu } = corporatePsu(context);
+      const answer = await context.call({ operation: 'listAgreements', psu });
+      mustBeOffered(answer, 'GET /v1/agreements');
+      expectAnswer(context, answer, succeeded(), 'for the agreements of the corporate PSU');
+      const holds = answer.bytes.toString('utf8').toLowerCase().includes(corporateId.toLowerCase());
+      if (!holds) throw new ExpectationFailed('the PSU-Corporate-ID among the agreements', 'others, or none');
+    },
+  }),
+  check({
+    id: 'ACC-06',
+    requirements: ['ACC-06'],
+    title: 'GET /v1/user starts an SCA flow for a PISP that is not an AISP',
+    needs: ['identity:pispOnly'],
+    steps: [
+      'Ask for the user without PSU-ID in a new session, with a certificate that has the PISP role alone.',
+    ],
+    expected: startsSca.text,
+    async run(context) {
+      const identity = await context.target.identities.pispOnly?.();
+      if (identity === undefined)
+        throw new NotApplicable('add signing.identities.pispOnly to the target file');
+      const answer = await context.call(
+        { operation: 'startUserFlow', psu: newSession(context) },
+        { signing: { identity } },
+      );
+      mustBeOffered(answer, 'GET /v1/user');
+      expectAnswer(context, answer, startsSca, 'for GET /v1/user');
+    },
+  }),
+  check({
+    id: 'ACC-07',
+    requirements: ['ACC-07'],
+    title: 'a consent is answered with an SCA redirect, whatever its body',
+    steps: [
+      'Ask for a consent without PSU-ID, at /v1/consents or at /v1/bank-offered-consents, which replaces it.',
+      'Do so with bodies that would ask for different things.',
+    ],
+    expected: startsSca.text,
+    async run(context) {
+      const [first, ...others] = consentBodies;
+      const { answer, operation } = await firstConsent(context, first);
+      expectAnswer(context, answer, startsSca, 'for an empty body');
+      context.cases = consentBodies.length;
+      for (const body of others) {
+        const again = await context.call({ operation, body, psu: newSession(context) });
+        expectAnswer(context, again, startsSca, `for the body ${JSON.stringify(body)}`);
+      }
+    },
+  }),
+]);
+
+/** /v1/consents is scheduled for removal, so a bank may have its successor alone. */
+async function firstConsent(
+  context: CheckContext,
+  body: unknown,
+): Promise<{ readonly answer: Answer; readonly operation: 'createConsent' | 'createBankOfferedConsent' }> {
+  for (const operation of ['createConsent', 'createBankOfferedConsent'] as const) {
+    const answer = await context.call({ operation, body, psu: newSession(context) });
+    if (!isNotOffered(answer)) return { answer, operation };
+  }
+  throw new NotApplicable('The bank offers neither POST /v1/consents nor POST /v1/bank-offered-consents.');
+}

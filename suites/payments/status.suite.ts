@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer, type Expectation, refused } from '../../src/checks/expectation.ts';
+import { successes } from '../../src/checks/observing.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import {
+  aCrossBorderPayment,
+  aDomesticPayment,
+  freshPayments,
+  type Subject,
+} from '../../src/checks/subject.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import { products } from '../../src/spec/operations.ts';
+import type { PaymentReference } from '../../src/target/target.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
+import { isNotOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { responseChecks } from './response-checks.ts';
+
+const simple = aDomesticPayment({ optional: 'none', remittance: 'unstructured' });
+
+const statusOf = (
+  context: CheckContext,
+  { product, id }: PaymentReference,
+  purpose: string,
+): Promise<Answer> =>
+  context.call({ operation: 'readPaymentStatus', params: { product, paymentId: id } }, {}, purpose);
+
+/** Approves a payment or basket by SCA, in the session of the run: that ends no session. */
+async function approve(context: CheckContext, created: Answer): Promise<void> {
+  const link = scaLinkOf(created);
+  // A bank may exempt it from SCA; then it is approved as it stands.
+  if (link === undefined && created.isSuccess) return;
+  if (link === undefined)
+    throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
+  await walk(context, link, ownCustomer(context));
+}
+
+async function createOne(context: CheckContext, subject: Subject): Promise<{ answer: Answer; id: string }> {
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
+  const answer = await context.call(await subject.call(context, body), {}, `create ${subject.title}`);
+  const id = answer.text('paymentId');
+  if (id === undefined)
+    throw new Inconclusive(`Creation was answered ${describeAnswer(answer)}, without a paymentId.`);
+  return { answer, id };
+}
+
+/** A payment whose status can be read: an approved one, or a cross-border one, which the known issue spares. */
+async function readablePayment(context: CheckContext): Promise<PaymentReference> {
+  const [approved] = context.target.payments.approved;
+  if (approved !== undefined) return approved;
+  const { id } = await createOne(context, aCrossBorderPayment());
+  return { product: products.crossBorder, id };
+}
+
+/** Known issue: a domestic payment may be unreadable before approval, which is a 4xx. */
+const readOrUnreadable: Expectation = {
+  text: 'the status (2xx), or a 4xx while the payment is not approved',
+  met: ({ status, isSuccess }, { statusBeforeApproval }) =>
+    isSuccess || (statusBeforeApproval === 'tolerated' && status >= 400 && status < 500),
+};
+
+const first = (payments: readonly PaymentReference[]): PaymentReference =>
+  payments[0] ?? { product: products.domestic, id: '' };
+
+/** Every status that the run has read, and that of a payment of the target file or a new one. */
+async function statuses(context: CheckContext): Promise<readonly Answer[]> {
+  await statusOf(context, await readablePayment(context), 'sample of a status');
+  return successes(context, 'readPaymentStatus');
+}
+
+export default suite(
+  'Payment status',
+  section('Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status'),
+  [
+    check({
+      id: 'PST-01',
+      requirements: ['PST-01'],
+      title: 'the status of an approved payment of the target file can be read',
+      needs: ['approved-payment'],
+      steps: ['Read the status of a payment that the PSU has approved.'],
+      expected: succeeded().text,
+      async run(context) {
+        const answer = await statusOf(
+          context,
+          first(context.target.payments.approved),
+          'an approved payment',
+        );
+        expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
+      },
+    }),
+    ...[
+      { suffix: 'domestic', subject: simple, product: products.domestic },
+      { suffix: 'cross-border', subject: aCrossBorderPayment(), product: products.crossBorder },
+    ].map(({ suffix, subject, product }) =>
+      check({
+        id: `PST-01-${suffix}`,
+        requirements: ['PST-01'],
+        title: `the status of ${subject.title} can be read once the PSU has approved it`,
+        needs: [...walking, 'create-payments'],
+        steps: [`Create ${subject.title}.`, 'Approve it by SCA, in the same session.', 'Read its status.'],
+        expected: succeeded().text,
+        async run(context) {
+          const { answer: created, id } = await createOne(context, subject);
+          await approve(context, created);
+          const answer = await statusOf(context, { product, id }, 'after approval');
+          expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
+        },
+      }),
+    ),
+    responseChecks({
+      body: bodies.paymentStatusResponse,
+      title: 'a payment status response',
+      answers: statuses,
+      valuesIn: ({ json }) => [json],
+      only: ({ id }) => id.startsWith('PST-'),
+    }),
+    check({
+      id: 'PST-10',
+      requirements: ['PST-10'],
+      title: 'the status of a payment that does not exist is refused',
+      needs: ['create-payments'],
+      steps: [
+        'Read the status of a payment that exists, as control: it must go through.',
+        'Read the status of one that does not.',
+      ],
+      expected: refused().text,
+      async run(context) {
+        const known = await readablePayment(context);
+        mustSucceed(await statusOf(context, known, 'control'), 'reading the status of a payment that exists');
+        const unknown = { product: known.product, id: randomUUID() };
+        expectAnswer(
+          context,
+          await statusOf(context, unknown, 'unknown'),
+          refused(),
+          'for an unknown payment',
+        );
+      },
+    }),
+    check({
+      id: 'PST-11',
+      requirements: ['PST-11'],
+      title: 'the status of a domestic payment before approval is told, or refused with a 4xx',
+      needs: ['create-payments'],
+      steps: ['Create a domestic payment.', 'Read its status before the PSU has approved it.'],
+      expected: readOrUnreadable.text,
+      async run(context) {
+        const { id } = await createOne(context, simple);
+        const answer = await statusOf(context, { product: products.domestic, id }, 'before approval');
+        if (!answer.isSuccess)
+          context.note('The status is unreadable before approval, which is a known issue.');
+        expectAnswer(context, answer, readOrUnreadable, 'before approval');
+      },
+    }),
+    check({
+      id: 'ERR-04',
+      requirements: ['ERR-04'],
+      title: 'deleting a payment with status PDNG is answered with an error',
+      needs: ['pending-payment', 'create-payments'],
+      steps: [
+        'Read the status of the pending payment: it must be PDNG, if it can be read.',
+        'Delete a fresh payment, as control: it must go through.',
+        'Delete the pending payment.',
+      ],
+      expected: refused().text,
+      async run(context) {
+        const pending = first(context.target.payments.pending);
+        const status = (await statusOf(context, pending, 'is it pending')).text('transactionStatus');
+        if (status !== undefined && status !== 'PDNG') {
+          throw new NotApplicable(
+            `The payment ${pending.id} has status ${status}: give one in status PDNG as payments.pending of the target file.`,
+          );
+        }
+        const { id } = await createOne(context, simple);
+        const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
+          context.call({ operation: 'deletePayment', params: { product, paymentId } }, {}, purpose);
+        const control = await remove(products.domestic, id, 'control');
+        if (isNotOffered(control))
+          throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
+        mustSucceed(control, 'deleting a fresh payment');
+        const answer = await remove(pending.product, pending.id, 'the pending payment');
+        expectAnswer(context, answer, refused(), 'for deleting a pending payment');
+      },
+    }),
+    check({
+      id: 'ERR-05',
+      requirements: ['ERR-05'],
+      title: 'a payment that lacks funds has status ACCP and tells so in fundsAvailable',
+      needs: ['unfunded-payment'],
+      steps: ['Read the status of a payment that lacks funds.'],
+      expected: 'transactionStatus ACCP, and fundsAvailable that is not true',
+      async run(context) {
+        const answer = await statusOf(context, first(context.target.payments.unfunded), 'lack of funds');
+        expectAnswer(context, answer, succeeded(), 'for the status of a payment that lacks funds');
+        const status = answer.text('transactionStatus');
+        if (status !== 'ACCP') throw new ExpectationFailed('transactionStatus ACCP', status ?? 'nothing');
+        const funds = answer.member('fundsAvailable');
+        if (funds === undefined || funds === true || funds === 'true') {
+          throw new ExpectationFailed(
+            'fundsAvailable that indicates lack of funds',
+            JSON.stringify(funds) ?? 'nothing',
+          );
+        }
+      },
+    }),
+    check({
+      id: 'BSK-22',
+      requirements: ['BSK-22'],
+      title: 'the status of each payment of a basket is obtained individually',
+      needs: [...walking, 'create-payments'],
+      steps: [
+        'Create two domestic payments and a basket of them.',
+        'Approve the basket by SCA, in the same session.',
+        'Read the status of each payment.',
+      ],
+      expected: `${succeeded().text} for each of them`,
+      async run(context) {
+        const paymentIds = await freshPayments(context, 2);
+        const basket = await context.call({ operation: 'createSigningBasket', body: { paymentIds } });
+        await approve(context, basket);
+        for (const id of paymentIds) {
+          const answer = await statusOf(
+            context,
+            { product: products.domestic, id },
+            'a payment of the basket',
+          );
+          expectAnswer(context, answer, succeeded(), 'for the status of a payment of an approved basket');
+        }
+      },
+    }),
+  ],
+);

@@ -1,0 +1,192 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { asksForSca } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { PageBrowser } from '../../src/tpp/sca/page-browser.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { accountOf } from '../accounts/account-of.ts';
+import { expectAnswer, mustSucceed, succeeded } from './judging.ts';
+import { withReadyReader } from './readers.ts';
+import { withCustomer } from './spare-customers.ts';
+import {
+  askForSca,
+  callFor,
+  logIn,
+  mustBeOffered,
+  newSession,
+  ownCustomer,
+  passSca,
+  walking,
+} from './walks.ts';
+
+export default suite(
+  'Strong customer authentication',
+  section('Authentication', 'PSU identification and SCA'),
+  [
+    check({
+      id: 'SCA-01',
+      requirements: ['SCA-01', 'ERR-03'],
+      title: 'accounts without prior consent are answered 401 with a link named scaRedirect',
+      steps: ['Ask for accounts without PSU-ID in a new session.'],
+      expected: asksForSca().text,
+      async run(context) {
+        const answer = await context.call({ operation: 'listAccounts', psu: newSession(context) });
+        mustBeOffered(answer, 'GET /v1/accounts');
+        expectAnswer(context, answer, asksForSca(), 'for accounts without PSU-ID');
+      },
+    }),
+    check({
+      id: 'ERR-03',
+      requirements: ['ERR-03'],
+      title: 'balances in a session without SCA are answered 401 with a link named scaRedirect',
+      steps: [
+        'Read the balances of a PSU who has passed SCA, as control: it must go through.',
+        'Read them again in a session in which the PSU has not passed SCA.',
+      ],
+      expected: asksForSca().text,
+      run: (context) =>
+        withReadyReader(context, async (reader) => {
+          const call = { operation: 'readBalances', params: accountOf(reader) } as const;
+          const control = await reader.call(call, {}, 'control');
+          mustBeOffered(control, 'GET /v1/accounts/{id}/balances');
+          mustSucceed(control, 'reading the balances within the session');
+          const { sessionId } = newSession(context);
+          const answer = await reader.call(
+            call,
+            { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
+            'in a session without SCA',
+          );
+          expectAnswer(context, answer, asksForSca(), 'for balances in a session without SCA');
+        }),
+    }),
+    check({
+      id: 'SCA-02',
+      requirements: ['SCA-02'],
+      title: 'the link scaRedirect leads to a page',
+      steps: [
+        'Ask for accounts without PSU-ID in a new session.',
+        'Open the link scaRedirect as a browser does.',
+      ],
+      expected: 'an HTML page (2xx)',
+      async run(context) {
+        const link = await askForSca(context, {}, newSession(context));
+        const actual = await whatIsAt(context, link);
+        context.evidence = context.exchanges.slice(-2);
+        if (actual !== undefined)
+          throw new ExpectationFailed('the link scaRedirect to lead to an HTML page (2xx)', actual);
+      },
+    }),
+    check({
+      id: 'SCA-04',
+      requirements: ['SCA-04'],
+      title: 'the same PSU gets the same PSU-ID from every SCA',
+      needs: walking,
+      steps: [
+        'Pass SCA as a customer whom no other check acts for.',
+        'Pass it again as the same customer, in another session.',
+        'Compare the two PSU-IDs.',
+      ],
+      expected: 'the same psu-id in both redirects',
+      run: (context) =>
+        withCustomer(context, 'PRIVATE', async (customer) => {
+          const first = psuIdIn(await passSca(context, customer));
+          const second = psuIdIn(await passSca(context, customer));
+          if (first !== second) throw new ExpectationFailed(`psu-id ${first} again`, second);
+        }),
+    }),
+    check({
+      id: 'SCA-05',
+      requirements: ['SCA-05'],
+      title: 'another TPP gets another PSU-ID for the same PSU',
+      needs: [...walking, 'identity:second'],
+      steps: [
+        'Pass SCA as the PSU of the target file for a second TPP.',
+        'Compare its PSU-ID with that of the first TPP.',
+      ],
+      expected: 'another psu-id than the first TPP has',
+      run: (context) =>
+        withCustomer(context, 'SECOND_TPP', async (customer) => {
+          const { id } = context.psu;
+          const other = psuIdIn(await passSca(context, customer));
+          if (other.toLowerCase() === id?.toLowerCase())
+            throw new ExpectationFailed('another psu-id than the first TPP has', `the same one, ${other}`);
+        }),
+    }),
+    check({
+      id: 'SCA-06',
+      requirements: ['SCA-06'],
+      title: 'after SCA the call that asked for it goes through with the PSU-ID',
+      needs: walking,
+      steps: [
+        'Ask for accounts without PSU-ID in a new session: the answer asks for SCA.',
+        'Pass SCA at its link.',
+        'Repeat the call in the same session with the PSU-ID of the redirect.',
+      ],
+      expected: succeeded().text,
+      run: (context) =>
+        withCustomer(context, 'PRIVATE', async (customer) => {
+          const session = newSession(context);
+          const before = await callFor(context, customer, session)({ operation: 'listAccounts' });
+          mustBeOffered(before, 'GET /v1/accounts');
+          const { call } = await logIn(context, customer, session);
+          const answer = await call({ operation: 'listAccounts' }, {}, 'after SCA');
+          expectAnswer(context, answer, succeeded(), 'for accounts after SCA');
+        }),
+    }),
+    check({
+      id: 'SBX-47',
+      requirements: ['SBX-47'],
+      title: 'the customerNumber of a listed customer passes SCA',
+      needs: ['sandbox', ...walking],
+      steps: [
+        'List the sandbox customers.',
+        'Pass SCA with the customerNumber of one whom the target file does not name.',
+        'If that fails, pass it with the number of the target file, as control: it must go through.',
+      ],
+      expected: 'a redirect with a psu-id',
+      run: (context) =>
+        withCustomer(context, 'PRIVATE', async (customer) => {
+          if (customer.identity !== undefined)
+            throw new NotApplicable(
+              'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
+            );
+          try {
+            psuIdIn(await passSca(context, customer));
+          } catch (error) {
+            if (!(error instanceof Inconclusive)) throw error;
+            await passSca(context, ownCustomer(context), {
+              ...newSession(context),
+              sessionId: context.psu.sessionId,
+            });
+            throw new ExpectationFailed(
+              'SCA to be passed with a customerNumber of the listing',
+              error.message,
+            );
+          }
+        }),
+    }),
+  ],
+);
+
+/** What is found instead of a page; undefined when it is one. */
+async function whatIsAt(context: CheckContext, link: string): Promise<string | undefined> {
+  const browser = new PageBrowser(context.world.pages, context.psu.redirectUri, (exchange) =>
+    context.exchanges.push(exchange),
+  );
+  try {
+    const place = await browser.open(link);
+    if (place.at === 'tpp') return `a redirect straight back to the TPP`;
+    const isPage = place.status >= 200 && place.status < 300 && /html/i.test(place.contentType);
+    return isPage ? undefined : `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
+  } catch (error) {
+    if (!(error instanceof ScaWalkError)) throw error;
+    if (error.kind === 'unreachable') throw new Inconclusive(error.message);
+    return error.message;
+  }
+}
+
+function psuIdIn({ psuId }: ScaReturn): string {
+  if (psuId === undefined) throw new Inconclusive('The bank sent the PSU back without psu-id.');
+  return psuId;
+}

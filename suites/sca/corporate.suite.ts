@@ -1,0 +1,101 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { accepted, rejectedWith } from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aBasket, aCrossBorderPayment, freshPayments, type Subject } from '../../src/checks/subject.ts';
+import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import type { Call } from '../../src/tpp/call.ts';
+import { corporate, corporatePsu } from '../signing/corporate-requests.ts';
+import { basket, crossBorder, domestic } from '../subjects.ts';
+import { expectAnswer } from './judging.ts';
+import { mustBeOffered } from './walks.ts';
+
+const corporateCrossBorder: Subject = {
+  ...aCrossBorderPayment(),
+  title: 'a corporate cross-border payment',
+  call: (context, body) => ({ operation: 'createCrossBorderPayment', body, psu: corporatePsu(context) }),
+};
+
+/** A basket of the corporate customer, of payments that are its own. */
+const corporateBasket: Subject = {
+  ...aBasket(),
+  title: 'a corporate signing basket',
+  call: async (context) => ({
+    operation: 'createSigningBasket',
+    body: { paymentIds: await freshPayments(context, 1, corporate) },
+    psu: corporatePsu(context),
+  }),
+};
+
+const operations = [
+  { suffix: '', header: 'HDN-18', of: corporate, privately: domestic.of },
+  { suffix: '-cross-border', header: 'HDC-18', of: corporateCrossBorder, privately: crossBorder.of },
+  { suffix: '-basket', header: 'HDB-18', of: corporateBasket, privately: basket.of },
+] as const;
+
+function withoutCorporateId(call: Call, context: CheckContext): Call {
+  const { corporateId: _, ...psu } = corporatePsu(context);
+  return { ...call, psu };
+}
+
+export default suite('Corporate context', section('Authentication', 'PSU identification and SCA'), [
+  operations.map(({ suffix, of }) =>
+    refuses({
+      id: `COR-01${suffix}`,
+      requirements: ['COR-01'],
+      title: `${of.title} without PSU-Corporate-ID is answered 400`,
+      of,
+      needs: ['corporate-psu'],
+      twists: [
+        { label: 'PSU-Corporate-ID is missing', points: 'PSU-Corporate-ID', call: withoutCorporateId },
+      ],
+      expected: rejectedWith(400),
+      cases: 1,
+    }),
+  ),
+  check({
+    id: 'COR-01-accounts',
+    requirements: ['COR-01'],
+    title: 'a corporate request for accounts without PSU-Corporate-ID is answered 400',
+    needs: ['corporate-psu'],
+    steps: [
+      'Ask for the accounts of the corporate PSU with PSU-Corporate-ID, as control: it must go through.',
+      'Ask for them without PSU-Corporate-ID.',
+    ],
+    expected: rejectedWith(400).text,
+    async run(context) {
+      const call: Call = { operation: 'listAccounts', psu: corporatePsu(context) };
+      const control = await context.call(call, {}, 'control');
+      mustBeOffered(control, 'GET /v1/accounts');
+      if (control.asksForSca)
+        throw new NotApplicable('The corporate PSU has granted no accounts: grant some at the bank.');
+      if (!control.isSuccess)
+        throw new Inconclusive(`The accounts of the corporate PSU cannot be read (${control.status}).`);
+      const answer = await context.call(withoutCorporateId(call, context), {}, 'without PSU-Corporate-ID');
+      expectAnswer(context, answer, rejectedWith(400), 'without PSU-Corporate-ID');
+    },
+  }),
+  operations.map(({ suffix, of }) =>
+    acceptsEvery({
+      id: `COR-02${suffix}`,
+      requirements: ['COR-02'],
+      title: `${of.title} with PSU-ID and PSU-Corporate-ID is accepted`,
+      of,
+      needs: ['corporate-psu'],
+      cases: 2,
+    }),
+  ),
+  operations.map(({ header, of, privately }) =>
+    accepts({
+      id: header,
+      requirements: [header],
+      title: `${privately.title} is accepted with PSU-Corporate-ID in corporate context, and without it in private context`,
+      of,
+      control: privately,
+      needs: ['corporate-psu'],
+      twists: [{ label: 'PSU-Corporate-ID is that of the corporate customer' }],
+      expected: accepted(),
+      cases: 1,
+    }),
+  ),
+]);

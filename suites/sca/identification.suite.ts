@@ -1,0 +1,76 @@
+import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { accepts } from '../../src/checks/trial.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
+import { payments } from '../subjects.ts';
+import { newSession } from './walks.ts';
+
+const headerRequirement: Readonly<Record<string, string>> = { '': 'HDN-17', '-cross-border': 'HDC-17' };
+
+const withNationalId = ({ target }: CheckContext): Variation => ({
+  beforeSigning: ({ headers }) => headers.set('X-PSU-IDENTITY', target.psu.nationalId ?? ''),
+});
+
+const withoutPsuId = (call: Call, { psu }: CheckContext): Call => {
+  const { id: _, ...rest } = call.psu ?? psu;
+  return { ...call, psu: rest };
+};
+
+const isJudged = ({ psuIdentification }: Readings): Level | undefined =>
+  psuIdentification === 'one-of-them' ? 'must' : undefined;
+
+export default suite('Identification of the PSU', section('Endpoints', 'Common request headers'), [
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: headerRequirement[suffix] ?? 'HDN-17',
+      requirements: [headerRequirement[suffix] ?? 'HDN-17'],
+      title: `${of.title} is accepted with and without X-PSU-IDENTITY`,
+      of,
+      needs: ['national-id'],
+      twists: [{ label: 'X-PSU-IDENTITY stands beside PSU-ID', request: withNationalId }],
+      cases: 1,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `SCA-12${suffix}`,
+      requirements: ['SCA-12'],
+      title: `${of.title} with X-PSU-IDENTITY in place of PSU-ID is accepted`,
+      levelUnder: isJudged,
+      of,
+      needs: ['national-id'],
+      twists: [
+        {
+          label: 'X-PSU-IDENTITY stands in place of PSU-ID',
+          call: withoutPsuId,
+          request: withNationalId,
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    accepts({
+      id: `SCA-14${suffix}`,
+      requirements: ['SCA-14'],
+      title: `${of.title} with PSU-Context is accepted for single-SCA initiation`,
+      of,
+      needs: ['national-id'],
+      twists: [
+        {
+          label: 'a PSU in a new session is named by X-PSU-IDENTITY and PSU-Context',
+          call: (call, context) => ({ ...call, psu: newSession(context) }),
+          request: (context) => ({
+            beforeSigning(draft) {
+              withNationalId(context).beforeSigning?.(draft);
+              draft.headers.set('PSU-Context', 'PRIVATE');
+            },
+          }),
+        },
+      ],
+      cases: 1,
+    }),
+  ),
+]);

@@ -1,0 +1,41 @@
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { missingCapability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { withCustomer } from './spare-customers.ts';
+import { callFor, type Login, logIn, mustBeOffered, walking } from './walks.ts';
+
+/** Someone who has passed SCA and granted accounts, with the answer to GET /v1/accounts. */
+export interface Reader extends Login {
+  readonly listing: Answer;
+}
+
+/** The PSU of the target file where its accounts can be read; else another customer, who passes SCA for it. */
+export async function withReader<T>(context: CheckContext, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const listing = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
+  mustBeOffered(listing, 'GET /v1/accounts');
+  if (!listing.asksForSca)
+    return work({ psu: context.psu, call: callFor(context, {}, context.psu), listing });
+  if (walking.some((need) => missingCapability(context.target, need) !== undefined)) {
+    throw new NotApplicable(
+      'The PSU of the target file has granted no accounts: grant some at the bank, or set psu.sca to form or module and give psu.nationalId.',
+    );
+  }
+  return withCustomer(context, 'PRIVATE', async (customer) => {
+    const login = await logIn(context, customer);
+    return work({
+      ...login,
+      listing: await login.call({ operation: 'listAccounts' }, {}, 'accounts after SCA'),
+    });
+  });
+}
+
+/** The same, for checks whose question is another one than the listing. */
+export const withReadyReader = <T>(context: CheckContext, work: (reader: Reader) => Promise<T>): Promise<T> =>
+  withReader(context, (reader) => {
+    if (reader.listing.isSuccess) return work(reader);
+    throw new Inconclusive(
+      `The accounts of the PSU cannot be read, which is answered ${describeAnswer(reader.listing)}.`,
+    );
+  });

@@ -1,0 +1,203 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
+import type { Psu } from '../../src/tpp/psu.ts';
+import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { uuid } from './judging.ts';
+import { withCustomer } from './spare-customers.ts';
+import { abortSca, askForSca, causeOf, newSession, passSca, walking } from './walks.ts';
+
+/** What is wrong with a redirect; undefined when nothing is. */
+type Objection = string | undefined;
+
+const present = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);
+
+interface RedirectCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly expected: string;
+}
+
+/** A check of the redirect after SCA was passed. */
+const afterSuccess = ({
+  id,
+  title,
+  expected,
+  as = 'PRIVATE',
+  objection,
+}: RedirectCheck & {
+  readonly as?: 'PRIVATE' | 'CORPORATE';
+  readonly objection: (back: ScaReturn, psu: Psu) => Objection;
+}): Check =>
+  check({
+    id,
+    requirements: [id.slice(0, 6)],
+    title,
+    needs: walking,
+    steps: [
+      'Ask for accounts without PSU-ID in a new session.',
+      `Pass SCA at the link scaRedirect as a ${as.toLowerCase()} customer whom no other check acts for.`,
+      'Look at the address that the bank redirects to.',
+    ],
+    expected,
+    run: (context) =>
+      withCustomer(context, as, async (customer) => {
+        const psu = newSession(context);
+        judge(context, expected, objection(await passSca(context, customer, psu), psu));
+      }),
+  });
+
+/** A check of the redirect after SCA was cancelled. Nobody was identified by then, so no customer is needed. */
+const afterFailure = ({
+  id,
+  title,
+  expected,
+  objection,
+}: RedirectCheck & { readonly objection: (back: ScaReturn, context: CheckContext) => Objection }): Check =>
+  check({
+    id,
+    requirements: [id],
+    title,
+    needs: ['sca-unattended'],
+    steps: [
+      'Ask for accounts without PSU-ID in a new session.',
+      'Cancel SCA at the link scaRedirect.',
+      'Look at the address that the bank redirects to.',
+    ],
+    expected,
+    async run(context) {
+      const link = await askForSca(context, {}, newSession(context));
+      judge(context, expected, objection(await abortSca(context, link), context));
+    },
+  });
+
+function judge(context: CheckContext, expected: string, objection: Objection): void {
+  context.evidence = context.exchanges.slice(-1);
+  if (objection !== undefined) throw new ExpectationFailed(expected, objection);
+}
+
+/** Passes SCA and tells where the PSU was sent to, if that was not TPP-Redirect-URI. */
+const returnsTo = (
+  id: string,
+  title: string,
+  addressOf: (redirectUri: string) => string,
+  advisory = false,
+): Check =>
+  check({
+    id,
+    requirements: ['SCA-03'],
+    title,
+    needs: walking,
+    ...(advisory ? { levelUnder: () => 'advisory' as const } : {}),
+    steps: [
+      'Ask for accounts without PSU-ID in a new session.',
+      'Pass SCA at the link scaRedirect.',
+      'Compare the address that the bank redirects to with TPP-Redirect-URI.',
+    ],
+    expected: 'a redirect to the address in TPP-Redirect-URI',
+    run: (context) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        const session = newSession(context);
+        const psu = { ...session, redirectUri: addressOf(session.redirectUri) };
+        const address = await passSca(context, customer, psu)
+          .then((back) => back.address)
+          .catch((error: unknown) => {
+            const trouble = error instanceof Inconclusive ? causeOf(error) : undefined;
+            if (trouble?.kind === 'astray' && trouble.address !== undefined) return trouble.address;
+            throw error;
+          });
+        const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
+        judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);
+      }),
+  });
+
+export default suite('Redirects after SCA', section('Authentication', 'Redirect after successful SCA'), [
+  returnsTo('SCA-03', 'after SCA the PSU is redirected to TPP-Redirect-URI', (redirectUri) => redirectUri),
+  returnsTo(
+    'SCA-03-query',
+    'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+    (redirectUri) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
+    true,
+  ),
+  afterSuccess({
+    id: 'RDR-01',
+    title: 'the redirect after SCA carries psu-id, a UUID',
+    expected: 'psu-id with a UUID',
+    objection: ({ psuId }) => (uuid.test(psuId ?? '') ? undefined : present(psuId)),
+  }),
+  afterSuccess({
+    id: 'RDR-02',
+    title: 'the redirect after SCA carries the TPP-Session-ID of the request that started it',
+    expected: 'tpp-session-id with the TPP-Session-ID of the request',
+    objection: ({ sessionId }, psu) => (sessionId === psu.sessionId ? undefined : present(sessionId)),
+  }),
+  afterSuccess({
+    id: 'RDR-03',
+    title: 'the redirect after SCA carries context',
+    expected: 'context with PRIVATE or CORPORATE',
+    objection: ({ context }) =>
+      (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),
+  }),
+  afterSuccess({
+    id: 'RDR-04',
+    title: 'the redirect after SCA in corporate context carries psu-corporate-id, a UUID',
+    as: 'CORPORATE',
+    expected: 'psu-corporate-id with a UUID',
+    objection: ({ psuCorporateId }) =>
+      uuid.test(psuCorporateId ?? '') ? undefined : present(psuCorporateId),
+  }),
+  afterSuccess({
+    id: 'RDR-05',
+    title: 'the context of the redirect is PRIVATE when the PSU chose that',
+    expected: 'context PRIVATE',
+    objection: ({ context }) => (context === 'PRIVATE' ? undefined : present(context)),
+  }),
+  afterSuccess({
+    id: 'RDR-05-corporate',
+    title: 'the context of the redirect is CORPORATE when the PSU chose that',
+    as: 'CORPORATE',
+    expected: 'context CORPORATE',
+    objection: ({ context }) => (context === 'CORPORATE' ? undefined : present(context)),
+  }),
+  afterFailure({
+    id: 'RDF-01',
+    title: 'the redirect after a cancelled SCA carries system',
+    expected: 'system with the system that produced the error',
+    objection: ({ system }) => (system ? undefined : present(system)),
+  }),
+  afterFailure({
+    id: 'RDF-02',
+    title: 'the redirect after a cancelled SCA carries status, an HTTP status code',
+    expected: 'status with a number from 100 to 599',
+    objection: ({ status }) => (/^[1-5]\d\d$/.test(status ?? '') ? undefined : present(status)),
+  }),
+  afterFailure({
+    id: 'RDF-03',
+    title: 'the redirect after a cancelled SCA carries code, an error code',
+    expected: 'code with an error code',
+    objection({ code }, context) {
+      if (code && !(messageCodes as readonly string[]).includes(code)) {
+        context.note(`The code ${code} is none of those listed under Errors.`);
+      }
+      return code ? undefined : present(code);
+    },
+  }),
+  afterFailure({
+    id: 'RDF-04',
+    title: 'the redirect after a cancelled SCA carries message, URL-encoded',
+    expected: 'message with a URL-encoded text',
+    objection({ address }) {
+      const written = encodedParameter(address, 'message');
+      // RFC 3986, 3.4: what may stand in a query; a plus sign is a space in forms.
+      const isEncoded = /^(?:[\w\-.~!$'()*+,;:@/?]|%[0-9a-f]{2})+$/i.test(written ?? '');
+      return isEncoded ? undefined : present(written);
+    },
+  }),
+  afterFailure({
+    id: 'RDF-05',
+    title: 'the redirect after a cancelled SCA carries no psu-id',
+    expected: 'no psu-id',
+    objection: ({ psuId }) => (psuId === undefined ? undefined : present(psuId)),
+  }),
+]);

@@ -1,0 +1,101 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import { asksForSca } from '../../src/checks/expectation.ts';
+import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { expectAnswer, mustSucceed, succeeded } from './judging.ts';
+import { withReadyReader } from './readers.ts';
+import { withCustomer } from './spare-customers.ts';
+import { abortSca, callFor, logIn, mustBeOffered, newSession, walking } from './walks.ts';
+
+const accounts = { operation: 'listAccounts' } as const;
+
+export default suite('Sessions', section('Limits'), [
+  check({
+    id: 'SES-02',
+    requirements: ['SES-02'],
+    title: 'a new TPP-Session-ID requires a new SCA',
+    steps: [
+      'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
+      'Ask for them again with a new TPP-Session-ID.',
+    ],
+    expected: asksForSca().text,
+    run: (context) =>
+      withReadyReader(context, async ({ call }) => {
+        const { sessionId } = newSession(context);
+        const answer = await call(
+          accounts,
+          { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
+          'in a new session',
+        );
+        expectAnswer(context, answer, asksForSca(), 'for accounts in a new session');
+      }),
+  }),
+  check({
+    id: 'SES-03',
+    requirements: ['SES-03'],
+    title: 'passing SCA in a new session ends the old one',
+    needs: walking,
+    steps: [
+      'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
+      'Pass SCA as the same customer in a new session.',
+      'Ask for accounts in the new session, as control: it must go through.',
+      'Ask for accounts in the old session.',
+    ],
+    expected: asksForSca().text,
+    run: (context) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        const old = await logIn(context, customer);
+        const before = await old.call(accounts, {}, 'control in the first session');
+        mustBeOffered(before, 'GET /v1/accounts');
+        mustSucceed(before, 'asking for accounts in the first session');
+        const next = await logIn(context, customer);
+        mustSucceed(
+          await next.call(accounts, {}, 'control in the new session'),
+          'asking for accounts in the new session',
+        );
+        const answer = await old.call(accounts, {}, 'in the old session');
+        expectAnswer(
+          context,
+          answer,
+          asksForSca(),
+          'for accounts in the old session, after SCA in a new one',
+        );
+      }),
+  }),
+  check({
+    id: 'SES-04',
+    requirements: ['SES-04'],
+    title: 'cancelling SCA in a new session leaves the old one valid',
+    needs: walking,
+    steps: [
+      'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
+      'Ask for accounts in a new session, and cancel the SCA that it asks for.',
+      'Ask for accounts in the old session.',
+    ],
+    expected: succeeded().text,
+    run: (context) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        const old = await logIn(context, customer);
+        const before = await old.call(accounts, {}, 'control in the first session');
+        mustBeOffered(before, 'GET /v1/accounts');
+        mustSucceed(before, 'asking for accounts in the first session');
+        const { sessionId } = newSession(context);
+        const asked = await callFor(context, customer, { ...old.psu, sessionId })(
+          accounts,
+          {},
+          'in a new session',
+        );
+        const link = scaLinkOf(asked);
+        if (link === undefined)
+          throw new Inconclusive('The bank asks for no SCA in a new session, so that none can be cancelled.');
+        await abortSca(context, link);
+        const answer = await old.call(accounts, {}, 'in the old session');
+        expectAnswer(
+          context,
+          answer,
+          succeeded(),
+          'for accounts in the old session, after SCA in a new one was cancelled',
+        );
+      }),
+  }),
+]);

@@ -1,0 +1,139 @@
+import type { CheckContext, World } from '../../src/checks/context.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { missingCapability } from '../../src/target/capabilities.ts';
+import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
+
+/** Someone who can pass SCA without disturbing the session that all other checks share. */
+export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
+  /** Another TPP than the run's own, whose sessions are free. */
+  readonly identity?: SigningIdentity;
+}
+
+/**
+ * PRIVATE and CORPORATE are other customers of the sandbox; without any, the PSU of the target file with a second TPP.
+ * SECOND_TPP is always the latter.
+ */
+export type CustomerKind = 'PRIVATE' | 'CORPORATE' | 'SECOND_TPP';
+
+/**
+ * Passing SCA in a new session ends the older one of that PSU and TPP (Limits), so each customer belongs to one check
+ * at a time, and never to two that run side by side.
+ */
+export async function withCustomer<T>(
+  context: CheckContext,
+  kind: CustomerKind,
+  work: (customer: Customer) => Promise<T>,
+): Promise<T> {
+  const pool = await poolsOf(context)[kind]();
+  if (pool.isEmpty) throw new NotApplicable(mends[kind]);
+  return pool.lend(work);
+}
+
+const second = 'add signing.identities.second, or signing.testCa to mint it from, to the target file';
+const mends: Readonly<Record<CustomerKind, string>> = {
+  PRIVATE: `The sandbox lists no private customer beside the PSU of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or ${second}.`,
+  CORPORATE: `The sandbox lists no corporate customer beside that of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or give psu.corporate.nationalId and ${second}.`,
+  SECOND_TPP: `This check needs a second TPP: ${second}.`,
+};
+
+class CustomerPool {
+  readonly #free: Customer[];
+  readonly #waiting: ((customer: Customer) => void)[] = [];
+  readonly isEmpty: boolean;
+
+  constructor(customers: readonly Customer[]) {
+    this.#free = [...customers];
+    this.isEmpty = customers.length === 0;
+  }
+
+  async lend<T>(work: (customer: Customer) => Promise<T>): Promise<T> {
+    const customer =
+      this.#free.shift() ?? (await new Promise<Customer>((resolve) => this.#waiting.push(resolve)));
+    try {
+      return await work(customer);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free.push(customer);
+      else next(customer);
+    }
+  }
+}
+
+type Pools = Readonly<Record<CustomerKind, () => Promise<CustomerPool>>>;
+
+/** One set of pools for each run, filled when they are first needed. */
+const pools = new WeakMap<World, Pools>();
+
+function poolsOf(context: CheckContext): Pools {
+  const known = pools.get(context.world);
+  if (known !== undefined) return known;
+  const { target } = context;
+  const secondTpp = once(
+    async () => new CustomerPool(await withSecondTpp(context, target.psu.nationalId, 'PRIVATE')),
+  );
+  const made: Pools = {
+    SECOND_TPP: secondTpp,
+    PRIVATE: once(async () => {
+      const spare = await spareCustomers(context, 'PRIVATE');
+      return spare.length > 0 ? new CustomerPool(spare) : secondTpp();
+    }),
+    CORPORATE: once(async () => {
+      const spare = await spareCustomers(context, 'CORPORATE');
+      if (spare.length > 0) return new CustomerPool(spare);
+      return new CustomerPool(await withSecondTpp(context, target.psu.corporate?.nationalId, 'CORPORATE'));
+    }),
+  };
+  pools.set(context.world, made);
+  return made;
+}
+
+/** Trouble on the way is not remembered: the next check tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+async function withSecondTpp(
+  { target }: CheckContext,
+  nationalId: string | undefined,
+  context: Customer['context'],
+): Promise<readonly Customer[]> {
+  const identity = await target.identities.second?.();
+  return identity === undefined || nationalId === undefined ? [] : [{ nationalId, context, identity }];
+}
+
+/** Customers of the listing whom the target file does not name; those with accounts first. */
+async function spareCustomers(
+  context: CheckContext,
+  kind: Customer['context'],
+): Promise<readonly Customer[]> {
+  const { target } = context;
+  const { nationalId } = target.psu;
+  // Without it the PSU of the run cannot be told from the others.
+  if (missingCapability(target, 'sandbox') !== undefined || nationalId === undefined) return [];
+  const answer = await context.call({ operation: 'listSandboxCustomers' }, {}, 'look for another customer');
+  const named = new Set([nationalId, target.psu.corporate?.nationalId]);
+  const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
+  const spare = listed.filter(
+    ({ customerType, customerNumber }) =>
+      customerType === kind && typeof customerNumber === 'string' && !named.has(customerNumber),
+  );
+  const withAccounts = spare.filter(({ accounts }) => Array.isArray(accounts) && accounts.length > 0);
+  return (withAccounts.length > 0 ? withAccounts : spare).map(({ customerNumber }) => ({
+    nationalId: String(customerNumber),
+    context: kind,
+  }));
+}
+
+interface ListedCustomer {
+  readonly customerNumber?: unknown;
+  readonly customerType?: unknown;
+  readonly accounts?: unknown;
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
+import type { Psu } from '../../src/tpp/psu.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { startSca } from '../../src/tpp/sca/start-sca.ts';
+import type { Customer } from './spare-customers.ts';
+
+/** What a check needs that passes SCA by itself. */
+export const walking: readonly Capability[] = ['sca-unattended', 'national-id'];
+
+/** A session in which nobody has passed SCA. */
+export const newSession = ({ psu }: CheckContext): Psu => ({
+  sessionId: randomUUID(),
+  ipAddress: psu.ipAddress,
+  redirectUri: psu.redirectUri,
+});
+
+/** Calls for a customer, as the TPP that acts for them. */
+export const callFor =
+  (context: CheckContext, { identity }: Pick<Customer, 'identity'>, psu: Psu) =>
+  (call: Call, variation: Variation = {}, purpose?: string): Promise<Answer> =>
+    context.call(
+      { ...call, psu },
+      identity === undefined ? variation : { ...variation, signing: { ...variation.signing, identity } },
+      purpose,
+    );
+
+/** A path that is only referred to need not be there. */
+export const isNotOffered = ({ status }: Answer): boolean => [404, 405, 501].includes(status);
+
+export function mustBeOffered(answer: Answer, operation: string): void {
+  if (isNotOffered(answer)) {
+    throw new NotApplicable(
+      `The bank does not offer ${operation} (${answer.status}). If it stands elsewhere, give its path under paths of the target file.`,
+    );
+  }
+}
+
+/** The link scaRedirect of a request without PSU-ID in that session. */
+export async function askForSca(
+  context: CheckContext,
+  customer: Pick<Customer, 'identity'>,
+  psu: Psu,
+): Promise<string> {
+  const send = callFor(context, customer, psu);
+  const { link, answers } = await startSca((call) => send(call, {}, 'start SCA'), psu);
+  if (link !== undefined) return link;
+  if (answers.every(isNotOffered)) {
+    throw new NotApplicable(
+      'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA cannot be started.',
+    );
+  }
+  throw new Inconclusive(
+    `SCA could not be started: no request without PSU-ID was answered with a link scaRedirect (${answers.map(describeAnswer).join('; ')}).`,
+  );
+}
+
+const attempts = 3;
+
+/** Passes SCA in that session. A walk that died on the way is begun again with a new link. */
+export async function passSca(
+  context: CheckContext,
+  customer: Customer,
+  psu: Psu = newSession(context),
+): Promise<ScaReturn> {
+  for (let attempt = 1; ; attempt += 1) {
+    const link = await askForSca(context, customer, psu);
+    try {
+      return await walk(context, link, customer, psu.redirectUri);
+    } catch (error) {
+      const isTrouble = error instanceof Inconclusive && causeOf(error)?.kind === 'unreachable';
+      if (!isTrouble || attempt === attempts) throw error;
+    }
+  }
+}
+
+/** Walks from a link to the TPP. */
+export async function walk(
+  context: CheckContext,
+  link: string,
+  { nationalId, context: role }: Pick<Customer, 'nationalId' | 'context'>,
+  redirectUri: string = context.psu.redirectUri,
+): Promise<ScaReturn> {
+  const person = { nationalId, context: role, redirectUri };
+  const back = await context.world.walker
+    .pass(link, person, (exchange) => context.exchanges.push(exchange))
+    .catch(asInconclusive);
+  if (back.psuId === undefined && back.sessionId === undefined && back.code !== undefined) {
+    throw new Inconclusive(
+      `SCA was not passed: the bank sent the PSU back with ${[back.status, back.code, back.message].join(' ')}.`,
+    );
+  }
+  return back;
+}
+
+/** Cancels SCA. Where the page offers no way to, the check does not apply. */
+export async function abortSca(context: CheckContext, link: string): Promise<ScaReturn> {
+  const back = await context.world.walker
+    .abort(link, {}, (exchange) => context.exchanges.push(exchange))
+    .catch(asInconclusive);
+  if (back === undefined) {
+    throw new NotApplicable(
+      'No way to cancel was found on the SCA page: set psu.sca to form, and name the button as psu.form.cancel in the target file.',
+    );
+  }
+  return back;
+}
+
+function asInconclusive(error: unknown): never {
+  if (!(error instanceof ScaWalkError)) throw error;
+  throw new Inconclusive(`SCA could not be passed: ${error.message}`, { cause: error });
+}
+
+/** The trouble of the walk behind a verdict, if there was one. */
+export const causeOf = ({ cause }: Error): ScaWalkError | undefined =>
+  cause instanceof ScaWalkError ? cause : undefined;
+
+/** A customer with a session in which SCA was passed. */
+export interface Login {
+  readonly psu: Psu;
+  readonly call: ReturnType<typeof callFor>;
+}
+
+export async function logIn(
+  context: CheckContext,
+  customer: Customer,
+  psu = newSession(context),
+): Promise<Login> {
+  const { psuId, psuCorporateId } = await passSca(context, customer, psu);
+  if (psuId === undefined)
+    throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
+  const known: Psu = {
+    ...psu,
+    id: psuId,
+    ...(psuCorporateId === undefined ? {} : { corporateId: psuCorporateId }),
+  };
+  return { psu: known, call: callFor(context, customer, known) };
+}
+
+/** The PSU of the target file, in the session of the run: SCA in the same session ends nothing (Limits). */
+export const ownCustomer = ({ target }: CheckContext): Customer => ({
+  nationalId: target.psu.nationalId ?? '',
+  context: 'PRIVATE',
+});
