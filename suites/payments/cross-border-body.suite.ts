@@ -173,9 +173,13 @@ export default suite(
     accepts({
       id: 'NCB-68',
       requirements: ['NCB-68'],
-      title: 'a payment without creditorAddress is accepted',
+      title: 'a payment is accepted with and without creditorAddress',
       of: aCrossBorderPayment({ optional: 'all' }),
-      twists: [{ label: 'creditorAddress is missing', body: (body) => removeAt(body, ['creditorAddress']) }],
+      twists: [
+        { label: 'creditorAddress is missing', body: (body) => removeAt(body, ['creditorAddress']) },
+        { label: 'creditorAddress is there' },
+      ],
+      control: 'one-of-the-twists',
       cases: 2,
     }),
     accepts({

@@ -97,8 +97,17 @@ export default suite('Signature header', section('Authentication', 'Signature he
             return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
           },
         },
+        {
+          label: 'CA is the name of the issuer with one more part to it',
+          points: 'Signature',
+          request: ({ target }) => {
+            const { serialNumber, issuer } = target.identities.main.certificate;
+            const keyId = formatKeyId({ serialNumber, issuer: `${issuer},L=Elsewhere` });
+            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+          },
+        },
       ],
-      cases: 1,
+      cases: 2,
     }),
   ),
   everyOperation.map(({ suffix, of }) =>

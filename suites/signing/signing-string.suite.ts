@@ -3,6 +3,7 @@ import { rejectedWith } from '../../src/checks/expectation.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/request-draft.ts';
 import { basket, crossBorder, domestic, everyOperation, type NamedSubject, sandbox } from '../subjects.ts';
 import { corporate } from './corporate-requests.ts';
@@ -38,6 +39,13 @@ const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000)
 const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
 const otherRequestId = (): string => crypto.randomUUID();
 const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
+
+/** A query that an operation takes; a basket takes none. */
+const queryOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': { allowLogicalDuplicate: 'true' },
+  '-cross-border': { allowLogicalDuplicate: 'true' },
+  '-sandbox': { withAccounts: 'true' },
+};
 
 const unsigned = (header: string, { suffix, of }: NamedSubject) =>
   refuses({
@@ -172,6 +180,17 @@ export default suite('Signing string', section('Authentication', 'Signature head
           label: '(request-target) is signed first',
           request: { signing: { covered: (names) => ['(request-target)', ...names] } },
         },
+        ...(queryOf[suffix] === undefined
+          ? []
+          : [
+              {
+                label: '(request-target) is signed, and the target has a query',
+                call: (call: Call): Call => ({ ...call, query: queryOf[suffix] ?? {} }),
+                request: {
+                  signing: { covered: (names: readonly string[]) => ['(request-target)', ...names] },
+                },
+              },
+            ]),
       ],
       cases: 1,
     }),

@@ -2,7 +2,7 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import { acceptedOr400 } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import type { Call } from '../../src/tpp/call.ts';
@@ -25,6 +25,15 @@ const withText = (label: string, text: string): Twist => ({
 });
 
 const unstructured = aDomesticPayment({ remittance: 'unstructured' });
+
+/** The same without any letter beyond ASCII. */
+const inAscii: Subject = {
+  ...unstructured,
+  bodies: (context) =>
+    unstructured
+      .bodies(context)
+      .map((body) => JSON.parse(JSON.stringify(body).replace(/[^\x20-\x7e]/g, 'o')) as JsonObject),
+};
 
 export default suite('JSON and UTF-8', section('What the service does'), [
   [...payments, basket].map(({ suffix, of }) =>
@@ -60,6 +69,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     requirements: ['TRN-04'],
     title: 'a domestic payment with Norwegian letters is accepted',
     of: unstructured,
+    control: inAscii,
     twists: [
       withText('the text has Norwegian letters', 'Blåbærsyltetøy på Ærfuglveien'),
       {

@@ -1,8 +1,18 @@
+import { amountDeviations, regulatoryDeviations } from './amounts.ts';
+import { basketDeviations } from './baskets.ts';
+import { certificateDeviations } from './certificates.ts';
+import { clockDeviations } from './clock.ts';
 import type { Deviation } from './deviation.ts';
+import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
+import { paymentDeviations } from './payments.ts';
 import { responseTableDeviations } from './response-tables.ts';
+import { sandboxDeviations } from './sandbox.ts';
+import { signingDeviations } from './signing.ts';
+import { statusDeviations } from './statuses.ts';
+import { transportDeviations } from './transport.ts';
 
 export type { Deviation } from './deviation.ts';
 
@@ -13,6 +23,17 @@ export const deviations: readonly Deviation[] = [
   ...fieldTableDeviations,
   ...headerTableDeviations,
   ...responseTableDeviations,
+  ...statusDeviations,
+  ...signingDeviations,
+  ...digestDeviations,
+  ...certificateDeviations,
+  ...clockDeviations,
+  ...amountDeviations,
+  ...regulatoryDeviations,
+  ...paymentDeviations,
+  ...basketDeviations,
+  ...transportDeviations,
+  ...sandboxDeviations,
 ];
 
 export const deviationById: ReadonlyMap<string, Deviation> = new Map(

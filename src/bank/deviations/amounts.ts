@@ -1,0 +1,147 @@
+import type { BankLimits } from '../design.ts';
+import type { DesignChange } from '../design-changes.ts';
+import { memberAt, textAt } from '../json.ts';
+import type { BankRequest } from '../route.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { of, overlooking } from './rule-changes.ts';
+
+const amountIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'amount') ?? '';
+const currencyIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'currency') ?? '';
+const valueIn = ({ body }: BankRequest): unknown => memberAt(body, 'instructedAmount', 'amount');
+
+const withDigits =
+  (digitsOf: (currency: string, digits: number | undefined) => number | undefined): DesignChange =>
+  (design) => ({
+    ...design,
+    minorUnits: new Map(
+      [...design.minorUnits].map(([currency, digits]) => [currency, digitsOf(currency, digits)]),
+    ),
+  });
+
+/** What `Intl` knows: the habits of cash, which are not ISO 4217. */
+const digitsByIntl = (currency: string): number =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+const withLimits =
+  (limits: Partial<BankLimits>): DesignChange =>
+  (design) => ({ ...design, limits: { ...design.limits, ...limits } });
+
+const taking = (pattern: RegExp): DesignChange =>
+  overlooking(of('AMT-05'), (request) => pattern.test(amountIn(request)));
+
+export const amountDeviations: readonly Deviation[] = [
+  deviation(
+    'AMT-01/digits-by-intl',
+    'counts fraction digits by Intl instead of ISO 4217',
+    withDigits(digitsByIntl),
+  ),
+  deviation(
+    'AMT-01/always-two',
+    'wants two fraction digits in every currency',
+    withDigits(() => 2),
+  ),
+  deviation(
+    'AMT-01/yen-with-two',
+    'wants two fraction digits in yen',
+    withDigits((currency, digits) => (currency === 'JPY' ? 2 : digits)),
+  ),
+  deviation(
+    'AMT-01/dinars-with-two',
+    'wants two fraction digits in dinars',
+    withDigits((_, digits) => (digits === 3 ? 2 : digits)),
+  ),
+  deviation(
+    'AMT-02/one-more',
+    'takes one fraction digit too many',
+    overlooking(of('AMT-02'), (request) => /^\d+\.\d{3}$/.test(amountIn(request))),
+  ),
+  deviation(
+    'AMT-02/fractions-of-yen',
+    'takes fractions of yen',
+    overlooking(of('AMT-02'), (request) => currencyIn(request) === 'JPY'),
+  ),
+  deviation(
+    'AMT-02/by-contract',
+    'takes the five fraction digits of the contract',
+    overlooking(of('AMT-02'), (request) => /\.\d{1,5}$/.test(amountIn(request))),
+  ),
+  deviation(
+    'AMT-03/whole-amounts',
+    'takes whole amounts in every currency',
+    overlooking(of('AMT-03'), (request) => /^\d+$/.test(amountIn(request))),
+  ),
+  deviation(
+    'AMT-03/one-fewer',
+    'takes one fraction digit too few',
+    overlooking(of('AMT-03'), (request) => /\.\d{1,2}$/.test(amountIn(request))),
+  ),
+  deviation(
+    'AMT-04/whole-numbers',
+    'takes whole JSON numbers as amounts',
+    overlooking(of('NDC-04', 'NCB-04'), (request) => Number.isInteger(valueIn(request))),
+  ),
+  deviation(
+    'AMT-04/fractions',
+    'takes JSON numbers with a fraction as amounts',
+    overlooking(
+      of('NDC-04', 'NCB-04'),
+      (request) => typeof valueIn(request) === 'number' && !Number.isInteger(valueIn(request)),
+    ),
+  ),
+  deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
+  deviation('AMT-05/plus', 'takes a plus sign', taking(/^\+/)),
+  deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/)),
+  deviation('AMT-05/space', 'takes white space around an amount', taking(/^ /)),
+  deviation('AMT-05/thousands', 'takes a thousands separator', taking(/^\d+ \d+\.\d+$/)),
+  deviation('AMT-05/two-points', 'takes two decimal points', taking(/\..*\./)),
+  deviation('AMT-05/hexadecimal', 'takes hexadecimal numbers', taking(/^0x/)),
+  deviation('AMT-05/words', 'takes words', taking(/^[a-z]+$/)),
+  deviation(
+    'AMT-05/empty',
+    'takes an empty amount',
+    overlooking(of('AMT-05'), (request) => valueIn(request) === ''),
+  ),
+  deviation('AMT-05/with-currency', 'takes an amount with its currency', taking(/ NOK$/)),
+  deviation('AMT-07/one-longer', 'takes amounts of 19 digits', withLimits({ amountPrecision: 19 })),
+];
+
+const isExactly = (amount: string) => (request: BankRequest) => amountIn(request) === amount;
+const has = ({ body }: BankRequest, field: string): boolean => memberAt(body, field) !== undefined;
+
+export const regulatoryDeviations: readonly Deviation[] = [
+  deviation(
+    'REG-01/only-above',
+    'needs no reporting code at exactly NOK 100 000',
+    overlooking(of('REG-01'), isExactly('100000.00')),
+  ),
+  deviation(
+    'REG-02/only-above',
+    'needs no reporting information at exactly NOK 100 000',
+    overlooking(of('REG-02'), isExactly('100000.00')),
+  ),
+  deviation(
+    'REG-01/only-at',
+    'needs a reporting code at exactly NOK 100 000 only',
+    overlooking(of('REG-01'), (request) => !isExactly('100000.00')(request)),
+  ),
+  deviation(
+    'REG-02/only-at',
+    'needs reporting information at exactly NOK 100 000 only',
+    overlooking(of('REG-02'), (request) => !isExactly('100000.00')(request)),
+  ),
+  deviation(
+    'REG-01/one-of-the-two',
+    'is content with the reporting information alone',
+    overlooking(of('REG-01'), (request) => has(request, 'regulatoryReportingInformation')),
+  ),
+  deviation(
+    'REG-02/one-of-the-two',
+    'is content with the reporting code alone',
+    overlooking(of('REG-02'), (request) => has(request, 'regulatoryReportingCode')),
+  ),
+  deviation(
+    'REG-03/one-oere-below',
+    'wants reporting from NOK 99 999.99',
+    withLimits({ regulatoryReportingFromOere: 9_999_999 }),
+  ),
+];

@@ -1,0 +1,91 @@
+import { products } from '../../spec/operations.ts';
+import { type DesignChange, withRefusals } from '../design-changes.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { BankRequest } from '../route.ts';
+import { paymentsIn } from '../rules/basket-rules.ts';
+import type { BankState } from '../state.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { of, overlooking, refusing } from './rule-changes.ts';
+
+const basket = ['createSigningBasket'] as const;
+
+const holding =
+  (basketPayments: number): DesignChange =>
+  (design) => ({ ...design, limits: { ...design.limits, basketPayments } });
+
+const containing =
+  (isMeant: (payments: readonly Payment[]) => boolean) =>
+  (request: BankRequest, state: BankState): boolean =>
+    isMeant(paymentsIn(request, state));
+
+const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder;
+
+export const basketDeviations: readonly Deviation[] = [
+  deviation('BSK-11/one-only', 'holds one payment in a basket', holding(1)),
+  deviation('BSK-11/nine', 'holds nine payments in a basket', holding(9)),
+  deviation('BSK-12/ten', 'holds ten payments in a basket, as the field description still says', holding(10)),
+  deviation('BSK-13/one-fewer', 'holds 99 payments in a basket', holding(99)),
+  deviation('BSK-13/fifty', 'holds 50 payments in a basket', holding(50)),
+  deviation('BSK-14/one-more', 'holds 101 payments in a basket', holding(101)),
+  deviation(
+    'BSK-16/beside-others',
+    'overlooks an unknown payment beside one that exists',
+    overlooking(
+      of('BSK-16'),
+      containing((payments) => payments.length > 0),
+    ),
+  ),
+  ...(['BSK-17', 'BSK-18'] as const).flatMap((requirement) => [
+    deviation(
+      `${requirement}/other-code`,
+      'refuses it with another code than REFERENCE_MIX_INVALID',
+      withRefusals(of(requirement), { code: 'BAD_REQUEST' }),
+    ),
+    deviation(
+      `${requirement}/beside-others`,
+      'overlooks it beside a single payment',
+      overlooking(
+        of(requirement),
+        containing((payments) => payments.some(({ service }) => service === 'payments')),
+      ),
+    ),
+    deviation(
+      `${requirement}/alone`,
+      'overlooks it when it is alone in the basket',
+      overlooking(
+        of(requirement),
+        containing((payments) => payments.length === 1),
+      ),
+    ),
+  ]),
+  deviation('BSK-17/without-code', 'refuses it without a message', (design) => ({
+    ...design,
+    answers: {
+      ...design.answers,
+      refusal: (refusal) =>
+        refusal.code === 'REFERENCE_MIX_INVALID'
+          ? { status: 400, body: {} }
+          : design.answers.refusal(refusal),
+    },
+  })),
+  deviation(
+    'BSK-19/refused',
+    'takes no cross-border payment in a basket',
+    refusing(
+      'BSK-19',
+      basket,
+      containing((payments) => payments.some(isCrossBorder)),
+      { status: 400, code: 'REFERENCE_MIX_INVALID' },
+    ),
+  ),
+  deviation(
+    'BSK-19/not-mixed',
+    'takes no cross-border payment beside a domestic one',
+    refusing(
+      'BSK-19',
+      basket,
+      containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
+      { status: 400, code: 'REFERENCE_MIX_INVALID' },
+    ),
+  ),
+];

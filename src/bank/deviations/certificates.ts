@@ -1,0 +1,55 @@
+import type { DesignChange } from '../design-changes.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { of, overlooking } from './rule-changes.ts';
+
+const day = 86_400_000;
+
+/** Trust by name: whoever bears the name of a trusted issuer is one. */
+const byName: DesignChange = (design) => ({
+  ...design,
+  adaptState: (original) => {
+    const state = design.adaptState(original);
+    const names = new Set<string>();
+    return {
+      ...state,
+      trust: {
+        trusts: (certificate) => {
+          if (state.trust.trusts(certificate)) names.add(certificate.issuer);
+          return names.has(certificate.issuer);
+        },
+      },
+    };
+  },
+});
+
+export const certificateDeviations: readonly Deviation[] = [
+  deviation('CRT-01/by-name', 'trusts whoever bears the name of a trusted authority', byName),
+  deviation(
+    'CRT-02/a-month-of-grace',
+    'takes a certificate for a month after it has expired',
+    overlooking(of('CRT-02'), ({ certificate }, { clock }) =>
+      certificate === undefined ? false : clock.now().getTime() - certificate.notAfter.getTime() < 30 * day,
+    ),
+  ),
+  deviation(
+    'CRT-03/a-month-early',
+    'takes a certificate a month before it is valid',
+    overlooking(of('CRT-03'), ({ certificate }, { clock }) =>
+      certificate === undefined ? false : certificate.notBefore.getTime() - clock.now().getTime() < 30 * day,
+    ),
+  ),
+  deviation('CRT-04/any-role', 'lets an AISP create payments', (design) => ({
+    ...design,
+    roles: (operation) => {
+      const roles = design.roles(operation);
+      return roles.includes('PSP_PI') ? [...roles, 'PSP_AI'] : roles;
+    },
+  })),
+  deviation('CRT-05/any-role', 'lets a PISP read accounts', (design) => ({
+    ...design,
+    roles: (operation) => {
+      const roles = design.roles(operation);
+      return roles.includes('PSP_AI') ? [...roles, 'PSP_PI'] : roles;
+    },
+  })),
+];

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { digestHeader, verifyDigest } from '../../signing/digest.ts';
+import type { BankDesign } from '../design.ts';
+import type { DesignChange } from '../design-changes.ts';
+import type { BankRequest } from '../route.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { refusing } from './rule-changes.ts';
+
+type Judge = BankDesign['judgeDigest'];
+
+const judging =
+  (change: (judge: Judge, header: string, request: BankRequest) => ReturnType<Judge>): DesignChange =>
+  (design) => ({
+    ...design,
+    judgeDigest: (request) => change(design.judgeDigest, request.header('digest') ?? '', request),
+  });
+
+const alsoBy = (name: string, hash: string): DesignChange =>
+  judging((judge, header, request) =>
+    header === `${name}=${createHash(hash).update(request.bytes).digest('base64')}`
+      ? 'verified'
+      : judge(request),
+  );
+
+const unknown = (algorithm: RegExp): DesignChange =>
+  judging((judge, header, request) => (algorithm.test(header) ? 'unknown-algorithm' : judge(request)));
+
+export const digestDeviations: readonly Deviation[] = [
+  deviation('DIG-01/unknown', 'does not know SHA-256', unknown(/^sha-256=/i)),
+  deviation('DIG-02/unknown', 'does not know SHA-512', unknown(/^sha-512=/i)),
+  deviation(
+    'DIG-04/re-serialised',
+    'takes the digest over the JSON written anew',
+    judging((judge, header, request) => {
+      if (request.body === undefined || header === '') return judge(request);
+      const bytes = Buffer.from(JSON.stringify(request.body));
+      return verifyDigest(header, bytes).ok ? 'verified' : 'mismatch-sha-256';
+    }),
+  ),
+  deviation(
+    'DIG-05/either',
+    'takes the digest of the JSON written anew as well',
+    judging((judge, header, request) =>
+      header === digestHeader(Buffer.from(JSON.stringify(request.body ?? null)))
+        ? 'verified'
+        : judge(request),
+    ),
+  ),
+  deviation('DIG-06/also-md5', 'takes a digest by MD5', alsoBy('MD5', 'md5')),
+  deviation('DIG-06/also-sha1', 'takes a digest by SHA-1', alsoBy('SHA', 'sha1')),
+  deviation(
+    'DIG-07/also-hexadecimal',
+    'takes a digest in hexadecimal',
+    judging((judge, header, request) =>
+      header === `SHA-256=${createHash('sha256').update(request.bytes).digest('hex')}`
+        ? 'verified'
+        : judge(request),
+    ),
+  ),
+  deviation('DIG-08/case-sensitive', 'knows the algorithm in upper case only', unknown(/^sha/)),
+  deviation(
+    'DIG-09/refused',
+    'refuses a signing basket with a Digest',
+    refusing('DIG-09', ['createSigningBasket'], (request) => request.header('digest') !== undefined),
+  ),
+];

@@ -1,0 +1,268 @@
+import { products } from '../../spec/operations.ts';
+import { type DesignChange, withAnswers, withField } from '../design-changes.ts';
+import { has, isObject, memberAt, textAt } from '../json.ts';
+import type { PaymentDesign } from '../payments/payment-design.ts';
+import type { BankAnswer, BankRequest } from '../route.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { of, overlooking, payments, refusing } from './rule-changes.ts';
+
+const domestic = ['createDomesticPayment'] as const;
+const crossBorder = ['createCrossBorderPayment'] as const;
+
+const withPayments =
+  (changes: Partial<PaymentDesign>): DesignChange =>
+  (design) => ({ ...design, payments: { ...design.payments, ...changes } });
+
+const withBody =
+  (change: (body: Readonly<Record<string, unknown>>) => unknown) =>
+  (answer: BankAnswer): BankAnswer =>
+    isObject(answer.body) ? { ...answer, body: change(answer.body) } : answer;
+
+const duplicates =
+  (operation: string): DesignChange =>
+  (design) => ({
+    ...design,
+    refusesDuplicates: (request) => request.operation === operation || design.refusesDuplicates(request),
+  });
+
+const withoutDuplicates = (request: BankRequest): boolean =>
+  request.query.get('allowLogicalDuplicate') === 'false';
+const hasAccount = (request: BankRequest, account: string, form: string): boolean =>
+  has(memberAt(request.body, account), form);
+
+const creation: readonly Deviation[] = [
+  deviation(
+    'PAY-02/duplicates-refused',
+    'refuses the same domestic payment although duplicates are allowed',
+    duplicates('createDomesticPayment'),
+  ),
+  deviation(
+    'PAY-04/duplicates-refused',
+    'refuses the same cross-border payment although duplicates are allowed',
+    duplicates('createCrossBorderPayment'),
+  ),
+  deviation(
+    'PAY-05/refused',
+    'refuses a domestic payment that forbids duplicates',
+    refusing('PAY-05', domestic, withoutDuplicates),
+  ),
+  deviation(
+    'PAY-06/refused',
+    'refuses a cross-border payment that forbids duplicates',
+    refusing('PAY-06', crossBorder, withoutDuplicates),
+  ),
+  deviation('PRS-21/one-for-all', 'gives two payments one id', withPayments({ newPaymentId: recurringId() })),
+  deviation(
+    'PRS-20/fee-left-out',
+    'says that there is a fee and not how much it is',
+    withAnswers(
+      crossBorder,
+      withBody(({ transactionFees: _, ...body }) => ({ ...body, transactionFeeIndicator: true })),
+    ),
+  ),
+  ...['50', '50.0', '50.000'].map((amount) =>
+    deviation(
+      `PRS-23/${amount}`,
+      `writes a fee of fifty kroner as ${amount}`,
+      withPayments({ feeOf: () => ({ amount, currency: 'NOK' }) }),
+    ),
+  ),
+  deviation(
+    'VER-03/number',
+    'writes fees as JSON numbers',
+    withAnswers(
+      crossBorder,
+      withBody((body) => ({ ...body, transactionFees: { amount: 50, currency: 'NOK' } })),
+    ),
+  ),
+  deviation(
+    'PRS-16/one-longer-psu-message',
+    'tells the PSU 513 characters',
+    withPayments({ psuMessageOf: () => 'a'.repeat(513) }),
+  ),
+  deviation(
+    'MSG-01/missing-in-a-warning',
+    'leaves out the category of a warning',
+    withAnswers(
+      payments,
+      withBody((body) => ({ ...body, tppMessages: [{ code: 'FORMAT_ERROR' }] })),
+    ),
+  ),
+  deviation(
+    'MSG-06/unlisted-in-a-warning',
+    'warns with a code that is not listed',
+    withAnswers(
+      payments,
+      withBody((body) => ({ ...body, tppMessages: [{ category: 'WARNING', code: 'DEPRECATED' }] })),
+    ),
+  ),
+];
+
+/** One character of every ten is the last of another ten: every tenth payment repeats an id. */
+function recurringId(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `payment-${count % 2 === 0 ? count - 1 : count}`;
+  };
+}
+
+const shortened = (field: string, bytes: number): DesignChange =>
+  refusing('TRN-04', payments, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
+
+const bodies: readonly Deviation[] = [
+  deviation(
+    'NDC-62/refused',
+    'takes no card account as debtor account',
+    refusing('NDC-62', domestic, (request) => hasAccount(request, 'debtorAccount', 'other')),
+  ),
+  deviation(
+    'NDC-64/refused',
+    'takes no unstructured remittance information',
+    refusing('NDC-64', domestic, ({ body }) => has(body, 'remittanceInformationUnstructured')),
+  ),
+  deviation(
+    'NDC-65/refused',
+    'takes no structured array',
+    refusing('NDC-65', domestic, ({ body }) => has(body, 'remittanceInformationStructuredArray')),
+  ),
+  deviation(
+    'NDC-66/refused',
+    'takes no single structured reference any more',
+    refusing('NDC-66', domestic, ({ body }) => has(body, 'remittanceInformationStructured')),
+  ),
+  deviation(
+    'NDC-68/refused',
+    'takes no creditorAgent in a domestic payment',
+    refusing('NDC-68', domestic, ({ body }) => has(body, 'creditorAgent')),
+  ),
+  deviation(
+    'NDC-69/no-future-date',
+    'executes every payment at once, and refuses another date',
+    refusing('NDC-69', domestic, ({ body }) => has(body, 'requestedExecutionDate')),
+  ),
+  deviation(
+    'NDC-69/no-ultimate-debtor',
+    'refuses an ultimateDebtor',
+    refusing('NDC-69', domestic, ({ body }) => has(body, 'ultimateDebtor')),
+  ),
+  deviation(
+    'NCB-69/no-purpose',
+    'refuses a purposeCode',
+    refusing('NCB-69', crossBorder, ({ body }) => has(body, 'purposeCode')),
+  ),
+  deviation(
+    'NCB-66/no-bban',
+    'takes no BBAN as creditor account',
+    refusing('NCB-66', crossBorder, (request) => hasAccount(request, 'creditorAccount', 'bban')),
+  ),
+  deviation(
+    'NCB-66/no-iban',
+    'takes no IBAN as creditor account',
+    refusing('NCB-66', crossBorder, (request) => hasAccount(request, 'creditorAccount', 'iban')),
+  ),
+  deviation(
+    'NCB-67/no-bban',
+    'takes no BBAN as debtor account',
+    refusing('NCB-67', crossBorder, (request) => hasAccount(request, 'debtorAccount', 'bban')),
+  ),
+  deviation(
+    'NCB-67/no-iban',
+    'takes no IBAN as debtor account',
+    refusing('NCB-67', crossBorder, (request) => hasAccount(request, 'debtorAccount', 'iban')),
+  ),
+  deviation(
+    'NCB-68/refused',
+    'takes no creditorAddress at all',
+    refusing('NCB-68', crossBorder, ({ body }) => has(body, 'creditorAddress')),
+  ),
+  deviation(
+    'REG-04/refused',
+    'takes no transfer of NOK 100 000 or more',
+    refusing(
+      'REG-04',
+      crossBorder,
+      ({ body }) =>
+        textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+        Number(textAt(body, 'instructedAmount', 'amount')) >= 100_000,
+    ),
+  ),
+  deviation('REM-11/refused', 'takes no KID', (design) => ({ ...design, isValidKid: () => false })),
+  deviation(
+    'ERR-02/array-only',
+    'looks at KIDs in the array only',
+    overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationStructured')),
+  ),
+  deviation(
+    'ERR-02/single-only',
+    'looks at the KID of the single form only',
+    overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationStructuredArray')),
+  ),
+  deviation('NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({
+    ...design,
+    lengthOf: (text) => Buffer.byteLength(text),
+  })),
+  deviation(
+    'NDC-55/any-day',
+    'takes days that no calendar has',
+    overlooking(of('NDC-55'), ({ body }) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+    ),
+  ),
+  deviation(
+    'NCB-46/any-day',
+    'takes days that no calendar has',
+    overlooking(of('NCB-46'), ({ body }) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+    ),
+  ),
+  deviation(
+    'NDC-55/norwegian-dates',
+    'takes dates in the Norwegian form',
+    overlooking(of('NDC-55'), ({ body }) =>
+      /^\d{2}\.\d{2}\.\d{4}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+    ),
+  ),
+  deviation('TRN-04/in-bytes', 'has room for so many bytes, not characters', shortened('creditorName', 14)),
+  deviation(
+    'NCB-24/as-domestic-names',
+    'lets a street have 140 characters',
+    withField('crossBorderPayment', 'creditorAddress.street', (field) => ({ ...field, maxLength: 140 })),
+  ),
+];
+
+const isDomestic = (product: string): boolean => product === products.domestic;
+
+const statuses: readonly Deviation[] = [
+  deviation(
+    'PST-01/never-readable',
+    'never shows the status of a domestic payment',
+    withPayments({ isReadable: ({ product }) => !isDomestic(product) }),
+  ),
+  deviation(
+    'ERR-05/rejected',
+    'reports a payment that lacks funds as RJCT',
+    withAnswers(
+      ['readPaymentStatus'],
+      withBody((body) => (body.fundsAvailable === false ? { ...body, transactionStatus: 'RJCT' } : body)),
+    ),
+  ),
+  deviation(
+    'ERR-05/funds-untold',
+    'does not tell that funds are lacking',
+    withAnswers(
+      ['readPaymentStatus'],
+      withBody(({ fundsAvailable: _, ...body }) => body),
+    ),
+  ),
+  deviation(
+    'ERR-05/funds-available',
+    'tells that funds are there when they lack',
+    withAnswers(
+      ['readPaymentStatus'],
+      withBody((body) => ('fundsAvailable' in body ? { ...body, fundsAvailable: true } : body)),
+    ),
+  ),
+];
+
+export const paymentDeviations: readonly Deviation[] = [...creation, ...bodies, ...statuses];

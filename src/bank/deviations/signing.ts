@@ -1,0 +1,261 @@
+import { verify } from 'node:crypto';
+import { decodeBase64 } from '../../signing/base64.ts';
+import type { TppCertificate } from '../../signing/certificate.ts';
+import { digestHeader } from '../../signing/digest.ts';
+import { verifyText } from '../../signing/signature.ts';
+import { candidateHeaders } from '../../spec/code-lists.ts';
+import { type DesignChange, serves, withoutRules } from '../design-changes.ts';
+import type { BankRequest } from '../route.ts';
+import type { SignedLine } from '../rules/signature-verdict.ts';
+import { type SigningDesign, signingOf } from '../rules/signing-design.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { of, overlooking, payments, refusing } from './rule-changes.ts';
+
+const withSigning =
+  (change: (signing: SigningDesign) => SigningDesign): DesignChange =>
+  (design) => ({ ...design, signing: change(design.signing) });
+
+/** The value of a header in the signing string is another one than was sent. */
+const reading = (
+  changes: Readonly<Record<string, (value: string, request: BankRequest) => string>>,
+): DesignChange =>
+  withSigning((signing) =>
+    signingOf({
+      ...signing,
+      valueIn: (request, name) => {
+        const value = signing.valueIn(request, name);
+        return value === undefined ? undefined : (changes[name]?.(value, request) ?? value);
+      },
+    }),
+  );
+
+type Alternatives = (lines: readonly SignedLine[], request: BankRequest) => readonly string[];
+
+/** A signature over another text is taken as well. */
+const alsoOver = (alternatives: Alternatives): DesignChange =>
+  alsoTaking((lines, signature, certificate, request) =>
+    alternatives(lines, request).some((text) => verifyText(text, signature, certificate.publicKey)),
+  );
+
+const alsoTaking = (
+  takes: (
+    lines: readonly SignedLine[],
+    signature: string,
+    certificate: TppCertificate,
+    request: BankRequest,
+  ) => boolean,
+): DesignChange =>
+  withSigning((signing) => ({
+    ...signing,
+    judge: (request, names, signature, certificate) => {
+      const verdict = signing.judge(request, names, signature, certificate);
+      if (verdict === 'verified') return verdict;
+      const lines = names.map((name): SignedLine => [name, signing.valueIn(request, name) ?? '']);
+      return takes(lines, signature, certificate, request) ? 'verified' : verdict;
+    },
+  }));
+
+const text = (lines: readonly SignedLine[]): string =>
+  lines.map(([name, value]) => `${name}: ${value}`).join('\n');
+
+const withLine = (lines: readonly SignedLine[], name: string, value: string): string =>
+  text(lines.map((line) => (line[0] === name ? [name, value] : line)));
+
+const withHash = (hash: string): DesignChange =>
+  alsoTaking((lines, signature, { publicKey }) => {
+    const bytes = decodeBase64(signature);
+    return bytes !== undefined && verify(hash, Buffer.from(text(lines)), publicKey, bytes);
+  });
+
+const secondsAway = (date: string): readonly string[] =>
+  [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5].map((seconds) =>
+    new Date(Date.parse(date) + seconds * 1000).toUTCString(),
+  );
+
+const serialOf = (request: BankRequest): string =>
+  /keyId="SN=([0-9a-f]+)/i.exec(request.header('signature') ?? '')?.[1]?.toUpperCase() ?? '';
+
+export const signingDeviations: readonly Deviation[] = [
+  deviation(
+    'SIG-02/never-verified',
+    'looks whether there is a signature, and never verifies it',
+    withoutRules((rule) => serves(rule, 'SIG-02')),
+  ),
+  deviation(
+    'SGS-14/newline-at-the-end',
+    'tolerates a newline at the end of the signing string',
+    alsoOver((lines) => [`${text(lines)}\n`]),
+  ),
+  deviation(
+    'SGS-14/carriage-returns',
+    'tolerates carriage returns in the signing string',
+    alsoOver((lines) => [text(lines).replaceAll('\n', '\r\n')]),
+  ),
+  deviation(
+    'SGS-14/run-together',
+    'tolerates lines that run together',
+    alsoOver((lines) => [text(lines).replaceAll('\n', '')]),
+  ),
+  deviation(
+    'SGS-15/upper-case',
+    'tolerates names in upper case in the signing string',
+    alsoOver((lines) => [text(lines.map(([name, value]) => [name.toUpperCase(), value]))]),
+  ),
+  deviation(
+    'SGS-15/no-space',
+    'tolerates lines without a space after the colon',
+    alsoOver((lines) => [lines.map((line) => line.join(':')).join('\n')]),
+  ),
+  deviation(
+    'SGS-15/values-only',
+    'tolerates values without names in the signing string',
+    alsoOver((lines) => [lines.map(([, value]) => value).join('\n')]),
+  ),
+  deviation(
+    'SGS-10/order-of-its-own',
+    'verifies the lines in the order of the specification, whatever the headers part says',
+    withSigning((signing) => ({
+      ...signing,
+      judge: (request, names, signature, certificate) =>
+        signing.judge(
+          request,
+          ['(request-target)', ...candidateHeaders].filter((name) => names.includes(name)),
+          signature,
+          certificate,
+        ),
+    })),
+  ),
+  deviation(
+    'SGS-16/all-candidates',
+    'wants a line for every candidate header, present or not',
+    withSigning((signing) => ({
+      ...signing,
+      judge: (request, names, signature, certificate) =>
+        verifyText(
+          text(candidateHeaders.map((name) => [name, signing.valueIn(request, name) ?? ''])),
+          signature,
+          certificate.publicKey,
+        )
+          ? 'verified'
+          : signing.judge(request, names, 'AAAA', certificate),
+    })),
+  ),
+  deviation(
+    'SGS-12/unknown',
+    'does not know (request-target)',
+    withSigning((signing) =>
+      signingOf({
+        ...signing,
+        valueIn: (request, name) =>
+          name === '(request-target)' ? undefined : signing.valueIn(request, name),
+      }),
+    ),
+  ),
+  deviation(
+    'SGS-12/method-in-upper-case',
+    'writes the method of (request-target) in upper case',
+    reading({ '(request-target)': (value) => value.replace(/^\w+/, (method) => method.toUpperCase()) }),
+  ),
+  deviation(
+    'SGS-12/without-query',
+    'leaves the query out of (request-target)',
+    reading({ '(request-target)': (value) => value.replace(/\?.*$/, '') }),
+  ),
+  deviation(
+    'SGS-12/address',
+    'takes (request-target) for the whole address',
+    reading({ '(request-target)': (value) => value.replace(' ', ' https://bank.example') }),
+  ),
+  deviation(
+    'SGS-13/method-only',
+    'verifies the method of (request-target) alone',
+    alsoOver((lines) => [withLine(lines, '(request-target)', 'get /v1/elsewhere')]),
+  ),
+  deviation(
+    'SGS-01/a-few-seconds',
+    'takes a Date that is a few seconds from the one that was signed',
+    alsoOver((lines, request) =>
+      secondsAway(request.header('date') ?? '').map((date) => withLine(lines, 'date', date)),
+    ),
+  ),
+  deviation(
+    'SGS-02/its-own-digest',
+    'signs the digest that it has computed itself, not the one in the header',
+    alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]),
+  ),
+  deviation(
+    'SGS-04/in-lower-case',
+    'verifies PSU-ID in lower case',
+    reading({ 'psu-id': (value) => value.toLowerCase() }),
+  ),
+  deviation(
+    'SGS-05/in-lower-case',
+    'verifies PSU-Corporate-ID in lower case',
+    reading({ 'psu-corporate-id': (value) => value.toLowerCase() }),
+  ),
+  deviation(
+    'SGS-06/without-query',
+    'verifies TPP-Redirect-URI without its query',
+    reading({ 'tpp-redirect-uri': (value) => value.replace(/\?.*$/, '') }),
+  ),
+  deviation(
+    'SGS-09/skipped',
+    'skips headers that are listed and absent',
+    withoutRules(of('SGS-09')),
+    withSigning((signing) => ({
+      ...signing,
+      judge: (request, names, signature, certificate) =>
+        signing.judge(
+          request,
+          names.filter((name) => signing.valueIn(request, name) !== undefined),
+          signature,
+          certificate,
+        ),
+    })),
+  ),
+  deviation(
+    'SGH-10/as-text',
+    'compares the issuer as text, so that another way of escaping is another name',
+    withSigning((signing) => ({ ...signing, sameIssuer: (issuer, { issuer: own }) => issuer === own })),
+  ),
+  deviation(
+    'SGH-10/split-at-commas',
+    'splits the issuer at every comma, escaped ones included',
+    withSigning((signing) => ({
+      ...signing,
+      sameIssuer: (issuer, certificate) =>
+        !issuer.split(',').some((part) => !/^[A-Z0-9.]+=/i.test(part)) &&
+        signing.sameIssuer(issuer, certificate),
+    })),
+  ),
+  deviation(
+    'SGH-11/not-decoded',
+    'does not decode a MIME-encoded Signature header',
+    refusing('SGH-11', [...payments, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
+      (request.header('signature') ?? '').startsWith('=?'),
+    ),
+  ),
+  deviation(
+    'SGH-01/all-but-the-last-digit',
+    'compares all but the last digit of the serial number',
+    overlooking(
+      (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
+      (request) => request.certificate?.serialNumber.slice(0, -1) === serialOf(request).slice(0, -1),
+    ),
+  ),
+  deviation(
+    'SGH-02/common-name-only',
+    'compares only the common name of the issuer',
+    withSigning((signing) => ({
+      ...signing,
+      sameIssuer: (issuer, certificate) => {
+        const commonName = (name: string): string | undefined => /CN=([^,]+)/.exec(name)?.[1];
+        return (
+          signing.sameIssuer(issuer, certificate) || commonName(issuer) === commonName(certificate.issuer)
+        );
+      },
+    })),
+  ),
+  deviation('SGH-14/also-sha1', 'takes a signature over SHA-1', withHash('sha1')),
+  deviation('SGH-14/also-sha512', 'takes a signature over SHA-512', withHash('sha512')),
+];

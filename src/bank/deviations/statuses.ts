@@ -1,0 +1,84 @@
+import type { DesignChange } from '../design-changes.ts';
+import { withAnswers, withRefusals } from '../design-changes.ts';
+import type { BankOperation } from '../route.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { demandedRules } from './rules-of-the-bank.ts';
+
+/** Requirements whose status the specification fixes at 400. */
+const fixed = [
+  'SIG-01',
+  'SIG-02',
+  'CRT-07',
+  'SGH-12',
+  'SGH-14',
+  'SGS-01',
+  'SGS-02',
+  'SGS-03',
+  'SGS-04',
+  'SGS-05',
+  'SGS-06',
+  'SGS-09',
+  'SGS-11',
+  'SGS-13',
+  'SGS-14',
+  'SGS-15',
+  'ERR-02',
+  'COR-01',
+  'BSK-17',
+  'BSK-18',
+] as const;
+
+const nameOf = new Map(demandedRules.map(({ requirement, rule }) => [requirement, rule.name]));
+
+const wrongRefusals: readonly Deviation[] = fixed.flatMap((requirement) => {
+  const rules = new Set(
+    demandedRules.filter((place) => place.requirement === requirement).map(({ rule }) => rule.name),
+  );
+  return [401, 403, 409, 422].map((status) =>
+    deviation(
+      `${requirement}/${status}-for-400`,
+      `answers ${status} where it sees that not: ${nameOf.get(requirement) ?? requirement}`,
+      withRefusals((rule) => rules.has(rule.name), { status }),
+    ),
+  );
+});
+
+/** The downstream system cannot process a character: 400, whatever else might fit. */
+const unprocessable: readonly Deviation[] = [401, 415, 422, 500].map((status) =>
+  deviation(
+    `TRN-06/${status}-for-400`,
+    `answers ${status} to a character that it cannot process`,
+    withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+  ),
+);
+
+const answered = (operation: BankOperation, status: number): DesignChange =>
+  withAnswers([operation], (answer) => ({ ...answer, status }));
+
+const creations = [
+  ['PAY-01', 'createDomesticPayment'],
+  ['PAY-03', 'createCrossBorderPayment'],
+  ['BSK-10', 'createSigningBasket'],
+] as const;
+
+/** Another status than the one that the specification fixes. */
+export const statusDeviations: readonly Deviation[] = [
+  ...wrongRefusals,
+  ...unprocessable,
+  ...creations.flatMap(([requirement, operation]) =>
+    [200, 202, 303].map((status) =>
+      deviation(
+        `${requirement}/${status}-for-201`,
+        `answers ${status} to what it has created`,
+        answered(operation, status),
+      ),
+    ),
+  ),
+  ...[201, 206].map((status) =>
+    deviation(
+      `SBX-40/${status}-for-200`,
+      `answers ${status} to a listing`,
+      answered('listSandboxCustomers', status),
+    ),
+  ),
+];

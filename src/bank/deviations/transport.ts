@@ -1,0 +1,105 @@
+import type { Answers } from '../answers/answers.ts';
+import type { BankDesign } from '../design.ts';
+import type { DesignChange } from '../design-changes.ts';
+import type { RawResponse } from '../http/raw-message.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { payments, refusing } from './rule-changes.ts';
+
+const withAnswers =
+  (change: (answers: Answers) => Partial<Answers>): DesignChange =>
+  (design: BankDesign) => ({ ...design, answers: { ...design.answers, ...change(design.answers) } });
+
+const sealing = (change: (response: RawResponse) => RawResponse): DesignChange =>
+  withAnswers((answers) => ({
+    seal: async (response, request) => {
+      const sealed = await answers.seal(response, request);
+      return request?.operation === 'page' ? sealed : change(sealed);
+    },
+  }));
+
+const withHeader =
+  (name: string, change: (value: string) => string) =>
+  (response: RawResponse): RawResponse => ({
+    ...response,
+    headers: response.headers.map(([header, value]) => [header, header === name ? change(value) : value]),
+  });
+
+const asXml = (body: unknown): string =>
+  `<?xml version="1.0"?><answer>${JSON.stringify(body).length}</answer>`;
+
+const fixes = (value: string | undefined): readonly string[] =>
+  (value ?? '').split(',').map((fix) => fix.trim());
+
+export const transportDeviations: readonly Deviation[] = [
+  deviation(
+    'TRN-03/xml',
+    'answers in XML',
+    withAnswers(() => ({ serialise: asXml })),
+  ),
+  deviation(
+    'TRN-03/broken',
+    'answers with JSON that is cut off',
+    withAnswers(({ serialise }) => ({ serialise: (body) => serialise(body).slice(0, -1) })),
+  ),
+  deviation(
+    'TRN-05/latin-1',
+    'encodes its answers in ISO 8859-1',
+    sealing((response) => ({ ...response, body: Buffer.from(response.body.toString('utf8'), 'latin1') })),
+  ),
+  deviation(
+    'TRN-05/charset',
+    'says that its answers are encoded in ISO 8859-1',
+    sealing(withHeader('Content-Type', (type) => type.replace('utf-8', 'iso-8859-1'))),
+  ),
+  deviation('TRN-04/ascii-only', 'cannot process Norwegian letters', (design) => ({
+    ...design,
+    isProcessable: (text) => /^[\x20-\x7e]*$/.test(text),
+  })),
+  deviation(
+    'TRN-07/iso-8601',
+    'dates its answers by ISO 8601',
+    sealing(withHeader('Date', (date) => new Date(date).toISOString())),
+  ),
+  deviation(
+    'TRN-07/without-weekday',
+    'dates its answers without the day of the week',
+    sealing(withHeader('Date', (date) => date.replace(/^\w+, /, ''))),
+  ),
+  deviation(
+    'TRN-07/local-time',
+    'dates its answers in local time',
+    sealing(withHeader('Date', (date) => date.replace('GMT', '+0000'))),
+  ),
+  deviation(
+    'VER-02/one-only',
+    'takes one value of x-accept-fix',
+    refusing(
+      'VER-02',
+      [...payments, 'createSigningBasket'],
+      (request) => fixes(request.header('x-accept-fix')).length > 1,
+    ),
+  ),
+  deviation(
+    'VER-02/no-spaces',
+    'takes no spaces between values of x-accept-fix',
+    refusing('VER-02', [...payments, 'createSigningBasket'], (request) =>
+      (request.header('x-accept-fix') ?? '').includes(' '),
+    ),
+  ),
+  deviation(
+    'VER-08/not-all',
+    'does not know longer-names',
+    refusing(
+      'VER-08',
+      [...payments, 'createSigningBasket'],
+      (request) => request.header('x-accept-fix') === 'longer-names',
+    ),
+  ),
+  deviation('VER-01/other-version', 'has moved its payments to /v2', (design) => ({
+    ...design,
+    adaptRoutes: (routes) =>
+      design
+        .adaptRoutes(routes)
+        .map((route) => ({ ...route, path: route.path.replace('/v1/payments', '/v2/payments') })),
+  })),
+];
