@@ -7,6 +7,8 @@ export interface Expectation {
   readonly met: (answer: Answer, readings: Readings) => boolean;
   /** Whether being asked for SCA is an answer to the question, not a detour. */
   readonly scaIsAnAnswer?: boolean;
+  /** Whether the request has to go through, so that a refusal may also mean that the bank has seen its like before. */
+  readonly isAcceptance?: boolean;
 }
 
 /** How an answer is told: `400 FORMAT_ERROR creditorName: too long`. */
@@ -50,12 +52,17 @@ export const rejectedWith = (status: number, code?: string): Expectation => ({
     (code === undefined || answer.messages.some((message) => message.code === code)),
 });
 
-export const accepted = (): Expectation => ({ text: 'the request to be accepted (2xx)', met: wentThrough });
+export const accepted = (): Expectation => ({
+  text: 'the request to be accepted (2xx)',
+  met: wentThrough,
+  isAcceptance: true,
+});
 
 /** "Response: created". */
 export const created = (): Expectation => ({
   text: 'status 201',
   met: (answer, readings) => answer.status === 201 || (answer.asksForSca && readings.paymentSca === 'either'),
+  isAcceptance: true,
 });
 
 export const answeredOk = (): Expectation => ({ text: 'status 200', met: (answer) => answer.status === 200 });
@@ -64,6 +71,7 @@ export const answeredOk = (): Expectation => ({ text: 'status 200', met: (answer
 export const acceptedOr400 = (): Expectation => ({
   text: 'the request to be accepted (2xx) or status 400',
   met: (answer, readings) => wentThrough(answer, readings) || answer.status === 400,
+  isAcceptance: true,
 });
 
 export const asksForSca = (): Expectation => ({

@@ -1,7 +1,7 @@
 import { numberFrom } from '../payloads/amounts.ts';
 import { type Capability, missingCapability } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/client.ts';
-import { redactExchange } from '../tpp/redaction.ts';
+import { redactExchange, redactText } from '../tpp/redaction.ts';
 import { type Check, type LoadedSuite, levelOf, referenceOf } from './check.ts';
 import { CheckContext, type World } from './context.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
@@ -26,6 +26,7 @@ export async function judge({ check, suite, place }: PlacedCheck, world: World):
   const level = levelOf(check, world.target.readings);
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
+  const shown = (text: string): string => redactText(text, world.target);
   return {
     id: check.id,
     title: check.title,
@@ -34,9 +35,12 @@ export async function judge({ check, suite, place }: PlacedCheck, world: World):
     level: level ?? 'advisory',
     verdict,
     ...(level === undefined ? { leftOpen: true as const } : {}),
-    ...outcome.told,
-    notes: context.notes,
-    ...(context.counterexample === undefined ? {} : { counterexample: context.counterexample }),
+    // Sentences quote what the bank answered, which may repeat what it was sent.
+    ...Object.fromEntries(Object.entries(outcome.told).map(([name, text]) => [name, shown(text)])),
+    notes: context.notes.map(shown),
+    ...(context.counterexample === undefined
+      ? {}
+      : { counterexample: { ...context.counterexample, value: shown(context.counterexample.value) } }),
     cases: context.cases,
     exchanges: telling(context, verdict).map((exchange) => redactExchange(exchange, world.target)),
     reproduce: `${world.command} --only ${check.id} --seed ${world.seed}`,

@@ -22,7 +22,8 @@ export async function smallestCounterexample<T>(
     seed,
     path: String(index),
     endOnFailure: false,
-    numRuns: index + 1,
+    // The case itself and what it shrinks to: were there more runs, the cases behind it would be sent again as well.
+    numRuns: 1,
   });
   return details.counterexamplePath ?? String(index);
 }

@@ -49,21 +49,22 @@ export async function freshPayments(
   count: number,
   subject: Subject = aDomesticPayment({ optional: 'none', remittance: 'unstructured' }),
 ): Promise<readonly string[]> {
-  const bodies = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: count });
-  return Promise.all(
-    bodies.map(async (body) => {
-      const answer = await context.call(
-        await subject.call(context, body),
-        {},
-        'create a payment for the basket',
-      );
-      const id = answer.text('paymentId');
-      if (id === undefined) {
-        throw new Inconclusive(
-          `The basket needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
-        );
-      }
-      return id;
-    }),
+  return Promise.all(Array.from({ length: count }, (_, index) => freshPayment(context, subject, index)));
+}
+
+/** What was refused may be the like of an earlier payment, so a second one is tried, with another amount. */
+async function freshPayment(
+  context: CheckContext,
+  subject: Subject,
+  index: number,
+  attempts = 2,
+): Promise<string> {
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + index, numRuns: 1 });
+  const answer = await context.call(await subject.call(context, body), {}, 'create a payment for the basket');
+  const id = answer.text('paymentId');
+  if (id !== undefined) return id;
+  if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);
+  throw new Inconclusive(
+    `The basket needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
   );
 }

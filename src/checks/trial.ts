@@ -3,6 +3,7 @@ import type { JsonObject } from '../payloads/json.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
+import { NoAnswerError } from '../tpp/client.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { type Check, type CheckDefinition, check } from './check.ts';
 import type { CheckContext } from './context.ts';
@@ -61,51 +62,83 @@ function trial(definition: TrialDefinition & { readonly expected: Expectation })
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
       const bodies = fc.sample(of.bodies(context), { seed: context.seed, numRuns: count });
-      const results = await Promise.all(
+      const settled = await Promise.allSettled(
         bodies.map((body, index) =>
-          judgeCase(context, definition, body, twists[index % twists.length] as Twist),
+          judgeCase(context, definition, body, twists[index % twists.length] as Twist, () =>
+            drawnAgain(context, of, index),
+          ),
         ),
       );
-      if (control === 'one-of-the-twists') oneMustGoThrough(of, results);
-      const failing = results.findIndex((result) => !result.met);
-      context.evidence = results.slice(0, 1).map(({ answer }) => answer.exchange);
-      if (failing >= 0) await fail(context, definition, failing);
+      const results = completeOnes(settled);
+      if (control === 'one-of-the-twists') oneMustGoThrough(of, [...results.values()]);
+      const [first] = results.values();
+      if (first !== undefined) context.evidence = evidenceOf(context, first.answer.exchange);
+      const failing = [...results].find(([, { met }]) => !met);
+      if (failing !== undefined) await fail(context, definition, failing[0]);
+      // Where no case failed, one without an answer leaves the verdict open.
+      for (const result of settled) if (result.status === 'rejected') throw result.reason;
     },
   });
 }
 
+/** The cases that came to an answer, by their index. Only what says nothing about the bank may be missing. */
+function completeOnes(settled: readonly PromiseSettledResult<CaseResult>[]): ReadonlyMap<number, CaseResult> {
+  const complete = new Map<number, CaseResult>();
+  for (const [index, result] of settled.entries()) {
+    if (result.status === 'fulfilled') complete.set(index, result.value);
+    else if (!saysNothing(result.reason)) throw result.reason;
+  }
+  return complete;
+}
+
+const saysNothing = (error: unknown): boolean =>
+  error instanceof Inconclusive || error instanceof NoAnswerError;
+
 interface CaseResult {
   readonly met: boolean;
   readonly answer: Answer;
+  /** The valid body, and what was sent instead. */
+  readonly base: JsonObject;
   readonly sent: JsonObject;
 }
 
-/** One case. What died on the way and was tried again may look like a duplicate, so it is judged with a fresh payment. */
+/**
+ * One case. A refusal may be that of a duplicate: of its own first attempt, when a request died on the way and was
+ * tried again, or of a payment of an earlier run. So it is judged with a fresh payment, where `again` draws one.
+ */
 async function judgeCase(
   context: CheckContext,
   { of, expected, control = of }: TrialDefinition & { readonly expected: Expectation },
   body: JsonObject,
   twist: Twist,
+  again?: () => JsonObject,
 ): Promise<CaseResult> {
+  let base = body;
   for (let round = 1; ; round += 1) {
-    const base = round === 1 ? body : refreshed(context, of);
     const sent = twist.body?.(base) ?? base;
     const plain = await of.call(context, sent);
     const call = twist.call?.(plain, context) ?? plain;
     const request = typeof twist.request === 'function' ? await twist.request(context) : twist.request;
     const answer = await context.call(call, request, twist.label);
-    if (expected.met(answer, context.readings)) {
-      noteTheReason(context, answer, twist);
-      return { met: true, answer, sent };
+    const met = expected.met(answer, context.readings);
+    if (!met && answer.asksForSca && expected.scaIsAnAnswer !== true) await ruleOutSca(context, control);
+    const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;
+    const through = wentThrough(answer, context.readings);
+    if (through || !(answer.afterTrouble || ofAnEarlierRun)) {
+      if (met) noteTheReason(context, answer, twist);
+      if (through && round > 1) context.note('What was refused at first went through with another amount.');
+      return { met, answer, base, sent };
     }
-    if (answer.asksForSca && expected.scaIsAnAnswer !== true) await ruleOutSca(context, control);
-    if (!answer.afterTrouble) return { met: false, answer, sent };
-    if (round === 3) throw new Inconclusive('The request died on the way and had to be repeated each time.');
+    if (again === undefined || round === 3) {
+      throw new Inconclusive('The request died on the way and had to be repeated each time.');
+    }
+    base = again();
   }
 }
 
-const refreshed = (context: CheckContext, of: Subject): JsonObject =>
-  fc.sample(of.bodies(context), 1)[0] ?? {};
+/** The same case with another amount. */
+const drawnAgain = (context: CheckContext, of: Subject, index: number): JsonObject =>
+  fc.sample(of.bodies(context), { seed: context.seed, path: String(index), numRuns: 1 })[0] ?? {};
 
 /** A bank that asks for SCA before it looks at a request says nothing about the fault. */
 async function ruleOutSca(context: CheckContext, control: Control): Promise<void> {
@@ -118,14 +151,21 @@ async function ruleOutSca(context: CheckContext, control: Control): Promise<void
   }
 }
 
+/** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
+const controls = 3;
+
 export async function mustGoThrough(context: CheckContext, control: Subject): Promise<Answer> {
-  const answer = await sendPlain(context, control);
-  if (wentThrough(answer, context.readings)) return answer;
-  const again = answer.afterTrouble ? await sendPlain(context, control) : answer;
-  if (wentThrough(again, context.readings)) return again;
-  throw new Inconclusive(
-    `The control was refused: ${control.title} without any fault was answered ${describeAnswer(again)}. A refusal of the faulty one would prove nothing.`,
-  );
+  for (let round = 1; ; round += 1) {
+    const answer = await sendPlain(context, control, round);
+    if (wentThrough(answer, context.readings)) return answer;
+    const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;
+    if (round === controls) {
+      throw new Inconclusive(
+        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.`,
+      );
+    }
+    context.note(`A control was refused: ${told}.`);
+  }
 }
 
 function oneMustGoThrough(of: Subject, results: readonly CaseResult[]): void {
@@ -136,8 +176,8 @@ function oneMustGoThrough(of: Subject, results: readonly CaseResult[]): void {
   );
 }
 
-async function sendPlain(context: CheckContext, subject: Subject): Promise<Answer> {
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + 1, numRuns: 1 });
+async function sendPlain(context: CheckContext, subject: Subject, round = 1): Promise<Answer> {
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + round, numRuns: 1 });
   return context.call(await subject.call(context, body), {}, 'control');
 }
 
@@ -146,19 +186,43 @@ async function fail(
   definition: TrialDefinition & { readonly expected: Expectation },
   index: number,
 ): Promise<never> {
-  const { of, twists, expected } = definition;
+  const { of, twists, expected, control = of } = definition;
   const twist = twists[index % twists.length] as Twist;
   let last: CaseResult | undefined;
+  let trouble: unknown;
   const path = await smallestCounterexample(of.bodies(context), context.seed, index, async (body) => {
-    const result = await judgeCase(context, definition, body, twist);
-    if (!result.met) last = result;
-    return result.met;
+    const again = last === undefined ? () => drawnAgain(context, of, index) : undefined;
+    try {
+      const result = await judgeCase(context, definition, body, twist, again);
+      if (!result.met) last = result;
+      return result.met;
+    } catch (error) {
+      // No answer is no counterexample: the smallest one so far stands.
+      trouble = error;
+      return true;
+    }
   });
+  if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   if (last === undefined)
     throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
+  if (control === of && !last.answer.isSuccess) await mustGoThroughWithoutTheTwist(context, of, last, twist);
   context.counterexample = { value: JSON.stringify(last.sent, undefined, 2), path };
   context.evidence = evidenceOf(context, last.answer.exchange);
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(last.answer));
+}
+
+/** What is refused with and without the twist is refused for a reason that another check is about. */
+async function mustGoThroughWithoutTheTwist(
+  context: CheckContext,
+  of: Subject,
+  { base }: CaseResult,
+  { label }: Twist,
+): Promise<void> {
+  const answer = await context.call(await of.call(context, base), {}, 'the same without the fault');
+  if (wentThrough(answer, context.readings)) return;
+  throw new Inconclusive(
+    `The control was refused: the same request was answered ${describeAnswer(answer)} without this as well: ${label}.`,
+  );
 }
 
 function evidenceOf(context: CheckContext, failing: Exchange): Exchange[] {

@@ -74,7 +74,9 @@ describe('a call', () => {
       ]),
     );
     const recorded: [Exchange, Answer | undefined][] = [];
-    const client = clientOf(transport).with({ record: (...told) => recorded.push(told) });
+    const client = clientOf(transport).with({
+      record: (exchange, answer) => recorded.push([exchange, answer]),
+    });
     await client.call(payment, {}, 'with the fault');
     const [[exchange, answer] = []] = recorded;
     expect(recorded).toHaveLength(1);
@@ -134,7 +136,9 @@ describe('a request that died on the way', () => {
   it('is recorded with each of its attempts', async () => {
     const recorded: [Exchange, Answer | undefined][] = [];
     const transport = fakeTransport((_, number) => (number === 1 ? lost() : responseOf(201)));
-    const client = clientOf(transport).with({ record: (...told) => recorded.push(told) });
+    const client = clientOf(transport).with({
+      record: (exchange, answer) => recorded.push([exchange, answer]),
+    });
     await client.call(payment);
     expect(
       recorded.map(([{ attempt, trouble }, answer]) => [attempt, trouble?.kind, answer?.status]),

@@ -1,0 +1,288 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/test-pki.ts';
+import { type CheckDefinition, check, levelOf, suite } from './check.ts';
+import { runChecks } from './engine.ts';
+import {
+  created,
+  type FakeBank,
+  type FakeWorldOptions,
+  fakeWorld,
+  refusal,
+  suiteOf,
+  verdictOn,
+} from './fake-world.test.data.ts';
+import { placeChecks } from './judge.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
+import { aDomesticPayment } from './subject.ts';
+import { acceptsEvery } from './trial.ts';
+import { verdicts } from './verdict.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+const worldOf = (bank: FakeBank = () => created(), options: Partial<FakeWorldOptions> = {}) =>
+  fakeWorld(bank, { identity, ...options });
+
+const a = (changes: Partial<CheckDefinition> = {}) =>
+  check({ id: 'TRN-01', requirements: ['TRN-01'], title: 'a sentence', run: async () => {}, ...changes });
+const throwing = (error: unknown, changes: Partial<CheckDefinition> = {}) =>
+  a({ run: () => Promise.reject(error), ...changes });
+
+describe('the six verdicts', () => {
+  it.each([
+    ['pass', a(), undefined],
+    ['fail', throwing(new ExpectationFailed('400', '201')), 'Expected 400, but got 201'],
+    [
+      'warning',
+      throwing(new ExpectationFailed('400', '201'), { requirements: ['SGH-03'] }),
+      'Expected 400, but got 201',
+    ],
+    ['not-applicable', throwing(new NotApplicable('add accounts.card')), 'add accounts.card'],
+    ['inconclusive', throwing(new Inconclusive('the control was refused')), 'the control was refused'],
+    ['error', throwing(new TypeError('our own bug')), /^The suite itself broke: TypeError: our own bug/],
+  ] as const)('%s', async (verdict, one, reason) => {
+    const result = await verdictOn(one, worldOf());
+    expect(result.verdict).toBe(verdict);
+    if (reason === undefined) expect(result).not.toHaveProperty('reason');
+    else expect(result.reason).toMatch(reason);
+  });
+
+  it('are all that there are', () => {
+    expect([...verdicts].sort()).toEqual(
+      ['error', 'fail', 'inconclusive', 'not-applicable', 'pass', 'warning'].sort(),
+    );
+  });
+
+  it('carry what was expected and what came', async () => {
+    const result = await verdictOn(throwing(new ExpectationFailed('status 400', '201')), worldOf());
+    expect(result).toMatchObject({ expected: 'status 400', actual: '201' });
+  });
+
+  it('survive a throw of something that is no error', async () => {
+    expect(await verdictOn(throwing('text'), worldOf())).toMatchObject({
+      verdict: 'error',
+      reason: 'The suite itself broke: text',
+    });
+  });
+});
+
+describe('a check that needs what the target does not offer', () => {
+  it('does not apply, says everything that is missing, and sends nothing', async () => {
+    const world = worldOf();
+    const needy = acceptsEvery({
+      id: 'NDC-62',
+      requirements: ['NDC-62'],
+      title: 'a card is accepted',
+      of: aDomesticPayment({ debtor: 'card' }),
+      needs: ['card-account', 'bulk-payment'],
+    });
+    const result = await verdictOn(needy, world);
+    expect(result.verdict).toBe('not-applicable');
+    expect(result.reason).toMatch(/accounts\.card.*payments\.bulk/s);
+    expect(world.transport.requests).toHaveLength(0);
+  });
+});
+
+describe('the level of a check', () => {
+  it('is the strongest of its requirements', () => {
+    const { readings } = worldOf().target;
+    expect(levelOf(a({ requirements: ['SGH-03'] }), readings)).toBe('advisory');
+    expect(levelOf(a({ requirements: ['SGH-03', 'SIG-03'] }), readings)).toBe('should');
+    expect(levelOf(a({ requirements: ['SGH-03', 'SIG-03', 'SIG-01'] }), readings)).toBe('must');
+  });
+
+  it('is what the readings make of it', async () => {
+    const open = throwing(new ExpectationFailed('a', 'b'), {
+      levelUnder: ({ acceptFix }) => (acceptFix === 'required' ? 'must' : undefined),
+    });
+    expect((await verdictOn(open, worldOf())).verdict).toBe('fail');
+    const lenient = worldOf(undefined, { readings: { acceptFix: 'optional' } });
+    expect(await verdictOn(open, lenient)).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'Not judged under the readings that the target file has chosen.',
+    });
+  });
+
+  it('makes a warning of a failure, and of nothing else', async () => {
+    const advisory = { requirements: ['SGH-03'] };
+    expect((await verdictOn(throwing(new Inconclusive('?'), advisory), worldOf())).verdict).toBe(
+      'inconclusive',
+    );
+    expect((await verdictOn(throwing(new Error('?'), advisory), worldOf())).verdict).toBe('error');
+  });
+});
+
+describe('a run of checks', () => {
+  it('judges every check and tells each verdict as it falls', async () => {
+    const checks = placeChecks([
+      suiteOf(...Array.from({ length: 120 }, (_, index) => a({ id: `A-${index}` }))),
+    ]);
+    const heard: string[] = [];
+    const results = await runChecks(checks, worldOf(), ({ id }) => heard.push(id));
+    expect(results).toHaveLength(120);
+    expect(heard).toEqual(results.map(({ id }) => id));
+    expect(new Set(heard).size).toBe(120);
+  });
+
+  it('lets those that observe come last, whatever their place', async () => {
+    const order: string[] = [];
+    const taking = (id: string, ms: number, observes: boolean) =>
+      a({
+        id,
+        observes,
+        run: async () => {
+          await new Promise((resolve) => setTimeout(resolve, ms));
+          order.push(id);
+        },
+      });
+    await runChecks(
+      placeChecks([suiteOf(taking('O', 0, true), taking('SLOW', 30, false), taking('FAST', 1, false))]),
+      worldOf(),
+    );
+    expect(order).toEqual(['FAST', 'SLOW', 'O']);
+  });
+
+  it('shows observers every answer of the run, whichever check got it', async () => {
+    const payments = acceptsEvery({
+      id: 'NDC-69',
+      requirements: ['NDC-69'],
+      title: 'accepted',
+      of: aDomesticPayment(),
+    });
+    let seen = 0;
+    const observer = a({
+      id: 'PRS-01',
+      observes: true,
+      run: async ({ world }) => {
+        seen = world.observations.length;
+      },
+    });
+    await runChecks(placeChecks([suiteOf(observer, payments)]), worldOf());
+    expect(seen).toBe(5);
+  });
+
+  it('stops between checks when it is told to', async () => {
+    let judged = 0;
+    const checks = Array.from({ length: 200 }, (_, index) =>
+      a({
+        id: `A-${index}`,
+        run: async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          judged += 1;
+        },
+      }),
+    );
+    await runChecks(
+      placeChecks([suiteOf(...checks)]),
+      worldOf(),
+      () => {},
+      () => judged > 10,
+    );
+    expect(judged).toBeGreaterThan(10);
+    expect(judged).toBeLessThan(200);
+  });
+
+  it('gives each check a place of its own, over all suites', () => {
+    const placed = placeChecks([suiteOf(a(), a()), suiteOf(a())]);
+    expect(placed.map(({ place }) => place)).toEqual([0, 1, 2]);
+  });
+
+  it('keeps the amounts of checks apart', async () => {
+    const amounts: string[] = [];
+    const bank: FakeBank = ({ body }) => {
+      amounts.push((body.instructedAmount as { amount: string }).amount);
+      return created();
+    };
+    const checks = ['A', 'B', 'C', 'D'].map((id) =>
+      acceptsEvery({ id, requirements: ['NDC-69'], title: 'accepted', of: aDomesticPayment() }),
+    );
+    await runChecks(placeChecks([suiteOf(...checks)]), worldOf(bank, { runs: 40 }));
+    expect(amounts).toHaveLength(160);
+    expect(new Set(amounts).size).toBe(160);
+  });
+});
+
+describe('the same seed', () => {
+  const checks = ['NDC-69', 'NDC-64', 'NDC-67'].map((id) =>
+    acceptsEvery({ id, requirements: [id], title: 'accepted', of: aDomesticPayment() }),
+  );
+
+  /** All bodies of a run, by check, without the order in which they happened to be sent. */
+  async function bodiesOf(seed: number, only: readonly string[] = ['NDC-69', 'NDC-64', 'NDC-67']) {
+    const sent: string[] = [];
+    const bank: FakeBank = async ({ body }) => {
+      sent.push(JSON.stringify(body));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+      return created();
+    };
+    const placed = placeChecks([suiteOf(...checks)]).filter(({ check: { id } }) => only.includes(id));
+    await runChecks(placed, worldOf(bank, { seed, runs: 10 }));
+    return sent.sort();
+  }
+
+  it('gives the same cases twice, however the requests overtake each other', async () => {
+    expect(await bodiesOf(7)).toEqual(await bodiesOf(7));
+  });
+
+  it('gives a check the same cases when it runs alone', async () => {
+    const all = await bodiesOf(7);
+    for (const body of await bodiesOf(7, ['NDC-67'])) expect(all).toContain(body);
+  });
+
+  it('gives other cases than another seed', async () => {
+    const others = new Set(await bodiesOf(8));
+    expect((await bodiesOf(7)).filter((body) => others.has(body))).toEqual([]);
+  });
+
+  it('given by hand allows duplicates, since the bank may have seen these payments', async () => {
+    const world = worldOf(undefined, { repeatsPayments: true });
+    await verdictOn(checks[0] ?? a(), world);
+    for (const { target } of world.transport.requests)
+      expect(target).toContain('?allowLogicalDuplicate=true');
+    const first = worldOf();
+    await verdictOn(checks[0] ?? a(), first);
+    for (const { target } of first.transport.requests) expect(target).not.toContain('?');
+  });
+});
+
+describe('what is told of a check', () => {
+  it('hides secrets, in sentences as well as in exchanges', async () => {
+    const bank: FakeBank = () => refusal('psu 01819010001 of the-key-of-the-sandbox');
+    const world = worldOf(bank, { target: { customHeaders: { 'X-API-Key': 'the-key-of-the-sandbox' } } });
+    const failing = acceptsEvery({
+      id: 'NDC-69',
+      requirements: ['NDC-69'],
+      title: 'accepted',
+      of: aDomesticPayment(),
+    });
+    const told = JSON.stringify(await verdictOn(failing, world));
+    expect(told).toContain('[redacted]');
+    expect(told).not.toContain('01819010001');
+    expect(told).not.toContain('the-key-of-the-sandbox');
+    expect(told).not.toContain(identity.certificate.base64);
+  });
+
+  it('is bounded: a check with many cases shows a few exchanges', async () => {
+    const many = acceptsEvery({
+      id: 'A',
+      requirements: ['NDC-69'],
+      title: 'accepted',
+      of: aDomesticPayment(),
+    });
+    const result = await verdictOn(many, worldOf(undefined, { runs: 100 }));
+    expect(result.cases).toBe(100);
+    expect(result.exchanges.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a suite', () => {
+  it('flattens the checks that it is given', () => {
+    expect(
+      suite('Suite', ['Limits'], [a({ id: 'A' }), [a({ id: 'B' }), a({ id: 'C' })]]).checks.map(
+        ({ id }) => id,
+      ),
+    ).toEqual(['A', 'B', 'C']);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { defaultReadings } from '../spec/interpretations.ts';
+import { Answer } from '../tpp/answer.ts';
+import {
+  accepted,
+  acceptedOr400,
+  answeredOk,
+  asksForSca,
+  created,
+  describeAnswer,
+  type Expectation,
+  refused,
+  refusedOrAskedForSca,
+  rejectedWith,
+} from './expectation.ts';
+
+function answer(status: number, body: unknown = {}): Answer {
+  const text = JSON.stringify(body);
+  return new Answer(
+    {
+      id: 'x00001',
+      purpose: 'control',
+      operation: 'listAccounts',
+      attempt: 1,
+      startedAt: '2026-03-02T10:00:00.000Z',
+      durationMs: 1,
+      request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
+      response: { status, headers: [], body: text },
+    },
+    Buffer.from(text),
+    false,
+  );
+}
+
+const sca = answer(401, { _links: { scaRedirect: { href: 'https://bank.example/sca' } } });
+const mixed = answer(400, { tppMessages: [{ category: 'ERROR', code: 'REFERENCE_MIX_INVALID' }] });
+const all: Readonly<Record<string, Answer>> = {
+  ...Object.fromEntries(
+    [200, 201, 204, 302, 400, 401, 403, 404, 408, 415, 422, 429, 500, 503].map((status) => [
+      String(status),
+      answer(status),
+    ]),
+  ),
+  sca,
+  mixed,
+};
+
+const met = (expectation: Expectation, readings = defaultReadings): readonly string[] =>
+  Object.keys(all).filter((name) => expectation.met(all[name] as Answer, readings));
+
+describe('an expectation', () => {
+  it.each<[string, Expectation, readonly string[]]>([
+    [
+      'refused: any 4xx that says something about the request',
+      refused(),
+      ['400', '401', '403', '404', '415', '422', 'mixed'],
+    ],
+    [
+      'refused or asked for SCA',
+      refusedOrAskedForSca(),
+      ['400', '401', '403', '404', '415', '422', 'sca', 'mixed'],
+    ],
+    ['a fixed status', rejectedWith(400), ['400', 'mixed']],
+    ['a fixed status and code', rejectedWith(400, 'REFERENCE_MIX_INVALID'), ['mixed']],
+    ['accepted', accepted(), ['200', '201', '204', 'sca']],
+    ['created', created(), ['201', 'sca']],
+    ['answered', answeredOk(), ['200']],
+    ['accepted or 400', acceptedOr400(), ['200', '201', '204', '400', 'sca', 'mixed']],
+    ['asks for SCA', asksForSca(), ['sca']],
+  ])('%s', (_, expectation, names) => {
+    expect(new Set(met(expectation))).toEqual(new Set(names));
+  });
+
+  it('follows the readings', () => {
+    expect(met(refused(), { ...defaultReadings, refusalStatus: '400' })).toEqual(['400', 'mixed']);
+    expect(met(created(), { ...defaultReadings, paymentSca: 'created' })).toEqual(['201']);
+    expect(met(accepted(), { ...defaultReadings, paymentSca: 'created' })).toEqual(['200', '201', '204']);
+  });
+});
+
+describe('an answer', () => {
+  it('is told with its first messages', () => {
+    const tppMessages = [
+      { code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
+      { code: 'KID_INVALID' },
+      { text: 'third' },
+      { text: 'fourth' },
+    ];
+    expect(describeAnswer(answer(400, { tppMessages }))).toBe(
+      '400, FORMAT_ERROR creditorName too long, KID_INVALID, third',
+    );
+    expect(describeAnswer(sca)).toBe('401, with a scaRedirect link');
+    expect(describeAnswer(answer(502))).toBe('502');
+  });
+});

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../payloads/json.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import type { Readings } from '../spec/interpretations.ts';
+import { createTarget, type TargetParts } from '../target/create-target.ts';
+import { TppClient } from '../tpp/client.ts';
+import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-transport.test.data.ts';
+import { Pace } from '../tpp/pace.ts';
+import type { WireRequest, WireResponse } from '../tpp/transport.ts';
+import type { Check, LoadedSuite } from './check.ts';
+import type { World } from './context.ts';
+import { runChecks } from './engine.ts';
+import { placeChecks } from './judge.ts';
+import type { CheckResult } from './verdict.ts';
+
+export interface FakeRequest {
+  readonly body: JsonObject;
+  readonly wire: WireRequest;
+  /** Counts from one. */
+  readonly number: number;
+}
+
+/** A bank that is a function: it answers whatever it is told to answer. */
+export type FakeBank = (request: FakeRequest) => WireResponse | Promise<WireResponse>;
+
+export interface FakeWorld extends World {
+  readonly transport: FakeTransport;
+}
+
+export interface FakeWorldOptions {
+  readonly identity: SigningIdentity;
+  readonly seed?: number;
+  readonly runs?: number;
+  readonly retries?: number;
+  readonly readings?: Partial<Readings>;
+  readonly target?: Partial<TargetParts>;
+  readonly repeatsPayments?: boolean;
+}
+
+/** Everything that checks need, without sockets. */
+export function fakeWorld(bank: FakeBank, options: FakeWorldOptions): FakeWorld {
+  const transport = fakeTransport((wire, number) => bank({ body: jsonOf(wire), wire, number }));
+  const target = createTarget({
+    baseUrl: 'https://bank.example',
+    identity: options.identity,
+    accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+    psu: { id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c', nationalId: '01819010001' },
+    ...(options.readings === undefined ? {} : { readings: options.readings }),
+    ...options.target,
+  });
+  const client = new TppClient({
+    transport,
+    pace: new Pace({ concurrency: 8 }),
+    identity: options.identity,
+    psu: target.psu,
+    addressing: { prefix: '', paths: {}, customHeaders: target.customHeaders, host: 'bank.example' },
+    origin: target.baseUrl,
+    timeoutMs: 1000,
+    retries: options.retries ?? 1,
+    patienceMs: 1,
+  });
+  const noPages = () => Promise.reject(new Error('The fake bank has no pages.'));
+  return {
+    target,
+    client,
+    transport,
+    pages: { send: noPages, close: async () => {} },
+    walker: { pass: noPages, abort: noPages },
+    seed: options.seed ?? 7,
+    runs: options.runs ?? 5,
+    observations: [],
+    repeatsPayments: options.repeatsPayments ?? false,
+    command: 'xs2a-conformance run',
+    close: async () => {},
+  };
+}
+
+const jsonOf = ({ body }: WireRequest): JsonObject => {
+  try {
+    return JSON.parse(body?.toString('utf8') ?? '{}');
+  } catch {
+    return {};
+  }
+};
+
+export const created = (body: unknown = { paymentId: 'p1', transactionStatus: 'RCVD' }): WireResponse =>
+  responseOf(201, body);
+export const refusal = (path?: string): WireResponse =>
+  responseOf(400, {
+    tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', ...(path === undefined ? {} : { path }) }],
+  });
+export const scaWanted = (): WireResponse =>
+  responseOf(401, { _links: { scaRedirect: { href: 'https://bank.example/sca', verbs: ['GET'] } } });
+
+export const suiteOf = (...checks: readonly Check[]): LoadedSuite => ({
+  id: 'area/suite',
+  title: 'Suite',
+  section: ['Endpoints'],
+  checks,
+});
+
+/** The verdict of one check. */
+export async function verdictOn(check: Check, world: World): Promise<CheckResult> {
+  const [result] = await runChecks(placeChecks([suiteOf(check)]), world);
+  if (result === undefined) throw new Error('The check was not judged.');
+  return result;
+}

@@ -1,0 +1,486 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../payloads/json.ts';
+import { removeAt, setAt } from '../payloads/json.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/test-pki.ts';
+import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import { TransportError } from '../tpp/transport.ts';
+import type { CheckContext } from './context.ts';
+import { created as created201, refusedOrAskedForSca, rejectedWith } from './expectation.ts';
+import {
+  created,
+  type FakeBank,
+  type FakeWorldOptions,
+  fakeWorld,
+  refusal,
+  scaWanted,
+  verdictOn,
+} from './fake-world.test.data.ts';
+import { aDomesticPayment } from './subject.ts';
+import { accepts, acceptsEvery, refuses, type Twist } from './trial.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+const worldOf = (bank: FakeBank, options: Partial<FakeWorldOptions> = {}) =>
+  fakeWorld(bank, { identity, ...options });
+
+const withoutName: Twist = {
+  label: 'creditorName is missing',
+  body: (body) => removeAt(body, ['creditorName']),
+  points: 'creditorName',
+};
+const about = {
+  id: 'NDC-09',
+  requirements: ['NDC-09'],
+  title: 'a domestic payment without creditorName is refused',
+  of: aDomesticPayment(),
+};
+const refusesWithoutName = refuses({ ...about, twists: [withoutName] });
+const acceptsAll = acceptsEvery({ ...about, id: 'NDC-69' });
+
+const hasName = (body: JsonObject): boolean => body.creditorName !== undefined;
+const strict: FakeBank = ({ body }) => (hasName(body) ? created() : refusal('creditorName'));
+const amountOf = (body: JsonObject): string => (body.instructedAmount as { amount: string }).amount;
+
+describe('a check that a fault is refused', () => {
+  it('passes on a bank that refuses the fault and takes the control', async () => {
+    const world = worldOf(strict);
+    const result = await verdictOn(refusesWithoutName, world);
+    expect(result).toMatchObject({ verdict: 'pass', cases: 5, notes: [] });
+    // The evidence of a pass: the control, and one case.
+    expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
+    expect(world.transport.requests).toHaveLength(6);
+  });
+
+  it('fails on a bank that takes it, with what was expected and what came', async () => {
+    const result = await verdictOn(
+      refusesWithoutName,
+      worldOf(() => created()),
+    );
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      expected: 'a refusal (4xx) when creditorName is missing',
+      actual: '201',
+      reproduce: 'xs2a-conformance run --only NDC-09 --seed 7',
+    });
+    expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
+  });
+
+  it.each([500, 502, 408, 301])('fails on a bank that answers %i', async (status) => {
+    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(status));
+    expect(await verdictOn(refusesWithoutName, worldOf(bank))).toMatchObject({
+      verdict: 'fail',
+      actual: String(status),
+    });
+  });
+
+  it('is inconclusive on a bank that refuses everything: it passes nothing', async () => {
+    const result = await verdictOn(
+      refusesWithoutName,
+      worldOf(() => refusal()),
+    );
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toMatch(
+      /^The control was refused: a domestic payment without any fault was answered 400/,
+    );
+  });
+
+  it('takes another control when the first one has something else that the bank refuses', async () => {
+    let controls = 0;
+    const bank: FakeBank = ({ body }) => {
+      if (!hasName(body)) return refusal();
+      controls += 1;
+      return controls === 1 ? refusal('purposeCode') : created();
+    };
+    const result = await verdictOn(refusesWithoutName, worldOf(bank));
+    expect(result.verdict).toBe('pass');
+    expect(result.notes.join()).toContain('A control was refused');
+  });
+
+  it('tries each twist at least once, however few the cases', async () => {
+    const purposes = new Set<string>();
+    const twists = Array.from(
+      { length: 12 },
+      (_, index): Twist => ({
+        label: `twist ${index}`,
+        body: (body) => setAt(removeAt(body, ['creditorName']), ['ultimateDebtor'], `twist ${index}`),
+      }),
+    );
+    const bank: FakeBank = ({ body }) => {
+      if (hasName(body)) return created();
+      purposes.add(String(body.ultimateDebtor));
+      return refusal();
+    };
+    const result = await verdictOn(refuses({ ...about, twists, cases: 1 }), worldOf(bank));
+    expect(result).toMatchObject({ verdict: 'pass', cases: 12 });
+    expect(purposes.size).toBe(12);
+  });
+
+  it('fails when one twist of many is taken', async () => {
+    const twists = ['DEM', 'FRF', 'XAU'].map(
+      (value): Twist => ({
+        label: `purposeCode is ${value}`,
+        body: (body) => setAt(body, ['purposeCode'], value),
+      }),
+    );
+    const bank: FakeBank = ({ body }) =>
+      ['DEM', 'XAU'].includes(String(body.purposeCode)) ? refusal() : created();
+    const result = await verdictOn(refuses({ ...about, twists }), worldOf(bank));
+    expect(result).toMatchObject({ verdict: 'fail', expected: 'a refusal (4xx) when purposeCode is FRF' });
+  });
+
+  it('says where a refusal points at something else than the fault', async () => {
+    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal('debtorAccount.currency'));
+    const result = await verdictOn(refusesWithoutName, worldOf(bank));
+    expect(result.verdict).toBe('pass');
+    expect(result.notes).toEqual([
+      'Perhaps refused for another reason: the answer points at debtorAccount.currency, the fault is in creditorName.',
+    ]);
+  });
+
+  it('does not stumble over messages that are malformed', async () => {
+    const bank: FakeBank = ({ body }) =>
+      hasName(body) ? created() : responseOf(400, { tppMessages: [{ path: 5, code: null }, null] });
+    expect((await verdictOn(refusesWithoutName, worldOf(bank))).verdict).toBe('pass');
+  });
+});
+
+describe('a check with a status that the specification fixes', () => {
+  const fixed = refuses({ ...about, twists: [withoutName], expected: rejectedWith(400) });
+
+  it('fails on another refusal', async () => {
+    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(403));
+    expect(await verdictOn(fixed, worldOf(bank))).toMatchObject({
+      verdict: 'fail',
+      expected: 'status 400 when creditorName is missing',
+      actual: '403',
+    });
+  });
+
+  it('is inconclusive when the same request is refused without the fault as well', async () => {
+    const withoutDate = refuses({
+      ...about,
+      of: aDomesticPayment({ optional: 'none' }),
+      twists: [withoutName],
+      expected: rejectedWith(400),
+    });
+    // Takes three requests, then goes wrong for all.
+    const bank: FakeBank = ({ number }) => (number === 1 ? created() : responseOf(403));
+    const result = await verdictOn(withoutDate, worldOf(bank));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('without this as well: creditorName is missing');
+  });
+});
+
+describe('a check that something is accepted', () => {
+  it('passes on a bank that takes it', async () => {
+    expect(
+      (
+        await verdictOn(
+          acceptsAll,
+          worldOf(() => created()),
+        )
+      ).verdict,
+    ).toBe('pass');
+  });
+
+  it('fails on a bank that refuses it, and the case shrinks to something small', async () => {
+    const bank: FakeBank = ({ body }) =>
+      /[æøåÆØÅ]/.test(String(body.creditorName)) ? refusal('creditorName') : created();
+    const world = worldOf(bank, { runs: 30 });
+    const result = await verdictOn(acceptsAll, world);
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      expected: 'the request to be accepted (2xx) when as it is drawn',
+      actual: '400, FORMAT_ERROR creditorName',
+    });
+    const smallest = JSON.parse(result.counterexample?.value ?? '{}');
+    expect(smallest.creditorName.length).toBeLessThanOrEqual(3);
+    expect(Object.keys(smallest)).toHaveLength(5);
+    // Shrinking has a budget: a bank is not flooded for the sake of a nicer example.
+    expect(world.transport.requests.length).toBeLessThan(30 * 2 + 60);
+  });
+
+  it('can be replayed by seed and path', async () => {
+    const bank: FakeBank = ({ body }) => (body.purposeCode === undefined ? created() : refusal());
+    const world = worldOf(bank, { runs: 20 });
+    const { counterexample } = await verdictOn(acceptsAll, world);
+    // As the engine makes it: the seed of a check follows from that of the run and its id.
+    const contexts: CheckContext[] = [];
+    await verdictOn({ ...acceptsAll, run: async (given) => void contexts.push(given) }, world);
+    const [context] = contexts;
+    if (context === undefined || counterexample === undefined) throw new Error('There was no failing case.');
+    const [replayed] = fc.sample(about.of.bodies(context), {
+      seed: context.seed,
+      path: counterexample.path,
+      numRuns: 1,
+    });
+    const withoutAmount = (body: JsonObject) => removeAt(body, ['instructedAmount']);
+    expect(withoutAmount(replayed ?? {})).toEqual(withoutAmount(JSON.parse(counterexample.value)));
+  });
+
+  it('judges a refused payment once more with another amount: an earlier run may have had its like', async () => {
+    const seen = new Set<string>();
+    const bank: FakeBank = ({ body, number }) => {
+      const duplicate = number === 2;
+      if (duplicate) expect(seen.has(amountOf(body))).toBe(false);
+      seen.add(amountOf(body));
+      return duplicate ? refusal() : created();
+    };
+    const result = await verdictOn(acceptsAll, worldOf(bank));
+    expect(result.verdict).toBe('pass');
+    expect(result.notes).toEqual(['What was refused at first went through with another amount.']);
+  });
+
+  it('is inconclusive where the twist is not what is refused', async () => {
+    const bank: FakeBank = ({ body }) => (body.purposeCode === undefined ? created() : refusal());
+    const check = accepts({
+      ...about,
+      of: aDomesticPayment({ optional: 'all' }),
+      control: aDomesticPayment({ optional: 'none' }),
+      twists: [
+        {
+          label: 'a header is there',
+          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
+        },
+      ],
+    });
+    // With a control of another kind nothing can be told of the same request without the twist.
+    expect((await verdictOn(check, worldOf(bank))).verdict).toBe('fail');
+    let controls = 0;
+    const rarely: FakeBank = ({ body }) => {
+      if (body.purposeCode === undefined) return created();
+      controls += 1;
+      return controls === 1 ? created() : refusal();
+    };
+    const same = accepts({
+      ...about,
+      of: aDomesticPayment({ optional: 'all' }),
+      twists: [
+        {
+          label: 'a header is there',
+          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
+        },
+      ],
+    });
+    expect((await verdictOn(same, worldOf(rarely))).verdict).toBe('inconclusive');
+  });
+
+  it('is inconclusive when the bank answers differently each time', async () => {
+    const bank: FakeBank = ({ number }) => (number <= 2 ? responseOf(500) : created());
+    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), worldOf(bank));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('answered differently');
+  });
+
+  it('that has to be created is not content with 200', async () => {
+    const check = acceptsEvery({ ...about, expected: created201() });
+    expect(
+      await verdictOn(
+        check,
+        worldOf(() => responseOf(200)),
+      ),
+    ).toMatchObject({ verdict: 'fail', actual: '200' });
+    expect(
+      (
+        await verdictOn(
+          check,
+          worldOf(() => created()),
+        )
+      ).verdict,
+    ).toBe('pass');
+  });
+});
+
+describe('alternatives to each other', () => {
+  const either = accepts({
+    ...about,
+    control: 'one-of-the-twists',
+    twists: ['present', 'missing'].map((label) => ({
+      label,
+      request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', label) },
+    })),
+    cases: 2,
+  });
+  const takes =
+    (...taken: readonly string[]): FakeBank =>
+    ({ wire }) =>
+      taken.includes(headerOf(wire, 'PSU-Accept') ?? '') ? created() : refusal();
+
+  it('pass when all are taken, fail when one is, and say nothing when none is', async () => {
+    expect((await verdictOn(either, worldOf(takes('present', 'missing')))).verdict).toBe('pass');
+    expect(await verdictOn(either, worldOf(takes('missing')))).toMatchObject({
+      verdict: 'fail',
+      expected: 'the request to be accepted (2xx) when present',
+    });
+    expect((await verdictOn(either, worldOf(takes()))).verdict).toBe('inconclusive');
+  });
+});
+
+describe('a request for SCA', () => {
+  it('is no refusal', async () => {
+    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
+    expect(await verdictOn(refusesWithoutName, worldOf(bank))).toMatchObject({
+      verdict: 'fail',
+      actual: '401, with a scaRedirect link',
+    });
+  });
+
+  it('for everything says nothing about the fault', async () => {
+    const result = await verdictOn(
+      refusesWithoutName,
+      worldOf(() => scaWanted()),
+    );
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('asks for SCA before it looks at the request');
+  });
+
+  it('is an answer where the customer is the question', async () => {
+    const check = refuses({ ...about, twists: [withoutName], expected: refusedOrAskedForSca() });
+    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
+    expect((await verdictOn(check, worldOf(bank))).verdict).toBe('pass');
+  });
+
+  it('accepts a payment, or does not, as the reading has it', async () => {
+    expect(
+      (
+        await verdictOn(
+          acceptsAll,
+          worldOf(() => scaWanted()),
+        )
+      ).verdict,
+    ).toBe('pass');
+    const only201 = worldOf(() => scaWanted(), { readings: { paymentSca: 'created' } });
+    expect((await verdictOn(acceptsAll, only201)).verdict).toBe('fail');
+  });
+});
+
+describe('trouble on the way', () => {
+  const lost = (): never => {
+    throw new TransportError('reset', 'lost');
+  };
+
+  it('makes the case be judged with a fresh payment, since its repetition may look like a duplicate', async () => {
+    const seen = new Set<string>();
+    let lostOnes = 0;
+    // Carries out what then dies on the way, and refuses what it has seen.
+    const bank: FakeBank = ({ body }) => {
+      const amount = amountOf(body);
+      if (seen.has(amount)) return refusal('instructedAmount');
+      seen.add(amount);
+      if (lostOnes === 3) return created();
+      lostOnes += 1;
+      return lost();
+    };
+    expect((await verdictOn(acceptsAll, worldOf(bank))).verdict).toBe('pass');
+    expect(lostOnes).toBe(3);
+  });
+
+  it('does not let the refusal of a duplicate pass for that of the fault', async () => {
+    const seen = new Set<string>();
+    let isLost = false;
+    // Takes the fault, loses its answer, and refuses the repetition.
+    const bank: FakeBank = ({ body }) => {
+      if (seen.has(amountOf(body))) return refusal();
+      seen.add(amountOf(body));
+      if (hasName(body) || isLost) return created();
+      isLost = true;
+      return lost();
+    };
+    expect(
+      (await verdictOn(refuses({ ...about, twists: [withoutName], cases: 1 }), worldOf(bank))).verdict,
+    ).toBe('fail');
+  });
+
+  it('each time is inconclusive', async () => {
+    let odd = false;
+    const bank: FakeBank = () => {
+      odd = !odd;
+      return odd ? lost() : refusal();
+    };
+    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), worldOf(bank));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('died on the way');
+  });
+
+  it('of some cases leaves the verdict open, with what was tried', async () => {
+    const bank: FakeBank = ({ body, number }) =>
+      number > 3 && !hasName(body) ? lost() : strict({ body, number } as never);
+    const result = await verdictOn(refusesWithoutName, worldOf(bank));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('got no usable answer in 2 attempts');
+    expect(result.exchanges.map(({ trouble }) => trouble?.kind)).toEqual(['reset', 'reset']);
+  });
+
+  it('of some cases does not hide that others failed', async () => {
+    const twists: Twist[] = [
+      { label: 'lost', body: (body) => setAt(body, ['ultimateDebtor'], 'lost') },
+      { label: 'taken', body: (body) => setAt(body, ['ultimateDebtor'], 'taken') },
+    ];
+    const bank: FakeBank = ({ body }) => (body.ultimateDebtor === 'lost' ? lost() : created());
+    expect(await verdictOn(refuses({ ...about, twists, cases: 2 }), worldOf(bank))).toMatchObject({
+      verdict: 'fail',
+      expected: 'a refusal (4xx) when taken',
+    });
+  });
+
+  it('while a case is shrunk leaves the smallest one so far', async () => {
+    let failing = 0;
+    const bank: FakeBank = ({ body }) => {
+      if (hasName(body) && failing < 20) {
+        failing += 1;
+        return responseOf(500);
+      }
+      return lost();
+    };
+    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), worldOf(bank));
+    expect(result).toMatchObject({ verdict: 'fail', actual: '500' });
+    expect(result.counterexample?.value).toContain('instructedAmount');
+  });
+
+  it('with no answer at all is inconclusive, and soon', async () => {
+    const started = Date.now();
+    expect(
+      (
+        await verdictOn(
+          refusesWithoutName,
+          worldOf(() => lost()),
+        )
+      ).verdict,
+    ).toBe('inconclusive');
+    expect(Date.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('a fault of our own', () => {
+  it('in one case of many is an error, whatever the other cases found', async () => {
+    const twists: Twist[] = [
+      { label: 'taken', body: (body) => removeAt(body, ['creditorName']) },
+      {
+        label: 'broken',
+        body: () => {
+          throw new TypeError('our own bug');
+        },
+      },
+    ];
+    const result = await verdictOn(
+      refuses({ ...about, twists }),
+      worldOf(() => created()),
+    );
+    expect(result.verdict).toBe('error');
+    expect(result.reason).toContain('our own bug');
+  });
+});
+
+describe('what a check says of itself', () => {
+  it('is its steps and what is expected', () => {
+    expect(refusesWithoutName.steps).toEqual([
+      'Send a domestic payment without any fault, as control: it must go through.',
+      'Send a domestic payment in which creditorName is missing.',
+    ]);
+    expect(refusesWithoutName.expected).toBe('a refusal (4xx)');
+  });
+});
