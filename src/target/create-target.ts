@@ -4,9 +4,9 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { defaultReadings, type Readings } from '../spec/interpretations.ts';
 import { type AccountParts, accountsOf } from './accounts.ts';
 import { type GivenIdentities, identitiesOf } from './identities.ts';
+import { paceOf } from './pace.ts';
 import {
   type CorporatePsu,
-  defaultPace,
   defaultPaths,
   type Environment,
   type KnownDeviation,
@@ -58,7 +58,7 @@ export function createTarget(parts: TargetParts): Target {
     paths: { ...defaultPaths, ...parts.paths },
     readings: { ...defaultReadings, ...parts.readings },
     knownDeviations: parts.knownDeviations ?? [],
-    pace: parts.pace ?? defaultPace,
+    pace: parts.pace ?? paceOf(baseUrl),
     customHeaders: parts.customHeaders ?? {},
     mayCreatePayments: environment === 'sandbox' || parts.allowProductionPayments === true,
   };

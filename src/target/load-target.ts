@@ -12,9 +12,10 @@ import { unreadable } from './load/pem.ts';
 import { loadPsu } from './load/psu.ts';
 import { loadSigning } from './load/signing.ts';
 import { loadTls } from './load/tls.ts';
+import { paceOf } from './pace.ts';
 import { targetVariable } from './settings.ts';
-import { defaultPace, type Pace, type Target } from './target.ts';
-import type { PaceSection, TargetFile } from './target-file.ts';
+import type { Target } from './target.ts';
+import type { TargetFile } from './target-file.ts';
 import { TargetFileError, type TargetProblem } from './target-file-error.ts';
 import { parseTargetSource, type TargetSource } from './target-source.ts';
 import { validate } from './validate.ts';
@@ -90,7 +91,7 @@ export async function loadTarget(
     ...(given.paths === undefined ? {} : { paths: given.paths }),
     ...(given.interpretations === undefined ? {} : { readings: given.interpretations }),
     knownDeviations,
-    pace: paceOf(given.pace),
+    pace: paceOf(baseUrl, given.pace),
     customHeaders,
     allowProductionPayments,
   });
@@ -115,11 +116,6 @@ async function readSource(file: string): Promise<TargetSource> {
     throw new TargetFileError(file, [{ place: file, path: '', message }]);
   }
   return parseTargetSource(file, text);
-}
-
-function paceOf(given: PaceSection = {}): Pace {
-  const { requestsPerSecond, ...pace } = { ...defaultPace, ...given };
-  return requestsPerSecond === 0 ? pace : { ...pace, requestsPerSecond };
 }
 
 function demandCreditor({ complain }: LoadContext, given: TargetFile, paymentsAllowed: boolean): void {

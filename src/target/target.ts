@@ -181,6 +181,7 @@ export interface Pace {
   readonly retries: number;
 }
 
+/** What holds where a target file says nothing of it. */
 export const defaultPace = { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 3 } as const;
 
 /** What reports may say of a target: nothing secret. */

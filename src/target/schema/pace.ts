@@ -12,7 +12,8 @@ export const paceSchema = section(
       default: defaultPace.concurrency,
     },
     requestsPerSecond: {
-      description: 'requests begun per second, at most; 0 sets no limit',
+      description:
+        'requests begun per second, at most; 0 sets no limit, which is the default for a bank on this machine',
       type: 'number',
       minimum: 0,
       default: defaultPace.requestsPerSecond,
