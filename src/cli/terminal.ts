@@ -11,11 +11,11 @@ export interface Terminal {
 /** Colours only on a terminal, and never against NO_COLOR (https://no-color.org). */
 export function terminalOf(stream: WriteStream, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const isTty = stream.isTTY === true;
-  const noColour = environment['NO_COLOR'] !== undefined && environment['NO_COLOR'] !== '';
+  const noColour = environment.NO_COLOR !== undefined && environment.NO_COLOR !== '';
   return {
     isTty,
-    colour: isTty && !noColour && environment['TERM'] !== 'dumb',
-    width: stream.columns ?? 80,
+    colour: isTty && !noColour && environment.TERM !== 'dumb',
+    width: stream.columns ?? 100,
     write: (text) => void stream.write(text),
   };
 }

@@ -4,6 +4,7 @@ import type { CheckResult } from '../checks/verdict.ts';
 import { continueJournal } from '../report/journal.ts';
 import { loadTarget } from '../target/load-target.ts';
 import type { TppClient } from '../tpp/client.ts';
+import { learnTheClock } from './learn-clock.ts';
 import { loadSuites } from './load-suites.ts';
 import type { RunPlan } from './run-plan.ts';
 import { createWorld } from './world.ts';
@@ -40,10 +41,12 @@ export class Judging {
     this.#client = world.client;
     const journal = continueJournal(plan.out);
     const checks = placeChecks(await loadSuites()).filter(({ check }) => this.#verdicts.has(check.id));
+    await learnTheClock(world.client);
     await runChecks(checks, world, (result) => {
       journal.result(result);
       this.#verdicts.get(result.id)?.resolve(result);
     });
+    for (const [id, { reject }] of this.#verdicts) reject(new Error(`No suite has the check ${id}.`));
     journal.close();
     await world.close();
   }

@@ -1,12 +1,8 @@
-import fc from 'fast-check';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
-import { Amounts } from '../payloads/amounts.ts';
-import { crossBorderPayments } from '../payloads/cross-border-payments.ts';
-import { domesticPayments } from '../payloads/domestic-payments.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
-import type { Call } from '../tpp/call.ts';
 import { NoAnswerError, type TppClient } from '../tpp/client.ts';
+import { correctCalls } from './correct-calls.ts';
 import { explainTrouble } from './explain-trouble.ts';
 
 /** What is known of a target before any check is run. */
@@ -29,7 +25,7 @@ export async function preflight(target: Target, client: TppClient, seed: number)
   }
   try {
     const tries: [string, Answer][] = [];
-    for (const [name, call] of correctCalls(target, seed)) {
+    for (const { name, call } of correctCalls(target, seed)) {
       const answer = await client.call(call, {}, 'preflight');
       tries.push([name, answer]);
     }
@@ -64,30 +60,6 @@ function judged(target: Target, client: TppClient, tries: readonly (readonly [st
         : []),
     ],
   };
-}
-
-/** A signed request that changes nothing, and payments of both kinds where payments may be created. */
-function correctCalls(target: Target, seed: number): readonly (readonly [string, Call])[] {
-  const facts = { ...target.accounts, now: new Date() };
-  const amounts = new Amounts(seed, -1);
-  const listing =
-    target.environment === 'sandbox'
-      ? [['sandbox customers', { operation: 'listSandboxCustomers' }] as const]
-      : [];
-  if (!target.mayCreatePayments) return [...listing, ['accounts', { operation: 'listAccounts' }]];
-  const [domestic] = fc.sample(
-    domesticPayments(facts, amounts, { optional: 'none', remittance: 'unstructured' }),
-    { seed, numRuns: 1 },
-  );
-  const [crossBorder] = fc.sample(crossBorderPayments(facts, amounts, { optional: 'none' }), {
-    seed,
-    numRuns: 1,
-  });
-  return [
-    ...listing,
-    ['domestic payment', { operation: 'createDomesticPayment', body: domestic }],
-    ['cross-border payment', { operation: 'createCrossBorderPayment', body: crossBorder }],
-  ];
 }
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);

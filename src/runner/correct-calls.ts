@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { Amounts } from '../payloads/amounts.ts';
+import { crossBorderPayments } from '../payloads/cross-border-payments.ts';
+import { domesticPayments } from '../payloads/domestic-payments.ts';
+import type { Target } from '../target/target.ts';
+import type { Call } from '../tpp/call.ts';
+
+export interface NamedCall {
+  readonly name: string;
+  readonly call: Call;
+}
+
+/** What the preflight sends: a signed request that changes nothing, and payments where they may be created. */
+export function correctCalls(target: Target, seed: number): readonly NamedCall[] {
+  const payments = paymentCalls(target, seed);
+  // A TPP that may pay in production need not be one that may read accounts.
+  return target.environment === 'production' && payments.length > 0
+    ? payments
+    : [readingCall(target), ...payments];
+}
+
+/** A signed request that changes nothing. */
+export const readingCall = ({ environment }: Target): NamedCall =>
+  environment === 'sandbox'
+    ? { name: 'sandbox customers', call: { operation: 'listSandboxCustomers' } }
+    : { name: 'accounts', call: { operation: 'listAccounts' } };
+
+/** A payment of each kind; none where payments may not be created. */
+export function paymentCalls(target: Target, seed: number): readonly NamedCall[] {
+  if (!target.mayCreatePayments) return [];
+  const facts = { ...target.accounts, now: new Date() };
+  const amounts = new Amounts(seed, -1);
+  const once = { seed, numRuns: 1 };
+  const [domestic] = fc.sample(
+    domesticPayments(facts, amounts, { optional: 'none', remittance: 'unstructured' }),
+    once,
+  );
+  const [crossBorder] = fc.sample(crossBorderPayments(facts, amounts, { optional: 'none' }), once);
+  return [
+    { name: 'domestic payment', call: { operation: 'createDomesticPayment', body: domestic } },
+    { name: 'cross-border payment', call: { operation: 'createCrossBorderPayment', body: crossBorder } },
+  ];
+}

@@ -1,0 +1,252 @@
+import type { Certificate } from 'node:tls';
+import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import type { Target } from '../target/target.ts';
+import type { Answer } from '../tpp/answer.ts';
+import type { Call } from '../tpp/call.ts';
+import { NoAnswerError, type TppClient } from '../tpp/client.ts';
+import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
+import { paymentCalls, readingCall } from './correct-calls.ts';
+import { troubleMends } from './explain-trouble.ts';
+import { passScaBeforeRun } from './sca-before-run.ts';
+import { createWorld } from './world.ts';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
+  readonly said: string;
+  /** What to do about it. */
+  readonly mend?: string;
+}
+
+type Outcome = Omit<Finding, 'name'>;
+
+interface Step {
+  readonly name: string;
+  /** A step without which those after it make no sense. */
+  readonly isWall?: boolean;
+  look(): Promise<Outcome>;
+}
+
+const ok = (said: string): Outcome => ({ state: 'ok', said });
+const warning = (said: string, mend: string): Outcome => ({ state: 'warning', said, mend });
+const failed = (said: string, mend: string): Outcome => ({ state: 'failed', said, mend });
+const skipped = (said: string): Outcome => ({ state: 'skipped', said });
+
+/** Looks at everything between this machine and a verdict, in the order in which it can fail. */
+export async function examine(
+  target: Target,
+  seed: number,
+  onFinding: (finding: Finding) => void,
+): Promise<readonly Finding[]> {
+  const world = createWorld({ target, seed, runs: 1 });
+  const findings: Finding[] = [];
+  try {
+    let wall: string | undefined;
+    for (const { name, isWall, look } of [
+      ...connectionSteps(target),
+      ...interfaceSteps(target, seed, world),
+    ]) {
+      const outcome =
+        wall === undefined ? await look().catch(asOutcome) : skipped(`not tried, because ${wall} failed`);
+      if (isWall === true && outcome.state === 'failed') wall = name;
+      const finding = { name, ...outcome };
+      findings.push(finding);
+      onFinding(finding);
+    }
+  } finally {
+    await world.close();
+  }
+  return findings;
+}
+
+function asOutcome(error: unknown): Outcome {
+  if (!(error instanceof NoAnswerError)) throw error;
+  const said = error.exchanges.at(-1)?.trouble?.message ?? error.message;
+  return failed(said, troubleMends[error.kind]);
+}
+
+function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly Step[] {
+  const { host, port } = endpointOf(baseUrl);
+  const { timeoutMs } = pace;
+  return [
+    {
+      name: 'Certificate',
+      look: async () => aboutCertificate(identities.main.certificate),
+    },
+    {
+      name: 'DNS',
+      isWall: true,
+      look: async () => {
+        try {
+          const addresses = await resolveHost(host);
+          return ok(`${host} is ${addresses.join(', ')}`);
+        } catch (error) {
+          return failed(`${host}: ${messageOf(error)}`, troubleMends.dns);
+        }
+      },
+    },
+    {
+      name: 'TCP',
+      isWall: true,
+      look: async () => {
+        try {
+          return ok(`port ${port} answers within ${await reach(host, port, timeoutMs)} ms`);
+        } catch (error) {
+          return failed(`port ${port}: ${messageOf(error)}`, troubleMends.refused);
+        }
+      },
+    },
+    {
+      name: 'TLS',
+      isWall: true,
+      look: async () => {
+        if (!/^https:/i.test(baseUrl)) return warning('plain HTTP', 'Give an https address as baseUrl.');
+        try {
+          const probe = await probeTls(host, port, { ...tls, timeoutMs });
+          const { subject, issuer, valid_to: until } = probe.certificate;
+          const named = `${probe.protocol}, ${nameOf(subject)}, issued by ${nameOf(issuer)}, valid until ${day(new Date(until))}`;
+          if (probe.distrust === undefined) return ok(named);
+          const said = `${named}; not trusted: ${probe.distrust}`;
+          return tls.insecure
+            ? warning(
+                said,
+                'tls.insecure takes it for a first look; give its authority as tls.ca for a verdict.',
+              )
+            : failed(said, distrustMend(probe.distrust));
+        } catch (error) {
+          return failed(messageOf(error), troubleMends.tls);
+        }
+      },
+    },
+  ];
+}
+
+function interfaceSteps(
+  target: Target,
+  seed: number,
+  { client: first, walker }: ReturnType<typeof createWorld>,
+): readonly Step[] {
+  let client = first;
+  const read = readingCall(target);
+  const refusal = (answer: Answer, mend: string): Outcome => failed(describeAnswer(answer), mend);
+  return [
+    {
+      name: 'Signed request',
+      isWall: true,
+      look: async () => {
+        const answer = await client.call(read.call, {}, 'doctor');
+        const isFine = wentThrough(answer, target.readings) || answer.asksForSca;
+        return isFine ? ok(`${read.name}: ${answer.status}`) : refusal(answer, signatureMend);
+      },
+    },
+    { name: 'Clock', look: async () => aboutClock(client) },
+    {
+      name: 'SCA',
+      look: async () => {
+        if (target.psu.sca === 'manual' && target.psu.id === undefined) {
+          return skipped('by hand: a run prints the link that you follow');
+        }
+        const { wall, passed, remarks } = await passScaBeforeRun(target, client, walker);
+        if (wall !== undefined) return failed(wall, scaMend);
+        if (passed !== undefined) client = client.with({ psu: { ...client.psu, id: passed.id } });
+        const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
+        if (answer.asksForSca) return refusal(answer, scaMend);
+        const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';
+        const [remark] = remarks;
+        return remark === undefined ? ok(`${how} (accounts: ${answer.status})`) : warning(how, remark);
+      },
+    },
+    ...paymentCalls(target, seed).map(
+      ({ name, call }): Step => ({
+        name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+        look: async () => {
+          const answer = await client.call(call, {}, 'doctor');
+          return wentThrough(answer, target.readings)
+            ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
+            : refusal(answer, paymentMend);
+        },
+      }),
+    ),
+    {
+      name: 'Signing basket',
+      look: async () => {
+        const [domestic] = paymentCalls(target, seed + 1);
+        if (domestic === undefined) return skipped('needs payments, which are not created in production');
+        return aboutBasket(target, client, domestic.call);
+      },
+    },
+  ];
+}
+
+async function aboutBasket(target: Target, client: TppClient, payment: Call): Promise<Outcome> {
+  const created = await client.call(payment, {}, 'doctor');
+  const id = created.text('paymentId');
+  if (id === undefined)
+    return skipped(`needs a payment, which was answered ${created.status} without a paymentId`);
+  const call: Call = { operation: 'createSigningBasket', body: { paymentIds: [id] } };
+  const answer = await client.call(call, {}, 'doctor');
+  return wentThrough(answer, target.readings)
+    ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
+    : failed(
+        describeAnswer(answer),
+        'Are baskets elsewhere? Give paths.signingBaskets. A bank without them fails their checks.',
+      );
+}
+
+function aboutCertificate(certificate: Target['identities']['main']['certificate']): Outcome {
+  const { subject, authorisationNumber, notBefore, notAfter, roles } = certificate;
+  const now = Date.now();
+  const named = `${authorisationNumber ?? subject}, ${roles.length === 0 ? 'no PSD2 role' : roles.join(' and ')}, valid until ${day(notAfter)}`;
+  if (now > notAfter.getTime() || now < notBefore.getTime()) {
+    return failed(`${named} from ${day(notBefore)}`, 'Give one that is valid now as signing.certificate.');
+  }
+  const lacking = ['PSP_PI', 'PSP_AI'].filter((role) => !(roles as readonly string[]).includes(role));
+  if (lacking.length > 0) {
+    return warning(
+      named,
+      `The role ${lacking.join(' and ')} is missing: give a certificate with both for a whole verdict.`,
+    );
+  }
+  const days = Math.floor((notAfter.getTime() - now) / (24 * 60 * 60 * 1000));
+  return days < 14 ? warning(named, `It ends in ${days} days: ask for the next one.`) : ok(named);
+}
+
+function aboutClock({ clock }: TppClient): Outcome {
+  if (!clock.measured) {
+    return warning(
+      'the bank sends no Date header',
+      'Dates follow this machine’s clock: see that it is right.',
+    );
+  }
+  const seconds = Math.round(clock.offsetMs / 1000);
+  const said =
+    seconds === 0
+      ? 'the bank’s agrees with ours'
+      : `the bank’s is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`;
+  return Math.abs(seconds) <= 5
+    ? ok(said)
+    : warning(said, 'A run follows the bank’s clock. One of the two should be set right (NTP).');
+}
+
+const signatureMend =
+  'Does the bank trust signing.certificate, and is baseUrl right up to, but without, /v1? Does it want a header of its own (customHeaders)?';
+const scaMend =
+  'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.';
+const paymentMend =
+  'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor and the PISP role of signing.certificate.';
+
+const distrustMend = (said: string): string =>
+  /ALTNAME|altname/.test(said)
+    ? 'The server certificate is for another name. Give the address as the certificate has it.'
+    : /EXPIRED/.test(said)
+      ? 'The server certificate has expired: the bank has to renew it.'
+      : 'Give the authority of the bank’s server certificate as tls.ca.';
+
+const messageOf = (error: unknown): string => {
+  const { message, code } = error as { readonly message?: string; readonly code?: string };
+  return message || code || String(error);
+};
+
+const nameOf = ({ CN, O }: Certificate): string => [CN ?? O ?? 'an unnamed one'].flat().join(' ');
+const day = (date: Date): string => date.toISOString().slice(0, 10);

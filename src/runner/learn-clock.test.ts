@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/test-pki.ts';
+import { createTarget } from '../target/create-target.ts';
+import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import type { Transport } from '../tpp/transport.ts';
+import { TransportError } from '../tpp/transport.ts';
+import { learnTheClock } from './learn-clock.ts';
+import { createWorld } from './world.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+
+const clientOver = (transport: Transport) =>
+  createWorld({
+    target: createTarget({
+      baseUrl: 'https://bank.example/psd2',
+      identity,
+      accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+      pace: { concurrency: 4, timeoutMs: 1000, retries: 1 },
+    }),
+    seed: 7,
+    runs: 1,
+    transport,
+    patienceMs: 1,
+  }).client;
+
+describe('the clock of the bank', () => {
+  it('is known before the first check, even when the request for it is refused', async () => {
+    const twoMinutesAhead = () => new Date(Date.now() + 120_000).toUTCString();
+    const transport = fakeTransport(() => ({ ...responseOf(400), headers: [['Date', twoMinutesAhead()]] }));
+    const client = clientOver(transport);
+    await learnTheClock(client);
+    await Promise.all([1, 2, 3].map(() => client.call({ operation: 'listAccounts' })));
+    const [, ...checks] = transport.requests;
+    for (const request of checks) {
+      const ahead = Date.parse(headerOf(request, 'Date') ?? '') - Date.now();
+      expect(Math.abs(ahead - 120_000)).toBeLessThan(3000);
+    }
+  });
+
+  it('is asked for once', async () => {
+    const transport = fakeTransport(() => responseOf(200));
+    const client = clientOver(transport);
+    await learnTheClock(client);
+    await learnTheClock(client);
+    expect(transport.requests.map(({ target }) => target)).toEqual(['/psd2/v1/accounts']);
+  });
+
+  it('may stay unknown: the checks tell of the trouble', async () => {
+    const transport = fakeTransport(() => {
+      throw new TransportError('refused', 'nobody there');
+    });
+    await expect(learnTheClock(clientOver(transport))).resolves.toBeUndefined();
+  });
+});

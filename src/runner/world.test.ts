@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/test-pki.ts';
+import { createTarget, type TargetParts } from '../target/create-target.ts';
+import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import type { RunPlan } from './run-plan.ts';
+import { addressingOf, createWorld, psuOf } from './world.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+
+const targetOf = (parts: Partial<TargetParts> = {}) =>
+  createTarget({
+    baseUrl: 'https://bank.example:8443/api-sandbox/',
+    identity,
+    accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+    psu: { id: 'psu-1', sessionId: 'session-1' },
+    ...parts,
+  });
+
+describe('a world', () => {
+  it('talks to the target as the target file says', async () => {
+    const transport = fakeTransport(() => responseOf(200));
+    const target = targetOf({
+      customHeaders: { 'X-API-Key': 'key' },
+      paths: { signingBaskets: '/v9/baskets' },
+    });
+    const world = createWorld({ target, seed: 7, runs: 3, transport });
+    await world.client.call({ operation: 'createSigningBasket', body: { paymentIds: [] } });
+    const [request] = transport.requests;
+    if (request === undefined) throw new Error('Nothing was sent.');
+    expect(request.target).toBe('/api-sandbox/v9/baskets');
+    expect(headerOf(request, 'Host')).toBe('bank.example:8443');
+    expect(headerOf(request, 'X-API-Key')).toBe('key');
+    expect(headerOf(request, 'PSU-ID')).toBe('psu-1');
+    expect(headerOf(request, 'TPP-Session-ID')).toBe('session-1');
+    expect(world).toMatchObject({ seed: 7, runs: 3, repeatsPayments: false, observations: [] });
+  });
+
+  it('has no PSU-ID where the target file gives none', () => {
+    expect(psuOf(targetOf({ psu: {} }))).not.toHaveProperty('id');
+  });
+
+  it('knows an address without a prefix', () => {
+    expect(addressingOf(targetOf({ baseUrl: 'https://bank.example' }))).toMatchObject({
+      prefix: '',
+      host: 'bank.example',
+    });
+  });
+});
+
+describe('the plan of a run', () => {
+  it('is plain data, which crosses to another process', () => {
+    const plan: RunPlan = {
+      out: 'reports/latest',
+      target: { text: '{}' },
+      overrides: { baseUrl: 'https://bank.example' },
+      seed: 7,
+      runs: 10,
+      repeatsPayments: false,
+      command: 'xs2a-conformance run',
+      planned: ['DIG-03'],
+    };
+    expect(structuredClone(plan)).toEqual(plan);
+  });
+});
