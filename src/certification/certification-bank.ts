@@ -1,0 +1,128 @@
+import { type Bank, createBank } from '../bank/bank.ts';
+import { type Clock, systemClock } from '../bank/clock.ts';
+import { compliantDesign } from '../bank/design.ts';
+import type { DesignChange } from '../bank/design-changes.ts';
+import type { AnsweredRequest } from '../bank/http/dispatch.ts';
+import type { BankRequest, Route } from '../bank/route.ts';
+import { tppIdOf } from '../bank/sca/tpp.ts';
+import type { BankState } from '../bank/state.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createProvocations } from './provocations.ts';
+import type { FailedHandshake, RecordedExchange } from './recording.ts';
+
+/** Where the certification itself is spoken to, beside the interface. */
+export const controlPaths = { progress: '/certification', finish: '/certification/finish' } as const;
+
+export interface CertificationBankOptions {
+  /** PEM certificates of the authorities that the TPP's certificate may come from. */
+  readonly trustedAuthorities: readonly string[];
+  /** Signs the bank's responses. */
+  readonly signer: SigningIdentity;
+  readonly clock?: Clock;
+  readonly prefix?: string;
+  readonly publicUrl?: string;
+  readonly retryAfterSeconds?: number;
+  /** Keeps an exchange; the answer is sent when it returns. */
+  readonly record: (exchange: RecordedExchange) => void;
+  readonly onFailedHandshake?: (handshake: FailedHandshake) => void;
+  /** What `GET /certification` says. */
+  readonly progress?: () => object;
+  /** `POST /certification/finish` was called. */
+  readonly onFinish?: () => void;
+}
+
+/** The reference bank for a TPP to be certified at: it keeps everything, and provokes on request. */
+export async function createCertificationBank(options: CertificationBankOptions): Promise<Bank> {
+  const { trustedAuthorities, signer, clock = systemClock, prefix, publicUrl, record } = options;
+  const provocations = createProvocations(options.retryAfterSeconds);
+  let number = 0;
+  const bank = await createBank({
+    trustedAuthorities,
+    signResponsesWith: signer,
+    clock,
+    design: withControls(options)(provocations.change(compliantDesign)),
+    ...(prefix === undefined ? {} : { prefix }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    onAnswer: (answered) => {
+      if (isControl(answered, prefix)) return;
+      number += 1;
+      const { request } = answered;
+      const provocation = request && provocations.of(request);
+      const psuId = request && psuIdOf(request, bank.state);
+      record({
+        ...recordedOf(number, answered),
+        ...(provocation === undefined ? {} : { provocation }),
+        ...(psuId === undefined ? {} : { psuId }),
+      });
+    },
+    onFailedHandshake: (error) =>
+      options.onFailedHandshake?.({
+        at: clock.now().toISOString(),
+        code: 'code' in error && typeof error.code === 'string' ? error.code : '',
+        message: error.message,
+      }),
+  });
+  return bank;
+}
+
+/** They stand beside /v1 and are not signed: whoever runs the TPP may call them with a browser or curl. */
+const withControls =
+  ({ progress = () => ({}), onFinish }: CertificationBankOptions): DesignChange =>
+  (design) => ({
+    ...design,
+    adaptRoutes: (routes) => [
+      ...design.adaptRoutes(routes),
+      control('GET', controlPaths.progress, () => ({ status: 200, body: progress() })),
+      control('POST', controlPaths.finish, () => {
+        // The answer goes first.
+        setImmediate(() => onFinish?.());
+        return { status: 202, body: progress() };
+      }),
+    ],
+  });
+
+const control = (method: 'GET' | 'POST', path: string, handle: Route['handle']): Route => ({
+  operation: 'page',
+  method,
+  path,
+  rules: [],
+  handle,
+});
+
+const isControl = ({ raw }: AnsweredRequest, prefix = ''): boolean =>
+  Object.values(controlPaths).some((path) => raw.url.split('?', 1)[0] === prefix + path);
+
+function recordedOf(
+  number: number,
+  { raw, request, response, refusedBy, receivedAt, durationMs }: AnsweredRequest,
+): RecordedExchange {
+  return {
+    number,
+    at: receivedAt.toISOString(),
+    durationMs: Math.round(durationMs * 10) / 10,
+    operation: request?.operation ?? 'unknown',
+    ...(raw.tlsVersion === undefined ? {} : { tlsVersion: raw.tlsVersion }),
+    request: {
+      method: raw.method,
+      target: raw.url,
+      headers: raw.headers,
+      ...bodyOf(raw.body),
+    },
+    response: { status: response.status, headers: response.headers, ...bodyOf(response.body) },
+    ...(refusedBy === undefined
+      ? {}
+      : { refusedBy: { requirement: refusedBy.requirement, rule: refusedBy.name } }),
+  };
+}
+
+const bodyOf = (bytes: Uint8Array | undefined): { readonly body?: string } =>
+  bytes === undefined || bytes.length === 0 ? {} : { body: Buffer.from(bytes).toString('base64') };
+
+/** The PSU-ID as it was given out, of the PSU whom the request names. */
+function psuIdOf(request: BankRequest, { psuIds }: BankState): string | undefined {
+  const named = request.header('psu-id');
+  if (named === undefined || request.operation === 'page') return undefined;
+  const tppId = tppIdOf(request);
+  const customerNumber = psuIds.customerNumberOf(tppId, named);
+  return customerNumber === undefined ? undefined : psuIds.idFor(tppId, customerNumber);
+}

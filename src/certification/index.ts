@@ -1,0 +1,12 @@
+/** What the checks on a TPP are written with. */
+export { parseHttpDate } from '../bank/http-date.ts';
+export { isRedirectUri } from '../bank/sca/redirect-uri.ts';
+export { exampleKids } from './journeys.ts';
+export { has, isObject, memberAt, textAt } from './json-at.ts';
+export { faultInBody, isReportableAmount } from './payment-body.ts';
+export { asksTheSame, isUnchanged } from './same-request.ts';
+export type { SeenExchange } from './seen-exchange.ts';
+export { compareSeenKeyId } from './seen-key-id.ts';
+export { type SeenSignature, signatureParts, verifySeen } from './seen-signature.ts';
+export type { Return, ScaLink, Session } from './session.ts';
+export { each, type Fault, type Finding, findingOf, type TppCheck, tppCheck, tppSuite } from './tpp-check.ts';

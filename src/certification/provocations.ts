@@ -1,0 +1,180 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { BankDesign } from '../bank/design.ts';
+import { allOf, type DesignChange, withRoutes, withRules } from '../bank/design-changes.ts';
+import type { RawResponse } from '../bank/http/raw-message.ts';
+import { textAt } from '../bank/json.ts';
+import type { BankRequest, Refusal, Route, Rule } from '../bank/route.ts';
+import { failFlow } from '../bank/sca/finish-flow.ts';
+import { identifyPsu } from '../bank/sca/identify-psu.ts';
+import type { Session as ScaSession } from '../bank/sca/sessions.ts';
+import type { BankState } from '../bank/state.ts';
+import { digestHeader } from '../signing/digest.ts';
+
+/**
+ * What a real bank does now and then, and a TPP must cope with. The TPP asks for it by the amount of a domestic
+ * payment in NOK, so that it happens when the developer looks, and nobody else is surprised by it.
+ */
+export const provokingAmounts = {
+  'refused-payment': '400.00',
+  'session-expiry': '401.00',
+  'failed-sca': '403.00',
+  busy: '429.00',
+  'forged-response': '498.00',
+  unavailable: '503.00',
+} as const;
+export type ProvocationId = keyof typeof provokingAmounts;
+
+export interface Provocations {
+  readonly change: DesignChange;
+  /** What the bank has done to a request on purpose. */
+  of(request: BankRequest): ProvocationId | undefined;
+}
+
+export function createProvocations(retryAfterSeconds = 2): Provocations {
+  const done = new WeakMap<BankRequest, ProvocationId>();
+  const expired = new Map<string, ScaSession | undefined>();
+  const failing = new Set<string>();
+  /** Whether it is the turn of a provocation: every other time, so that what is tried again goes through. */
+  const turns = new Map<ProvocationId, boolean>();
+  const isTurnOf = (id: ProvocationId): boolean => {
+    const turn = !(turns.get(id) ?? false);
+    turns.set(id, turn);
+    return turn;
+  };
+  const provoke = (id: ProvocationId, request: BankRequest, refusal: Refusal): Refusal => {
+    done.set(request, id);
+    return refusal;
+  };
+  const overload = (id: 'busy' | 'unavailable', status: number, text: string) => (request: BankRequest) =>
+    isTurnOf(id)
+      ? provoke(id, request, {
+          status,
+          code: id === 'busy' ? 'ACCESS_EXCEEDED' : 'SYSTEM_ERROR',
+          text,
+          headers: { 'Retry-After': String(retryAfterSeconds) },
+        })
+      : undefined;
+
+  const refusals: Readonly<
+    Partial<Record<ProvocationId, (request: BankRequest, state: BankState) => Refusal | undefined>>
+  > = {
+    'refused-payment': (request) =>
+      provoke('refused-payment', request, {
+        status: 400,
+        code: 'PAYMENT_FAILED',
+        path: 'creditorAccount',
+        text: 'The account of the creditor is closed.',
+      }),
+    'session-expiry': (request, state) => {
+      const psu = identifyPsu(request, state);
+      const key = `${psu?.tppId}\n${psu?.customerNumber}`;
+      const latest = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
+      // The PSU has passed SCA since: now it goes through, and the next one expires again.
+      if (expired.has(key) && expired.get(key) !== latest) {
+        expired.delete(key);
+        return undefined;
+      }
+      expired.set(key, latest);
+      return provoke('session-expiry', request, {
+        status: 401,
+        code: 'SCA_EXPIRED',
+        path: 'TPP-Session-ID',
+        text: 'The session has expired.',
+        links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+      });
+    },
+    busy: overload('busy', 429, 'There are too many requests. Try again later.'),
+    unavailable: overload('unavailable', 503, 'The bank is closed for a moment. Try again later.'),
+  };
+
+  const rule: Rule = {
+    requirement: 'TPP-20',
+    name: 'provocation by the amount of the payment',
+    ownChoice: true,
+    refuses: (request, state) => {
+      const id = askedFor(request);
+      return id === undefined ? undefined : refusals[id]?.(request, state);
+    },
+  };
+
+  /** Payments whose SCA fails, and answers that get a false signature, are created as any other. */
+  const created = (route: Route): Route => ({
+    ...route,
+    handle: async (request, state) => {
+      const answer = await route.handle(request, state);
+      const id = askedFor(request);
+      if (id === 'failed-sca') {
+        failing.add(flowIdIn(textAt(answer.body, '_links', 'scaRedirect', 'href')));
+        done.set(request, id);
+      }
+      if (id === 'forged-response' && isTurnOf(id)) done.set(request, id);
+      return answer;
+    },
+  });
+
+  const failingPage = (route: Route): Route => ({
+    ...route,
+    handle: (request, state) => {
+      const flow = state.flows.find(request.params.flowId ?? '');
+      if (flow === undefined || flow.step === 'finished' || !failing.has(flow.id)) {
+        return route.handle(request, state);
+      }
+      return failFlow(flow, {
+        status: 401,
+        code: 'PSU_CREDENTIALS_INVALID',
+        message: 'The PSU could not be authenticated',
+      });
+    },
+  });
+
+  return {
+    of: (request) => done.get(request),
+    change: allOf(
+      withRules((operation, rules) => (operation === 'createDomesticPayment' ? [...rules, rule] : rules)),
+      withRoutes((route) => {
+        if (route.operation === 'createDomesticPayment') return created(route);
+        return route.operation === 'page' && route.method === 'POST' ? failingPage(route) : route;
+      }),
+      withForgery((request) => done.get(request) === 'forged-response'),
+    ),
+  };
+}
+
+function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
+  if (operation !== 'createDomesticPayment' || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return;
+  const amount = textAt(body, 'instructedAmount', 'amount');
+  const found = Object.entries(provokingAmounts).find(([, provoking]) => provoking === amount);
+  return found?.[0] as ProvocationId | undefined;
+}
+
+const flowIdIn = (href = ''): string => href.split('/').at(-1) ?? '';
+
+/** Somebody on the way puts another payment and another page into a signed answer, and mends the digest. */
+const withForgery =
+  (isForged: (request: BankRequest) => boolean): DesignChange =>
+  (design): BankDesign => ({
+    ...design,
+    answers: {
+      ...design.answers,
+      seal: async (response, request) => {
+        const sealed = await design.answers.seal(response, request);
+        return request !== undefined && isForged(request) ? forged(sealed) : sealed;
+      },
+    },
+  });
+
+function forged(response: RawResponse): RawResponse {
+  const text = response.body.toString('utf8');
+  const paymentId = textAt(JSON.parse(text), 'paymentId') ?? '';
+  const flowId = flowIdIn(textAt(JSON.parse(text), '_links', 'scaRedirect', 'href'));
+  const body = Buffer.from(
+    text.replaceAll(paymentId, randomUUID()).replaceAll(flowId, randomBytes(24).toString('base64url')),
+  );
+  return {
+    ...response,
+    body,
+    headers: response.headers.map(([name, value]) =>
+      name.toLowerCase() === 'digest' ? [name, digestHeader(body)] : [name, value],
+    ),
+  };
+}

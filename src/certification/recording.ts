@@ -1,0 +1,66 @@
+import type { HeaderLine } from '../tpp/exchange.ts';
+import type { ProvocationId } from './provocations.ts';
+
+/** The file of a certification that holds every exchange as it was on the wire. */
+export const recordingFile = 'exchanges.ndjson';
+
+export const recordingFormat = 1;
+
+/** What is known before the first request. */
+export interface RecordingStart {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly startedAt: string;
+  /** Where the TPP reaches the bank, path prefix included. */
+  readonly baseUrl: string;
+  /** PEM certificates of the authorities that the TPP's certificate may come from. */
+  readonly trustedAuthorities: readonly string[];
+}
+
+/** One request and its answer. Bodies are Base64, because the digest is over bytes. */
+export interface RecordedExchange {
+  readonly number: number;
+  /** When the request came, by the bank's clock. */
+  readonly at: string;
+  readonly durationMs: number;
+  /** What was called; `page` for the PSU at the SCA pages, `unknown` where nothing stands at the path. */
+  readonly operation: string;
+  readonly tlsVersion?: string;
+  readonly request: {
+    readonly method: string;
+    readonly target: string;
+    readonly headers: readonly HeaderLine[];
+    readonly body?: string;
+  };
+  readonly response: {
+    readonly status: number;
+    readonly headers: readonly HeaderLine[];
+    readonly body?: string;
+  };
+  /** The rule of the bank that refused it. */
+  readonly refusedBy?: { readonly requirement: string; readonly rule: string };
+  /** What the bank did on purpose to see what the TPP makes of it. */
+  readonly provocation?: ProvocationId;
+  /** The PSU-ID as the bank gave it, of the PSU that the request names; absent where the bank knows none. */
+  readonly psuId?: string;
+}
+
+/** A connection that came to nothing before any request. */
+export interface FailedHandshake {
+  readonly at: string;
+  /** OpenSSL's code, such as `ERR_SSL_UNSUPPORTED_PROTOCOL`. */
+  readonly code: string;
+  readonly message: string;
+}
+
+export type EndReason = 'complete' | 'finish' | 'signal' | 'timeout';
+
+export interface RecordingEnd {
+  readonly at: string;
+  readonly reason: EndReason;
+}
+
+export type RecordingLine =
+  | { readonly kind: 'start'; readonly format: number; readonly value: RecordingStart }
+  | { readonly kind: 'exchange'; readonly value: RecordedExchange }
+  | { readonly kind: 'handshake'; readonly value: FailedHandshake }
+  | { readonly kind: 'end'; readonly value: RecordingEnd };

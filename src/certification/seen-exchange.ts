@@ -1,0 +1,127 @@
+import { CertificateError, readCertificate, type TppCertificate } from '../signing/certificate.ts';
+import { requestTarget } from '../signing/signing-string.ts';
+import { Answer } from '../tpp/answer.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import { HeaderList } from '../tpp/header-list.ts';
+import type { RecordedExchange } from './recording.ts';
+import { SeenSignature } from './seen-signature.ts';
+
+/** An exchange as the checks look at it. What is read out of it is read once. */
+export class SeenExchange {
+  readonly recorded: RecordedExchange;
+  readonly at: Date;
+  readonly headers: HeaderList;
+  readonly bytes: Buffer;
+  readonly answer: Answer;
+  #json: { readonly value: unknown } | undefined;
+  #certificate: { readonly value: TppCertificate | undefined } | undefined;
+  #signature: { readonly value: SeenSignature | undefined } | undefined;
+
+  constructor(recorded: RecordedExchange, origin: string) {
+    this.recorded = recorded;
+    this.at = new Date(recorded.at);
+    this.headers = new HeaderList(recorded.request.headers);
+    this.bytes = Buffer.from(recorded.request.body ?? '', 'base64');
+    const answered = Buffer.from(recorded.response.body ?? '', 'base64');
+    this.answer = new Answer(exchangeOf(recorded, origin, this.bytes, answered), answered, false);
+  }
+
+  get number(): number {
+    return this.recorded.number;
+  }
+
+  get operation(): string {
+    return this.recorded.operation;
+  }
+
+  get status(): number {
+    return this.recorded.response.status;
+  }
+
+  get method(): string {
+    return this.recorded.request.method;
+  }
+
+  /** Path and query. */
+  get target(): string {
+    return this.recorded.request.target;
+  }
+
+  get path(): string {
+    return this.target.split('?', 1)[0] ?? '';
+  }
+
+  /** The first value of a header without surrounding white space; undefined when absent. */
+  header(name: string): string | undefined {
+    return this.headers.get(name)?.replace(/^[ \t]+|[ \t]+$/g, '');
+  }
+
+  /** The value of a header in the signing string. */
+  signedValue(name: string): string | undefined {
+    return name === '(request-target)' ? requestTarget(this.method, this.target) : this.header(name);
+  }
+
+  /** The body as JSON; undefined when it is none. */
+  get json(): unknown {
+    this.#json ??= { value: parsed(this.bytes) };
+    return this.#json.value;
+  }
+
+  get certificate(): TppCertificate | undefined {
+    this.#certificate ??= { value: certificateIn(this.header('TPP-Signature-Certificate')) };
+    return this.#certificate.value;
+  }
+
+  get signature(): SeenSignature | undefined {
+    const value = this.header('Signature');
+    this.#signature ??= { value: value === undefined ? undefined : new SeenSignature(value) };
+    return this.#signature.value;
+  }
+
+  /** `POST /v1/payments/… (request 12)` */
+  get name(): string {
+    return `${this.method} ${this.path} (request ${this.number})`;
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function certificateIn(header: string | undefined): TppCertificate | undefined {
+  if (header === undefined) return undefined;
+  try {
+    return readCertificate(header);
+  } catch (error) {
+    if (error instanceof CertificateError) return undefined;
+    throw error;
+  }
+}
+
+function exchangeOf(
+  { number, at, durationMs, operation, request, response, provocation, refusedBy }: RecordedExchange,
+  origin: string,
+  sent: Buffer,
+  answered: Buffer,
+): Exchange {
+  return {
+    id: `x${String(number).padStart(5, '0')}`,
+    purpose: provocation ?? refusedBy?.rule ?? '',
+    operation,
+    attempt: 1,
+    startedAt: at,
+    durationMs,
+    request: {
+      method: request.method,
+      url: origin + request.target,
+      headers: request.headers,
+      // A form holds the national identity number.
+      body: operation === 'page' && sent.length > 0 ? '[form, redacted]' : sent.toString('utf8'),
+    },
+    response: { status: response.status, headers: response.headers, body: answered.toString('utf8') },
+  };
+}

@@ -1,0 +1,137 @@
+import { type Trust, trustIn } from '../bank/trust.ts';
+import type { TppCertificate } from '../signing/certificate.ts';
+import { readScaReturn, type ScaReturn } from '../tpp/sca/sca-return.ts';
+import { textAt } from './json-at.ts';
+import type { FailedHandshake, RecordedExchange, RecordingEnd, RecordingStart } from './recording.ts';
+import { SeenExchange } from './seen-exchange.ts';
+
+/** A link scaRedirect that the bank gave, and what became of it. */
+export interface ScaLink {
+  /** The answer that carried it. */
+  readonly exchange: SeenExchange;
+  readonly flowId: string;
+  /** A payment or basket to approve, or access as such. */
+  readonly kind: 'payment' | 'basket' | 'access';
+}
+
+/** The PSU's way back to the TPP. */
+export interface Return {
+  readonly exchange: SeenExchange;
+  readonly flowId: string;
+  readonly parameters: ScaReturn;
+  readonly passed: boolean;
+}
+
+/** A payment that the bank has told the TPP of. */
+export interface CreatedPayment {
+  readonly id: string;
+  readonly exchange: SeenExchange;
+}
+
+const creations = new Set(['createDomesticPayment', 'createCrossBorderPayment']);
+const signs = ['Signature', 'TPP-Signature-Certificate', 'X-Request-ID', 'Digest'];
+
+/** Everything that a TPP and its PSUs did at the bank, in order. It grows while the certification goes on. */
+export class Session {
+  readonly start: RecordingStart;
+  readonly exchanges: SeenExchange[] = [];
+  readonly failedHandshakes: FailedHandshake[] = [];
+  end: RecordingEnd | undefined;
+  /** Requests of the TPP: neither the PSU at the pages nor a browser that asks for an icon. */
+  readonly requests: SeenExchange[] = [];
+  readonly scaLinks: ScaLink[] = [];
+  readonly returns: Return[] = [];
+  readonly payments: CreatedPayment[] = [];
+  readonly #opened = new Map<string, SeenExchange>();
+  readonly #origin: string;
+  readonly #trust: Trust;
+
+  constructor(start: RecordingStart) {
+    this.start = start;
+    this.#origin = new URL(start.baseUrl).origin;
+    this.#trust = trustIn(start.trustedAuthorities);
+  }
+
+  /** The path before /v1. */
+  get prefix(): string {
+    return new URL(this.start.baseUrl).pathname.replace(/\/+$/, '');
+  }
+
+  add(recorded: RecordedExchange): SeenExchange {
+    const exchange = new SeenExchange(recorded, this.#origin);
+    this.exchanges.push(exchange);
+    if (exchange.operation === 'page') this.#addPage(exchange);
+    else if (exchange.operation !== 'unknown' || signs.some((name) => exchange.headers.has(name))) {
+      this.#addRequest(exchange);
+    }
+    return exchange;
+  }
+
+  addFailedHandshake(handshake: FailedHandshake): void {
+    this.failedHandshakes.push(handshake);
+  }
+
+  /** Requests to operations that the bank has. */
+  get calls(): readonly SeenExchange[] {
+    return this.requests.filter(({ operation }) => operation !== 'unknown');
+  }
+
+  /** Whether a certificate comes from an authority that the bank trusts. */
+  trusts(certificate: TppCertificate): boolean {
+    return this.#trust.trusts(certificate);
+  }
+
+  of(...operations: readonly string[]): readonly SeenExchange[] {
+    return this.requests.filter(({ operation }) => operations.includes(operation));
+  }
+
+  get creations(): readonly SeenExchange[] {
+    return this.requests.filter(({ operation }) => creations.has(operation));
+  }
+
+  /** When the PSU was first sent to a page. */
+  opened(flowId: string): SeenExchange | undefined {
+    return this.#opened.get(flowId);
+  }
+
+  passed(flowId: string): Return | undefined {
+    return this.returns.find((back) => back.flowId === flowId && back.passed);
+  }
+
+  /** The link that an answer carried. */
+  linkOf(exchange: SeenExchange): ScaLink | undefined {
+    return this.scaLinks.find((link) => link.exchange === exchange);
+  }
+
+  after(exchange: SeenExchange): readonly SeenExchange[] {
+    return this.requests.filter(({ number }) => number > exchange.number);
+  }
+
+  #addPage(exchange: SeenExchange): void {
+    const flowId = exchange.path.split('/').at(-1) ?? '';
+    if (!this.#opened.has(flowId)) this.#opened.set(flowId, exchange);
+    const location = exchange.answer.headers.get('Location');
+    if (exchange.status !== 303 || location === undefined) return;
+    const parameters = readScaReturn(location);
+    this.returns.push({ exchange, flowId, parameters, passed: parameters.psuId !== undefined });
+  }
+
+  #addRequest(exchange: SeenExchange): void {
+    this.requests.push(exchange);
+    const { answer } = exchange;
+    const href = answer.link('scaRedirect');
+    if (href !== undefined) {
+      const flowId = href.split('/').at(-1) ?? '';
+      this.scaLinks.push({ exchange, flowId, kind: answer.isSuccess ? kindOf(exchange) : 'access' });
+    }
+    const id = textAt(answer.json, 'paymentId');
+    if (exchange.method === 'POST' && answer.status === 201 && id !== undefined) {
+      this.payments.push({ id, exchange });
+    }
+  }
+}
+
+function kindOf({ answer }: SeenExchange): ScaLink['kind'] {
+  if (textAt(answer.json, 'basketId') !== undefined) return 'basket';
+  return textAt(answer.json, 'paymentId') === undefined ? 'access' : 'payment';
+}

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net';
+import {
+  each,
+  findingOf,
+  isRedirectUri,
+  type SeenExchange,
+  type Session,
+  type TppCheck,
+  tppCheck,
+  tppSuite,
+} from '../../src/certification/index.ts';
+import { type HeaderRow, headerRows } from '../../src/spec/headers.ts';
+import { type HeaderProfile, type OperationName, operations } from '../../src/spec/operations.ts';
+
+const profileOf = ({ operation }: SeenExchange): HeaderProfile | undefined =>
+  Object.hasOwn(operations, operation) ? operations[operation as OperationName].headers : undefined;
+
+/** Headers whose absence another requirement speaks of. */
+const judgedElsewhere = new Set(['Signature', 'x-accept-fix', 'PSU-IP-Address']);
+
+/** Required of every call, and so of reading as well (Common request headers). */
+const requiredOfAll = new Set(['X-Request-ID', 'TPP-Signature-Certificate']);
+
+const initiations = (session: Session): readonly SeenExchange[] =>
+  session.of('createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket');
+
+const isRequired = ({ name, required }: HeaderRow, exchange: SeenExchange): boolean => {
+  const profile = profileOf(exchange);
+  return requiredOfAll.has(name) || (profile !== undefined && required.includes(profile));
+};
+
+const requiredHeaders: readonly TppCheck[] = headerRows
+  .filter(({ name, required }) => required.length > 0 && !judgedElsewhere.has(name))
+  .map((row) =>
+    each({
+      id: `TPP-16-${row.name}`,
+      title: `${row.name} is sent where it is required`,
+      requirements: ['TPP-16'],
+      looksAt: `a request to an operation that requires ${row.name}`,
+      expected:
+        row.name === 'PSU-ID'
+          ? 'PSU-ID, or X-PSU-IDENTITY where a payment is created, to be sent'
+          : `${row.name} to be sent`,
+      of: ({ calls }) => calls.filter((exchange) => isRequired(row, exchange)),
+      fault: (exchange) => {
+        const isThere = Boolean(exchange.header(row.name));
+        const alternative =
+          row.name === 'PSU-ID' &&
+          exchange.operation !== 'createSigningBasket' &&
+          Boolean(exchange.header('X-PSU-IDENTITY'));
+        return isThere || alternative ? undefined : `${row.name} is missing or empty`;
+      },
+    }),
+  );
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) => {
+  if (type === undefined) return [];
+  const accepts = (value: string): boolean =>
+    'uuid' in type ? uuid.test(value) : type.values.includes(value);
+  const demand = 'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`;
+  return each({
+    id: `TPP-18-${name}`,
+    title: `${name} is ${demand}`,
+    requirements: ['TPP-18'],
+    looksAt: `a request with ${name}`,
+    expected: `${name} to be ${demand}`,
+    of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header(name))),
+    fault: (exchange) => {
+      const value = exchange.header(name) ?? '';
+      return accepts(value) ? undefined : `${name} is "${value}"`;
+    },
+  });
+});
+
+export default tppSuite(
+  'Headers',
+  ['Endpoints', 'Common request headers'],
+  [
+    tppCheck({
+      id: 'TPP-15',
+      title: 'X-Request-ID is unique per call',
+      requirements: ['TPP-15'],
+      looksAt: 'a request with X-Request-ID',
+      expected: 'every request, a repeated one included, to have an X-Request-ID of its own',
+      judge: ({ requests }) => {
+        const looked = requests.filter((exchange) => Boolean(exchange.header('X-Request-ID')));
+        if (looked.length === 0) return { verdict: 'not-seen', missing: 'a request with X-Request-ID' };
+        const first = new Map<string, SeenExchange>();
+        const faults = looked.flatMap((exchange) => {
+          const id = exchange.header('X-Request-ID') ?? '';
+          const earlier = first.get(id);
+          if (earlier === undefined) first.set(id, exchange);
+          return earlier === undefined
+            ? []
+            : [{ exchange, problem: `X-Request-ID ${id} was used by request ${earlier.number} already` }];
+        });
+        return findingOf(looked, faults);
+      },
+    }),
+
+    requiredHeaders,
+
+    each({
+      id: 'TPP-17',
+      title: 'TPP-Redirect-URI is an absolute address',
+      requirements: ['TPP-17'],
+      looksAt: 'a request with TPP-Redirect-URI',
+      expected: 'an absolute address that a browser or an app can open',
+      of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header('TPP-Redirect-URI'))),
+      fault: (exchange) => {
+        const value = exchange.header('TPP-Redirect-URI') ?? '';
+        return isRedirectUri(value) ? undefined : `TPP-Redirect-URI is "${value}"`;
+      },
+    }),
+
+    typedHeaders,
+
+    each({
+      id: 'TPP-19',
+      title: 'x-accept-fix is sent on the payment operations',
+      requirements: ['TPP-19'],
+      looksAt: 'a request that creates a payment or a basket',
+      expected: 'x-accept-fix to be sent, such as amount-as-string',
+      of: initiations,
+      fault: (exchange) => (exchange.header('x-accept-fix') ? undefined : 'x-accept-fix is missing or empty'),
+    }),
+
+    each({
+      id: 'TPP-23-present',
+      title: 'PSU-IP-Address is sent where the PSU is present: on payments and baskets',
+      requirements: ['TPP-23'],
+      looksAt: 'a request that creates a payment or a basket',
+      expected: 'PSU-IP-Address to be sent',
+      of: initiations,
+      fault: (exchange) => (exchange.headers.has('PSU-IP-Address') ? undefined : 'PSU-IP-Address is missing'),
+    }),
+
+    each({
+      id: 'TPP-23-omitted',
+      title: 'without the PSU present PSU-IP-Address is left out, not filled with anything else',
+      requirements: ['TPP-23'],
+      looksAt: 'a request with PSU-IP-Address',
+      expected: 'the IP address of the PSU, or no PSU-IP-Address at all',
+      of: ({ calls }) => calls.filter(({ headers }) => headers.has('PSU-IP-Address')),
+      fault: (exchange) => {
+        const value = exchange.header('PSU-IP-Address') ?? '';
+        const isSomeone = isIP(value) !== 0 && value !== '0.0.0.0' && value !== '::';
+        return isSomeone ? undefined : `PSU-IP-Address is "${value}", which is nobody's address`;
+      },
+    }),
+  ],
+);

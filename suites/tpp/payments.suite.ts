@@ -1,0 +1,217 @@
+import {
+  each,
+  exampleKids,
+  faultInBody,
+  has,
+  isObject,
+  isReportableAmount,
+  memberAt,
+  type SeenExchange,
+  type Session,
+  type TppCheck,
+  textAt,
+  tppSuite,
+} from '../../src/certification/index.ts';
+import { bodies } from '../../src/spec/bodies/index.ts';
+import { isKid } from '../../src/spec/check-digits.ts';
+import { minorUnits } from '../../src/spec/currencies.ts';
+import type { Body, Facet } from '../../src/spec/field.ts';
+import { amountPattern } from '../../src/spec/json-schema.ts';
+import { limits } from '../../src/spec/limits.ts';
+
+const domestic = (session: Session): readonly SeenExchange[] =>
+  session.of('createDomesticPayment').filter(({ json }) => isObject(json));
+const crossBorder = (session: Session): readonly SeenExchange[] =>
+  session.of('createCrossBorderPayment').filter(({ json }) => isObject(json));
+
+const kindsOfDemand: readonly {
+  readonly name: string;
+  readonly title: string;
+  readonly facets: readonly Facet[];
+}[] = [
+  { name: 'required', title: 'every required field is there', facets: ['required'] },
+  { name: 'types', title: 'every field has its type', facets: ['type'] },
+  { name: 'bounds', title: 'every text keeps to its bounds', facets: ['nonEmpty', 'maxLength'] },
+  { name: 'lists', title: 'every code is one of its list', facets: ['values'] },
+  { name: 'dates', title: 'every date is an ISO 8601 date', facets: ['format'] },
+];
+
+const fieldChecks = (
+  requirement: string,
+  payment: string,
+  body: Body,
+  of: (session: Session) => readonly SeenExchange[],
+): readonly TppCheck[] =>
+  kindsOfDemand.map(({ name, title, facets }) =>
+    each({
+      id: `${requirement}-${name}`,
+      title: `in a ${payment} ${title}`,
+      requirements: [requirement],
+      looksAt: `a ${payment}`,
+      expected: `a ${payment} in which ${title}`,
+      of,
+      fault: ({ json }) => faultInBody(body, json, facets),
+    }),
+  );
+
+export default tppSuite(
+  'Payments',
+  ['Resources and their fields'],
+  [
+    fieldChecks('TPP-26', 'domestic payment', bodies.domesticPayment, domestic),
+    each({
+      id: 'TPP-26-agent',
+      title: 'a domestic payment to a currency account names creditorAgent',
+      requirements: ['TPP-26'],
+      looksAt: 'a domestic payment to an account in another currency than NOK',
+      expected: 'creditorAgent to be set',
+      of: (session) =>
+        domestic(session).filter(
+          ({ json }) => (textAt(json, 'creditorAccount', 'currency') ?? 'NOK') !== 'NOK',
+        ),
+      fault: ({ json }) => (has(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
+    }),
+
+    fieldChecks('TPP-27', 'cross-border payment', bodies.crossBorderPayment, crossBorder),
+    each({
+      id: 'TPP-27-accounts',
+      title: 'the accounts of a cross-border payment are a BBAN or an IBAN each',
+      requirements: ['TPP-27'],
+      looksAt: 'a cross-border payment',
+      expected: 'creditorAccount and debtorAccount to have bban or iban',
+      of: crossBorder,
+      fault: ({ json }) => {
+        const nameless = ['creditorAccount', 'debtorAccount'].find((name) => {
+          const account = memberAt(json, name);
+          return isObject(account) && !has(account, 'bban') && !has(account, 'iban');
+        });
+        return nameless === undefined ? undefined : `${nameless} has neither bban nor iban`;
+      },
+    }),
+
+    each({
+      id: 'TPP-28',
+      title: 'amounts are strings with exactly the minor units of their currency',
+      requirements: ['TPP-28'],
+      looksAt: 'a payment with an amount',
+      expected: 'a string of digits with as many decimals as ISO 4217 gives the currency',
+      of: (session) =>
+        [...domestic(session), ...crossBorder(session)].filter(
+          ({ json }) => memberAt(json, 'instructedAmount', 'amount') !== undefined,
+        ),
+      fault: ({ json }) => faultOfAmount(memberAt(json, 'instructedAmount')),
+    }),
+
+    each({
+      id: 'TPP-29',
+      title: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
+      requirements: ['TPP-29'],
+      looksAt: 'a domestic payment',
+      expected: 'at most one of the two',
+      of: domestic,
+      fault: ({ json }) =>
+        has(json, 'remittanceInformationUnstructured') && has(json, 'remittanceInformationStructuredArray')
+          ? 'both are set'
+          : undefined,
+    }),
+
+    each({
+      id: 'TPP-30',
+      title: 'the debtor account of a domestic payment has exactly one of bban and other',
+      requirements: ['TPP-30'],
+      looksAt: 'a domestic payment with a debtor account',
+      expected: 'exactly one of bban and other',
+      of: (session) => domestic(session).filter(({ json }) => isObject(memberAt(json, 'debtorAccount'))),
+      fault: ({ json }) => {
+        const account = memberAt(json, 'debtorAccount');
+        if (has(account, 'bban') && has(account, 'other')) return 'debtorAccount has both';
+        return has(account, 'bban') || has(account, 'other') ? undefined : 'debtorAccount has neither';
+      },
+    }),
+
+    each({
+      id: 'TPP-31',
+      title: 'transfers of NOK 100 000 or more carry both regulatory fields',
+      requirements: ['TPP-31'],
+      looksAt: 'a cross-border payment of NOK 100 000 or more',
+      expected: 'regulatoryReportingCode and regulatoryReportingInformation',
+      of: (session) => crossBorder(session).filter(({ json }) => isReportableAmount(json)),
+      fault: ({ json }) => {
+        const missing = ['regulatoryReportingCode', 'regulatoryReportingInformation'].filter(
+          (name) => !has(json, name),
+        );
+        return missing.length === 0 ? undefined : `${missing.join(' and ')} is missing`;
+      },
+    }),
+
+    each({
+      id: 'TPP-32',
+      title: 'creditorAgent is set when a cross-border creditor account uses a BBAN',
+      requirements: ['TPP-32'],
+      looksAt: 'a cross-border payment to a BBAN',
+      expected: 'creditorAgent to be set',
+      of: (session) =>
+        crossBorder(session).filter(({ json }) => has(memberAt(json, 'creditorAccount'), 'bban')),
+      fault: ({ json }) => (has(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
+    }),
+
+    each({
+      id: 'TPP-33',
+      title: 'an OCR/KID reference stands in the structured form',
+      requirements: ['TPP-33'],
+      looksAt: 'a domestic payment with remittance information',
+      expected: 'a KID in remittanceInformationStructuredArray, not in the text',
+      of: (session) =>
+        domestic(session).filter(({ json }) =>
+          [
+            'remittanceInformationUnstructured',
+            'remittanceInformationStructured',
+            'remittanceInformationStructuredArray',
+          ].some((name) => has(json, name)),
+        ),
+      fault: ({ json }) => {
+        const text = textAt(json, 'remittanceInformationUnstructured')?.trim() ?? '';
+        return isMeantAsKid(text) ? `remittanceInformationUnstructured is "${text}"` : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-34',
+      title: 'structured remittance is sent in the array form',
+      requirements: ['TPP-34'],
+      looksAt: 'a domestic payment with structured remittance information',
+      expected: 'remittanceInformationStructuredArray instead of the single object',
+      of: (session) =>
+        domestic(session).filter(
+          ({ json }) =>
+            has(json, 'remittanceInformationStructured') || has(json, 'remittanceInformationStructuredArray'),
+        ),
+      fault: ({ json }) =>
+        has(json, 'remittanceInformationStructured') ? 'remittanceInformationStructured is used' : undefined,
+    }),
+  ],
+);
+
+/**
+ * Called a KID, or one of those that the journey offers. Any number may pass a check digit by chance, so an unnamed
+ * one is nobody's proof.
+ */
+function isMeantAsKid(text: string): boolean {
+  const [, digits = ''] = /^(?:KID|OCR)[-:.\s]*([\d\s]{2,30}-?)$/i.exec(text) ?? [];
+  return exampleKids.some((kid) => kid === text.replace(/\s/g, '')) || isKid(digits.replace(/\s/g, ''));
+}
+
+function faultOfAmount(instructed: unknown): string | undefined {
+  const amount = memberAt(instructed, 'amount');
+  if (typeof amount !== 'string') return `the amount ${JSON.stringify(amount)} is not a string`;
+  if (!amountPattern.test(amount)) return `the amount "${amount}" is not a plain decimal number`;
+  const digits = amount.split('.')[1]?.length ?? 0;
+  if (amount.replace('.', '').length > limits.amountPrecision) {
+    return `the amount "${amount}" has more than ${limits.amountPrecision} digits`;
+  }
+  const currency = textAt(instructed, 'currency') ?? '';
+  const units = minorUnits.get(currency);
+  return units === undefined || digits === units
+    ? undefined
+    : `the amount "${amount}" has ${digits} decimals, ${currency} has ${units}`;
+}

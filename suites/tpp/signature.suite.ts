@@ -1,0 +1,256 @@
+import {
+  compareSeenKeyId,
+  each,
+  parseHttpDate,
+  type SeenExchange,
+  type SeenSignature,
+  type Session,
+  signatureParts,
+  tppSuite,
+  verifySeen,
+} from '../../src/certification/index.ts';
+import { verifyDigest } from '../../src/signing/digest.ts';
+import { candidateHeaders } from '../../src/spec/code-lists.ts';
+import { limits } from '../../src/spec/limits.ts';
+
+const signed = ({ calls }: Session): readonly SeenExchange[] =>
+  calls.filter(({ signature }) => signature !== undefined);
+
+/** Requests whose Signature header has a part; one without it is judged by its form. */
+const withPart =
+  (name: (typeof signatureParts)[number]) =>
+  (session: Session): readonly SeenExchange[] =>
+    signed(session).filter(({ signature }) => signature?.part(name) !== undefined);
+
+/** Requests whose keyId can be held against a certificate. One with an encoded word inside has another fault. */
+const withKeyId = (session: Session): readonly SeenExchange[] =>
+  withPart('keyId')(session).filter(
+    ({ signature, certificate }) => certificate !== undefined && !hasWordInside(signature),
+  );
+
+const hasWordInside = (signature: SeenSignature | undefined): boolean =>
+  signatureParts.some((name) => /=\?[^?]+\?[BQ]\?/i.test(signature?.part(name) ?? ''));
+
+const keyIdOf = ({ signature, certificate }: SeenExchange) =>
+  certificate && compareSeenKeyId(signature?.part('keyId') ?? '', certificate);
+
+export default tppSuite(
+  'Signature',
+  ['Authentication', 'Signature header'],
+  [
+    each({
+      id: 'TPP-02',
+      title: 'the TPP signs with an eIDAS certificate that carries the role of the operation',
+      requirements: ['TPP-02'],
+      looksAt: 'a request with TPP-Signature-Certificate',
+      expected:
+        'a valid certificate of a trusted authority, with PSP_PI for payments and PSP_AI for accounts',
+      of: ({ calls }) =>
+        calls.filter((exchange) => exchange.header('TPP-Signature-Certificate') !== undefined),
+      fault: (exchange, session) => faultOfCertificate(exchange, session),
+    }),
+
+    each({
+      id: 'TPP-03',
+      title: 'the TPP signs every request, and the signature verifies',
+      requirements: ['TPP-03'],
+      looksAt: 'a request of the TPP',
+      expected: 'a signature that verifies with the certificate sent',
+      of: ({ calls }) => calls,
+      fault: (exchange) => {
+        const { signature, certificate } = exchange;
+        if (signature === undefined) return 'the Signature header is missing';
+        if (certificate === undefined) return undefined;
+        const verification = verifySeen(signature, certificate, (name) => exchange.signedValue(name));
+        return verification.outcome === 'broken' ? verification.problem : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-04',
+      title: 'the TPP sends a Date that is at most 60 seconds off',
+      requirements: ['TPP-04'],
+      looksAt: 'a request of the TPP',
+      expected: `a Date within ${limits.clockDeviationSeconds} seconds of the bank's clock`,
+      of: ({ calls }) => calls,
+      fault: (exchange) => {
+        const written = exchange.header('Date');
+        if (written === undefined) return 'the Date header is missing';
+        const date = parseHttpDate(written, exchange.at);
+        if (date === undefined) return `"${written}" is not an HTTP date`;
+        const off = Math.floor(date.getTime() / 1000) - Math.floor(exchange.at.getTime() / 1000);
+        return Math.abs(off) > limits.clockDeviationSeconds
+          ? `the Date is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}`
+          : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-06',
+      title: 'the Signature header has its four parts in order',
+      requirements: ['TPP-06'],
+      looksAt: 'a request with a Signature header',
+      expected: `the parts ${signatureParts.join(', ')}, in this order`,
+      of: (session) => signed(session).filter(({ signature }) => signature?.encodingProblem === undefined),
+      fault: ({ signature }) => {
+        if (signature?.order === undefined)
+          return 'the header is not a list of name="value" joined by commas';
+        const empty = signatureParts.find((name) => signature.part(name) === undefined);
+        if (empty !== undefined) return `the part "${empty}" is missing or empty`;
+        return signature.order.join() === signatureParts.join()
+          ? undefined
+          : `the parts come as ${signature.order.join(', ')}`;
+      },
+    }),
+
+    each({
+      id: 'TPP-07',
+      title: 'keyId names the certificate that is sent',
+      requirements: ['TPP-07'],
+      looksAt: 'a Signature header with a keyId and a certificate beside it',
+      expected: 'keyId to be SN=<serial>,CA=<issuer> of the certificate sent',
+      of: withKeyId,
+      fault: (exchange) => {
+        const keyId = keyIdOf(exchange);
+        if (keyId === undefined) return `keyId is "${exchange.signature?.part('keyId')}"`;
+        if (keyId.serialNumber === 'other') {
+          return `SN is not the serial number ${exchange.certificate?.serialNumber}`;
+        }
+        return keyId.issuer === 'other' ? `CA is not the issuer ${exchange.certificate?.issuer}` : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-08',
+      title: 'SN is written in upper-case hexadecimal',
+      requirements: ['TPP-08'],
+      looksAt: 'a keyId with the serial number of the certificate',
+      expected: 'SN in upper-case hexadecimal',
+      of: (session) =>
+        withKeyId(session).filter((exchange) => (keyIdOf(exchange)?.serialNumber ?? 'other') !== 'other'),
+      fault: (exchange) =>
+        keyIdOf(exchange)?.serialNumber === 'other-form'
+          ? `keyId is "${exchange.signature?.part('keyId')}", the serial number ${exchange.certificate?.serialNumber}`
+          : undefined,
+    }),
+
+    each({
+      id: 'TPP-09',
+      title: 'CA is the issuer in RFC 2253 form',
+      requirements: ['TPP-09'],
+      looksAt: 'a keyId with the issuer of the certificate',
+      expected: 'CA in RFC 2253 form, the most specific name first',
+      of: (session) =>
+        withKeyId(session).filter((exchange) => (keyIdOf(exchange)?.issuer ?? 'other') !== 'other'),
+      fault: (exchange) =>
+        keyIdOf(exchange)?.issuer === 'other-form'
+          ? `keyId is "${exchange.signature?.part('keyId')}", the issuer in RFC 2253 form ${exchange.certificate?.issuer}`
+          : undefined,
+    }),
+
+    each({
+      id: 'TPP-10',
+      title: 'algorithm is rsa-sha256',
+      requirements: ['TPP-10'],
+      looksAt: 'a Signature header with an algorithm',
+      expected: 'the algorithm rsa-sha256',
+      of: withPart('algorithm'),
+      fault: ({ signature }) =>
+        signature?.part('algorithm') === 'rsa-sha256'
+          ? undefined
+          : `the algorithm is "${signature?.part('algorithm')}"`,
+    }),
+
+    each({
+      id: 'TPP-11',
+      title: 'headers lists lower-case names separated by a single space',
+      requirements: ['TPP-11'],
+      looksAt: 'a Signature header with a list of headers',
+      expected: 'lower-case names separated by a single space',
+      of: withPart('headers'),
+      fault: ({ signature }) =>
+        /^[^\sA-Z,;]+(?: [^\sA-Z,;]+)*$/.test(signature?.part('headers') ?? '')
+          ? undefined
+          : `the list is "${signature?.part('headers')}"`,
+    }),
+
+    each({
+      id: 'TPP-12',
+      title: 'every candidate header that the request carries is signed',
+      requirements: ['TPP-12'],
+      looksAt: 'a Signature header with a list of headers',
+      expected: `each of ${candidateHeaders.join(', ')} that is sent to be signed`,
+      of: withPart('headers'),
+      fault: (exchange) => {
+        const names = exchange.signature?.names ?? [];
+        const unsigned = candidateHeaders.filter(
+          (name) => exchange.header(name) !== undefined && !names.includes(name),
+        );
+        return unsigned.length === 0 ? undefined : `${unsigned.join(' and ')} is sent and not signed`;
+      },
+    }),
+
+    each({
+      id: 'TPP-13',
+      title: 'a Signature header with characters outside ASCII is MIME-encoded as a whole',
+      requirements: ['TPP-13'],
+      looksAt: 'a Signature header with characters outside ASCII, such as in the name of the issuer',
+      expected: 'the whole value as =?charset?encoding?text?=',
+      of: (session) =>
+        signed(session).filter(
+          ({ signature }) =>
+            signature?.encodingProblem !== undefined ||
+            signature?.isInternational === true ||
+            hasWordInside(signature),
+        ),
+      fault: ({ signature }) => {
+        if (signature?.encodingProblem !== undefined) return signature.encodingProblem;
+        if (signature?.isRaw === true) return 'bytes outside ASCII stand in the header as they are';
+        return hasWordInside(signature) ? 'only a part of the header is encoded' : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-14',
+      title: 'Digest is the hash of the exact bytes of the body',
+      requirements: ['TPP-14'],
+      looksAt: 'a request with a Digest',
+      expected: 'SHA-256=<Base64> or SHA-512=<Base64> of the bytes sent',
+      of: ({ calls }) => calls.filter((exchange) => exchange.header('Digest') !== undefined),
+      fault: (exchange) => {
+        const verdict = verifyDigest(exchange.header('Digest') ?? '', exchange.bytes);
+        if (verdict.ok) return undefined;
+        const problems = {
+          malformed: 'it is not <algorithm>=<Base64>',
+          'unknown-algorithm': 'its algorithm is neither SHA-256 nor SHA-512',
+          mismatch: 'it is not the hash of the body that was sent',
+        };
+        return `the Digest is "${exchange.header('Digest')}": ${problems[verdict.reason]}`;
+      },
+    }),
+  ],
+);
+
+const accountOperation = /^(?:list|read)(?:Card)?(?:Accounts?|Balances|Transactions?)$/;
+const paymentOperation = /^create(?:\w+Payment|SigningBasket)$/;
+
+function faultOfCertificate(
+  { certificate, operation, at }: SeenExchange,
+  session: Session,
+): string | undefined {
+  if (certificate === undefined)
+    return 'the certificate cannot be read: send the Base64 of its DER on one line';
+  if (!session.trusts(certificate)) return `its issuer "${certificate.issuer}" is not trusted`;
+  if (at > certificate.notAfter) return `the certificate expired at ${certificate.notAfter.toISOString()}`;
+  if (at < certificate.notBefore) {
+    return `the certificate is not valid before ${certificate.notBefore.toISOString()}`;
+  }
+  const role = paymentOperation.test(operation)
+    ? 'PSP_PI'
+    : accountOperation.test(operation)
+      ? 'PSP_AI'
+      : undefined;
+  return role === undefined || certificate.roles.includes(role)
+    ? undefined
+    : `the certificate does not carry the role ${role}`;
+}

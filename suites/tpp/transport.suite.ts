@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  each,
+  type Finding,
+  type SeenExchange,
+  type Session,
+  tppCheck,
+  tppSuite,
+} from '../../src/certification/index.ts';
+
+const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|WRONG_VERSION_NUMBER|TLSV1_ALERT_PROTOCOL_VERSION/;
+
+export default tppSuite(
+  'Transport',
+  ['What the service does'],
+  [
+    tppCheck({
+      id: 'TPP-01',
+      title: 'the TPP uses TLS 1.2 or higher',
+      requirements: ['TPP-01'],
+      looksAt: 'a request over TLS, or a handshake that failed for its version',
+      expected: 'every connection to use TLS 1.2 or higher',
+      judge: judgeTls,
+    }),
+
+    each({
+      id: 'TPP-25',
+      title: 'request bodies are JSON in UTF-8',
+      requirements: ['TPP-25'],
+      looksAt: 'a request that creates a payment or a basket',
+      expected: 'a JSON body in UTF-8, and no other type given in Content-Type',
+      of: (session) => session.of('createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket'),
+      fault: (exchange) => {
+        const type = exchange.header('Content-Type');
+        if (type !== undefined && !isJsonType(type)) return `its Content-Type is "${type}"`;
+        if (!isUtf8(exchange.bytes)) return 'its body is not UTF-8';
+        return exchange.json === undefined ? 'its body is not JSON' : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-40',
+      title: 'the TPP calls paths with the prefix /v1',
+      requirements: ['TPP-40'],
+      looksAt: 'a request of the TPP',
+      expected: 'a path under /v1',
+      of: ({ requests }) => requests,
+      fault: ({ path }, { prefix }) =>
+        path.startsWith(`${prefix}/v1/`) ? undefined : `the path is ${path}, not one under ${prefix}/v1/`,
+    }),
+  ],
+);
+
+function judgeTls({ requests, failedHandshakes }: Session): Finding {
+  const overTls = requests.filter(({ recorded }) => recorded.tlsVersion !== undefined);
+  const refused = failedHandshakes.filter(({ code, message }) => oldProtocol.test(`${code} ${message}`));
+  const old = overTls.filter(({ recorded }) => !/^TLSv1\.[23]$/.test(recorded.tlsVersion ?? ''));
+  const looked = overTls.length + refused.length;
+  if (looked === 0) return { verdict: 'not-seen', missing: 'a request over TLS' };
+  const [first] = refused;
+  if (first !== undefined) {
+    const actual = `the bank refused a connection at ${first.at} for its version: ${first.message}`;
+    return { verdict: 'fail', looked, evidence: [], actual };
+  }
+  const [exchange] = old;
+  return exchange === undefined
+    ? { verdict: 'pass', looked, evidence: overTls.slice(0, 1), notes: versionsIn(overTls) }
+    : {
+        verdict: 'fail',
+        looked,
+        evidence: [exchange],
+        actual: `${exchange.name} came over ${exchange.recorded.tlsVersion}`,
+      };
+}
+
+const versionsIn = (requests: readonly SeenExchange[]): readonly string[] => [
+  `Versions seen: ${[...new Set(requests.map(({ recorded }) => recorded.tlsVersion))].join(', ')}.`,
+];
+
+function isJsonType(type: string): boolean {
+  const [media = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  return media === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+}
