@@ -206,9 +206,18 @@ async function fail(
   if (last === undefined)
     throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
   if (control === of && !last.answer.isSuccess) await mustGoThroughWithoutTheTwist(context, of, last, twist);
-  context.counterexample = { value: JSON.stringify(last.sent, undefined, 2), path };
+  context.counterexample = { value: readable(last.answer.exchange.request.body), path };
   context.evidence = evidenceOf(context, last.answer.exchange);
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(last.answer));
+}
+
+/** The body as it went over the wire, since a twist may have changed it last; indented where it is JSON. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
 }
 
 /** What is refused with and without the twist is refused for a reason that another check is about. */

@@ -143,7 +143,8 @@ function renderFailure(result: CheckResult, outcome: Outcome, paint: Paint): str
   const facts: readonly (readonly [string, string | undefined])[] = [
     ...statements.map((statement) => ['', statement] as const),
     ['Known', reasons.length === 0 ? undefined : reasons.join('; ')],
-    ['Reason', result.reason],
+    // A failed expectation says in its reason what the next two lines say.
+    ['Reason', result.expected === undefined ? result.reason : undefined],
     ['Expected', result.expected],
     ['Actual', result.actual],
     ['Case', result.counterexample?.value],
