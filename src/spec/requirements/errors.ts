@@ -41,4 +41,8 @@ export const errorRequirements: readonly Requirement[] = [
     unobservable: 'transitions are not shown',
     level: 'advisory',
   }),
+  state(
+    'STA-10',
+    'In whichever order payments are created, approved, read, put into baskets and deleted and sessions begun, the answers agree with the states and limits.',
+  ),
 ];

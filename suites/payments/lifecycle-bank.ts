@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { aCrossBorderPayment, aDomesticPayment } from '../../src/checks/subject.ts';
+import { products } from '../../src/spec/operations.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Psu } from '../../src/tpp/psu.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import type { Customer } from '../sca/spare-customers.ts';
+import { callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
+import type { ModelPayment } from './lifecycle-model.ts';
+
+const subjects = {
+  [products.domestic]: aDomesticPayment({ optional: 'none', remittance: 'unstructured' }),
+  [products.crossBorder]: aCrossBorderPayment({ optional: 'none' }),
+} as const;
+
+/** The bank as one customer of one TPP meets it, through all sessions of a sequence. */
+export class LifecycleBank {
+  readonly context: CheckContext;
+  readonly customer: Customer;
+  /** By the places of payments and baskets in the model. */
+  readonly paymentIds: string[] = [];
+  readonly links = new Map<string, string>();
+  /** Whether GET /v1/accounts tells a session with SCA from one without. */
+  readonly readsAccounts: boolean;
+  /** Sessions that a newer one has ended. */
+  readonly ended: Login[] = [];
+  login: Login;
+
+  private constructor(context: CheckContext, customer: Customer, login: Login, readsAccounts: boolean) {
+    this.context = context;
+    this.customer = customer;
+    this.login = login;
+    this.readsAccounts = readsAccounts;
+  }
+
+  /** With a session of its own, or in that of the run, which then is never replaced. */
+  static async meet(context: CheckContext, customer: Customer): Promise<LifecycleBank> {
+    const login =
+      customer.identity === undefined
+        ? { psu: context.psu, call: callFor(context, customer, context.psu) }
+        : await logIn(context, customer);
+    const listing = await login.call({ operation: 'listAccounts' }, {}, 'can accounts be read');
+    return new LifecycleBank(context, customer, login, listing.isSuccess);
+  }
+
+  get psu(): Psu {
+    return this.login.psu;
+  }
+
+  async create(product: ModelPayment['product']): Promise<Answer> {
+    const subject = subjects[product];
+    const [body = {}] = fc.sample(subject.bodies(this.context), 1);
+    return this.login.call(await subject.call(this.context, body), {}, `create ${subject.title}`);
+  }
+
+  status(place: number, { product }: ModelPayment): Promise<Answer> {
+    const params = { product, paymentId: this.paymentIds[place] ?? '' };
+    return this.login.call({ operation: 'readPaymentStatus', params }, {}, 'read its status');
+  }
+
+  remove(place: number, { product }: ModelPayment): Promise<Answer> {
+    const params = { product, paymentId: this.paymentIds[place] ?? '' };
+    return this.login.call({ operation: 'deletePayment', params }, {}, 'delete it');
+  }
+
+  basket(paymentIds: readonly string[]): Promise<Answer> {
+    return this.login.call({ operation: 'createSigningBasket', body: { paymentIds } }, {}, 'create a basket');
+  }
+
+  idsOf(places: readonly number[]): readonly string[] {
+    return places.map((place) => this.paymentIds[place] ?? '');
+  }
+
+  unknownId(): string {
+    return randomUUID();
+  }
+
+  /** Passes the SCA of what was created; undefined when the bank asked for none. */
+  async approve(what: string): Promise<ScaReturn | undefined> {
+    const link = this.links.get(what);
+    this.links.delete(what);
+    return link === undefined ? undefined : walk(this.context, link, this.customer, this.psu.redirectUri);
+  }
+
+  accounts(login: Pick<Login, 'call'> = this.login): Promise<Answer> {
+    return login.call({ operation: 'listAccounts' }, {}, 'ask for accounts');
+  }
+
+  /** The same PSU in a session in which nobody has passed SCA. */
+  strangerSession(): Login {
+    const psu = { ...this.psu, sessionId: newSession(this.context).sessionId };
+    return { psu, call: callFor(this.context, this.customer, psu) };
+  }
+
+  async replaceSession(): Promise<void> {
+    const old = this.login;
+    this.login = await logIn(this.context, this.customer);
+    this.ended.push(old);
+    this.links.clear();
+  }
+
+  /** Cancels the SCA that a request in a new session asks for. False where the page offers no way to. */
+  async cancelNewSession(link: string): Promise<boolean> {
+    const { walker } = this.context.world;
+    const back = await walker
+      .abort(link, { redirectUri: this.psu.redirectUri }, (exchange) => this.context.exchanges.push(exchange))
+      .catch((error: unknown) => {
+        throw new Inconclusive(
+          `SCA could not be cancelled: ${error instanceof Error ? error.message : error}`,
+        );
+      });
+    return back !== undefined;
+  }
+}
