@@ -19,11 +19,10 @@ describe('suites', () => {
       'sandbox',
       'errors',
     ];
-    const places = suites.map(({ id }) => [order.indexOf(id.split('/')[0] ?? ''), id] as const);
+    const files = suiteFiles().map((file) => file.split('/').slice(-2));
+    const places = files.map(([area = '', name = '']) => [order.indexOf(area), name] as const);
     for (const [area] of places) expect(area).toBeGreaterThanOrEqual(0);
-    expect(places).toEqual(
-      places.toSorted(([a, first], [b, second]) => a - b || (first < second ? -1 : first > second ? 1 : 0)),
-    );
+    expect(places).toEqual(places.toSorted(([a, one], [b, other]) => a - b || (one < other ? -1 : 1)));
   });
 
   it('are named after their files', () => {
