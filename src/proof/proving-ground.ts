@@ -2,6 +2,7 @@ import { type Bank, createBank } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design.ts';
 import { seedPayments } from '../bank/payments/seed-payments.ts';
 import { tppIdOf } from '../bank/sca/tpp.ts';
+import { seedSession } from '../bank/seed-session.ts';
 import type { World } from '../checks/context.ts';
 import { createWorld } from '../runner/world.ts';
 import {
@@ -70,11 +71,15 @@ export async function createBankWorld(
   });
   const [agreement] = bank.state.customers.ownAgreementsOf(customers.corporate);
   if (agreement === undefined) throw new Error('The initial data set has a corporate agreement.');
-  const tpp = tppIdOf({ certificate });
-  bank.state.sessions.pass(tpp, customers.private, { sessionId: sessionIds.private, context: 'PRIVATE' });
-  bank.state.sessions.pass(tpp, customers.corporate, {
+  seedSession(bank.state, {
+    tpp: certificate,
+    customerNumber: customers.private,
+    sessionId: sessionIds.private,
+  });
+  seedSession(bank.state, {
+    tpp: certificate,
+    customerNumber: customers.corporate,
     sessionId: sessionIds.corporate,
-    context: 'CORPORATE',
     agreementId: agreement.id,
   });
   const target = describe(ground, bank, baseUrl, agreement.id);

@@ -29,8 +29,12 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       title: `${of.title} is accepted with and without X-PSU-IDENTITY`,
       of,
       needs: ['national-id'],
-      twists: [{ label: 'X-PSU-IDENTITY stands beside PSU-ID', request: withNationalId }],
-      cases: 1,
+      twists: [
+        { label: 'X-PSU-IDENTITY stands beside PSU-ID', request: withNationalId },
+        { label: 'X-PSU-IDENTITY is missing' },
+      ],
+      control: 'one-of-the-twists',
+      cases: 2,
     }),
   ),
   payments.map(({ suffix, of }) =>

@@ -1,3 +1,4 @@
+import { accountDeviations } from './accounts.ts';
 import { amountDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { certificateDeviations } from './certificates.ts';
@@ -10,6 +11,7 @@ import { headerTableDeviations } from './header-table.ts';
 import { paymentDeviations } from './payments.ts';
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
+import { scaDeviations } from './sca.ts';
 import { signingDeviations } from './signing.ts';
 import { statusDeviations } from './statuses.ts';
 import { transportDeviations } from './transport.ts';
@@ -34,6 +36,8 @@ export const deviations: readonly Deviation[] = [
   ...basketDeviations,
   ...transportDeviations,
   ...sandboxDeviations,
+  ...scaDeviations,
+  ...accountDeviations,
 ];
 
 export const deviationById: ReadonlyMap<string, Deviation> = new Map(

@@ -61,27 +61,35 @@ function rulesAt(operations: Readonly<Partial<Record<BankOperation, string>>>): 
 }
 
 /**
- * Rules that are in force where no requirement demands them: a Digest is listed for payments only, and so is what it
- * signs; headers of the PSU are not listed for the sandbox; structured remittance exists in domestic payments only.
+ * Rules that are in force where no requirement demands them. A Digest is listed for payments only, and so is what it
+ * signs; headers of the PSU are not listed for the sandbox; structured remittance exists in domestic payments only. A
+ * payment that needs SCA may also be answered 201 with a scaRedirect link. What else account information is guarded by
+ * is not shown.
  */
-const notDemanded: readonly (readonly [requirements: RegExp, at: readonly string[]])[] = [
-  [/^(?:DIG-|SGS-02|SGS-07)/, ['basket', 'sandbox']],
-  [/^SGS-0[456]/, ['sandbox']],
-  [/^ERR-02/, ['cross-border']],
-  [/^PST-10/, ['deletion']],
+const notDemanded: readonly (readonly [requirements: RegExp, at: RegExp])[] = [
+  [/^(?:DIG-|SGS-02|SGS-07)/, /basket|sandbox/],
+  [/^SGS-0[456]/, /sandbox/],
+  [/^ERR-02/, /cross-border/],
+  [/^PST-10/, /deletion/],
+  [/^SES-0[23]/, /domestic|cross-border|basket/],
+  // Several rules lead to the same request for SCA: see the deviations of SCA.
+  [/^(?:SCA-0[16]|ERR-03|ACC-0[15])/, /./],
 ];
 
 const isDemanded = ({ requirement, at }: DemandedRule): boolean =>
-  !notDemanded.some(([requirements, places]) => requirements.test(requirement) && places.includes(at));
+  !notDemanded.some(([requirements, places]) => requirements.test(requirement) && places.test(at));
+
+const ofFullyShown = rulesAt(fullyShown).filter(isDemanded);
+const ofNamed = rulesAt(named).filter(isDemanded);
 
 /**
  * Every requirement with the rules that serve it, read off the bank itself: a new rule is here without being written
  * down again. A rule of the bank's own choice breaks nothing when it is missing.
  */
 export const demandedRules: readonly DemandedRule[] = withoutEchoes([
-  ...rulesAt(fullyShown),
-  ...withoutThoseOf(rulesAt(named), rulesAt(fullyShown)),
-]).filter(isDemanded);
+  ...ofFullyShown,
+  ...withoutThoseOf(ofNamed, ofFullyShown),
+]);
 
 function withoutThoseOf(
   rules: readonly DemandedRule[],

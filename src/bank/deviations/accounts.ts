@@ -1,0 +1,77 @@
+import { type DesignChange, withAnswers, withRefusals } from '../design-changes.ts';
+import { memberAt } from '../json.ts';
+import { unreadableBeforeApproval } from '../payments/payment-design.ts';
+import type { BankRequest } from '../route.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { refusing } from './rule-changes.ts';
+
+const asks = (name: string, value?: string) => (request: BankRequest) =>
+  value === undefined ? request.query.has(name) : request.query.get(name) === value;
+
+const known = (request: BankRequest): boolean => request.header('psu-id') !== undefined;
+
+const needingAisp: DesignChange = (design) => ({
+  ...design,
+  roles: (operation) => (operation === 'startUserFlow' ? ['PSP_AI'] : design.roles(operation)),
+});
+
+export const accountDeviations: readonly Deviation[] = [
+  deviation(
+    'ACC-01/refused',
+    'refuses to list the accounts of a PSU who has passed SCA',
+    refusing('ACC-01', ['listAccounts'], known, { status: 403, code: 'FORBIDDEN' }),
+  ),
+  deviation(
+    'ACC-02/refused',
+    'refuses to read balances',
+    refusing('ACC-02', ['readBalances'], () => true, { status: 403, code: 'FORBIDDEN' }),
+  ),
+  deviation(
+    'ACC-02/server-error',
+    'breaks down when it reads balances',
+    withAnswers(['readBalances'], (answer) => ({ ...answer, status: 500 })),
+  ),
+  ...['both', 'pending', 'all'].map((value) =>
+    deviation(
+      `ACC-03/not-${value}`,
+      `does not know bookingStatus ${value}`,
+      refusing('ACC-03', ['readTransactions'], asks('bookingStatus', value)),
+    ),
+  ),
+  ...['dateFrom', 'dateTo', 'limit', 'offset'].map((name) =>
+    deviation(
+      `ACC-04/not-${name}`,
+      `does not take ${name}`,
+      refusing('ACC-04', ['readTransactions'], asks(name)),
+    ),
+  ),
+  deviation(
+    'ACC-05/refused',
+    'refuses to list the agreements of a PSU',
+    refusing('ACC-05', ['listAgreements'], () => true, { status: 403, code: 'FORBIDDEN' }),
+  ),
+  deviation('ACC-06/aisp-only', 'starts an SCA flow for an AISP only', needingAisp),
+  deviation(
+    'ACC-07/reads-the-body',
+    'reads the body of a consent',
+    refusing('ACC-07', ['createConsent'], ({ body }) => memberAt(body, 'recurringIndicator') === 'perhaps'),
+  ),
+  deviation(
+    'ACC-07/wants-a-body',
+    'wants a consent to say what it asks for',
+    refusing('ACC-07', ['createConsent'], ({ body }) => memberAt(body, 'access') === undefined),
+  ),
+  deviation(
+    'PST-11/server-error',
+    'breaks down when the status of a payment is read before approval',
+    (design) => ({ ...design, payments: { ...design.payments, isReadable: unreadableBeforeApproval } }),
+    withRefusals((rule) => rule.requirement === 'STA-02', { status: 500 }),
+  ),
+  deviation(
+    'BSK-22/basket-only',
+    'tells the status of a basket, and no longer those of its payments',
+    refusing('BSK-22', ['readPaymentStatus'], ({ params }, { baskets }) =>
+      [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(params.paymentId ?? '')),
+    ),
+  ),
+];
