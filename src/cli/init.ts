@@ -1,4 +1,229 @@
-import { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { Command, Option } from 'commander';
+import { schemaPathFrom } from '../runner/schema-path.ts';
+import { testPkiFiles, writeTestPki } from '../runner/test-pki-files.ts';
+import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
+import { type ScaStrategy, scaStrategies } from '../target/target.ts';
 import type { Finish } from './commands.ts';
+import { CommandError, exitCodes } from './exit-codes.ts';
+import { type Interview, interview } from './questions.ts';
 
-export const initCommand = (finish: Finish): Command => new Command('init').action(() => finish(70));
+interface InitFlags {
+  readonly out: string;
+  readonly name?: string;
+  readonly baseUrl?: string;
+  readonly environment?: 'sandbox' | 'production';
+  readonly tlsCa?: string;
+  readonly tlsClientCertificate?: string;
+  readonly tlsClientKey?: string;
+  readonly signingCertificate?: string;
+  readonly signingPrivateKey?: string;
+  readonly psuSca?: ScaStrategy;
+  readonly psuId?: string;
+  readonly psuSessionId?: string;
+  readonly psuNationalId?: string;
+  readonly psuModule?: string;
+  readonly accountsDebtorBban?: string;
+  readonly pki?: string | boolean;
+  readonly yes?: boolean;
+  readonly force?: boolean;
+}
+
+export const initCommand = (finish: Finish): Command =>
+  new Command('init')
+    .option('-o, --out <file>', 'target file to write', 'target.yaml')
+    .option('--pki [dir]', 'make test keys as well: an authority and a TPP (default folder: pki)')
+    .option('-y, --yes', 'ask nothing; what no flag gives is left to be filled in')
+    .option('--force', 'write over files that are there')
+    .optionsGroup('Answers:')
+    .option('--name <text>', 'name of the target in reports')
+    .option('--base-url <url>', 'address of the interface, up to but without /v1')
+    .addOption(new Option('--environment <kind>', 'kind of environment').choices(['sandbox', 'production']))
+    .option('--tls-ca <file>', 'authorities of the bank’s server certificate')
+    .option('--tls-client-certificate <file>', 'certificate for mutual TLS (QWAC)')
+    .option('--tls-client-key <file>', 'its private key')
+    .option('--signing-certificate <file>', 'certificate to sign with (QSealC)')
+    .option('--signing-private-key <file>', 'its private key')
+    .addOption(new Option('--psu-sca <way>', 'how SCA is passed').choices(scaStrategies))
+    .option('--psu-id <id>', 'PSU-ID of a customer who has passed SCA')
+    .option('--psu-session-id <id>', 'TPP-Session-ID in which that was')
+    .option('--psu-national-id <number>', 'mocked national identity number, for the SCA page')
+    .option('--psu-module <file>', 'your own script that passes SCA')
+    .option('--accounts-debtor-bban <number>', 'account to pay from')
+    .addHelpText(
+      'after',
+      `
+Asks what no flag says, on a terminal. The file has a comment to every part, and its schema for editors.
+
+Examples:
+  $ xs2a-conformance init
+  $ xs2a-conformance init --pki --yes --base-url https://localhost:8443 --psu-sca form --psu-national-id 01819010001
+  $ xs2a-conformance init --out bank/target.yaml --signing-certificate qseal.pem --signing-private-key qseal.key`,
+    )
+    .action(async (flags: InitFlags) => finish(await init(flags)));
+
+async function init(flags: InitFlags): Promise<number> {
+  const out = resolve(flags.out);
+  refuseToOverwrite([out], flags);
+  const complete = flags.yes === true || process.stdin.isTTY !== true ? flags : await completed(flags);
+  const pki = pkiFolder(complete, out);
+  refuseToOverwrite(
+    pki === undefined ? [] : Object.values(testPkiFiles).map((name) => join(pki, name)),
+    flags,
+  );
+
+  const { text, missing } = starterFile(answersFrom(complete, out, pki), await schemaPathFrom(dirname(out)));
+  await mkdir(dirname(out), { recursive: true });
+  if (pki !== undefined) await writeTestPki(pki);
+  await writeFile(out, text);
+  process.stdout.write(`${farewell(out, pki, missing)}\n`);
+  return exitCodes.conformant;
+}
+
+/** Asks for what the flags have left open. */
+async function completed(flags: InitFlags): Promise<InitFlags> {
+  const talk = interview();
+  try {
+    const baseUrl =
+      flags.baseUrl ??
+      (await talk.ask({
+        text: 'Address of the interface, up to but without /v1',
+        fallback: 'https://localhost:8443',
+        problemWith: (answer) =>
+          /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(answer)
+            ? undefined
+            : 'Give it as https://bank.example/psd2.',
+      }));
+    const name =
+      flags.name ?? (await talk.ask({ text: 'Name for reports', fallback: new URL(baseUrl).host }));
+    const environment =
+      flags.environment ?? (await choose(talk, 'Environment', ['sandbox', 'production'] as const, 'sandbox'));
+    const keys = await askForKeys(talk, flags);
+    const psuSca = flags.psuSca ?? (await choose(talk, 'How is SCA passed', scaStrategies, 'form'));
+    const psu = await askForPsu(talk, flags, psuSca);
+    const accountsDebtorBban =
+      flags.accountsDebtorBban ??
+      (await talk.ask({ text: 'Account number to pay from (BBAN)', problemWith: required }));
+    return { ...flags, baseUrl, name, environment, ...keys, psuSca, ...psu, accountsDebtorBban };
+  } finally {
+    talk.close();
+  }
+}
+
+async function askForKeys(talk: Interview, flags: InitFlags): Promise<Partial<InitFlags>> {
+  if (flags.pki !== undefined || flags.signingCertificate !== undefined) return {};
+  const has = await choose(
+    talk,
+    'Have you a certificate to sign with? no makes test keys',
+    ['yes', 'no'],
+    'no',
+  );
+  if (has === 'no') return { pki: true };
+  return {
+    signingCertificate: await talk.ask({ text: 'Its file', fallback: 'qseal.pem', problemWith: existing }),
+    signingPrivateKey: await talk.ask({
+      text: 'Its private key',
+      fallback: 'qseal.key',
+      problemWith: existing,
+    }),
+  };
+}
+
+async function askForPsu(talk: Interview, flags: InitFlags, sca: ScaStrategy): Promise<Partial<InitFlags>> {
+  const ask = async (given: string | undefined, text: string): Promise<string> =>
+    given ?? talk.ask({ text, problemWith: required });
+  if (sca === 'session') {
+    return {
+      psuId: await ask(flags.psuId, 'PSU-ID of a customer who has passed SCA'),
+      psuSessionId: await ask(flags.psuSessionId, 'TPP-Session-ID in which that was'),
+    };
+  }
+  if (sca === 'module') return { psuModule: await ask(flags.psuModule, 'Your script that passes SCA') };
+  if (sca === 'manual') return {};
+  return { psuNationalId: await ask(flags.psuNationalId, 'Mocked national identity number of the customer') };
+}
+
+async function choose<Choice extends string>(
+  talk: Interview,
+  text: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Promise<Choice> {
+  const isChoice = (answer: string): answer is Choice => (choices as readonly string[]).includes(answer);
+  const answer = await talk.ask({
+    text: `${text} (${choices.join(', ')})`,
+    fallback,
+    problemWith: (typed) => (isChoice(typed) ? undefined : `Give one of ${choices.join(', ')}.`),
+  });
+  return isChoice(answer) ? answer : fallback;
+}
+
+const required = (answer: string): string | undefined => (answer === '' ? 'This is needed.' : undefined);
+const existing = (answer: string): string | undefined =>
+  existsSync(answer) ? undefined : `There is no file ${answer}.`;
+
+function answersFrom(flags: InitFlags, out: string, pki: string | undefined): StarterAnswers {
+  const fromHere = (path: string): string => relative(dirname(out), resolve(path)).replaceAll(sep, '/');
+  const given = <Key extends string>(
+    key: Key,
+    value: string | undefined,
+  ): { readonly [K in Key]?: string } =>
+    value === undefined ? {} : ({ [key]: value } as { [K in Key]: string });
+  const pair = (certificate: string, privateKey: string) => ({
+    certificate: fromHere(certificate),
+    privateKey: fromHere(privateKey),
+  });
+  const { tlsClientCertificate: qwac, tlsClientKey: qwacKey, signingCertificate, signingPrivateKey } = flags;
+  const file = (name: string): string => join(pki ?? '', name);
+  return {
+    environment: flags.environment ?? 'sandbox',
+    sca: flags.psuSca ?? (flags.psuId === undefined ? 'form' : 'session'),
+    ...given('baseUrl', flags.baseUrl),
+    ...given('name', flags.name),
+    ...given('psuId', flags.psuId),
+    ...given('sessionId', flags.psuSessionId),
+    ...given('nationalId', flags.psuNationalId),
+    ...given('debtor', flags.accountsDebtorBban),
+    ...(flags.psuModule === undefined ? {} : { module: fromHere(flags.psuModule) }),
+    ...(flags.tlsCa === undefined ? {} : { ca: fromHere(flags.tlsCa) }),
+    ...(qwac === undefined || qwacKey === undefined ? {} : { client: pair(qwac, qwacKey) }),
+    ...(signingCertificate !== undefined && signingPrivateKey !== undefined
+      ? { signing: pair(signingCertificate, signingPrivateKey) }
+      : pki === undefined
+        ? {}
+        : { signing: pair(file(testPkiFiles.tpp), file(testPkiFiles.tppKey)) }),
+    ...(pki === undefined ? {} : { testCa: pair(file(testPkiFiles.ca), file(testPkiFiles.caKey)) }),
+  };
+}
+
+function pkiFolder({ pki }: InitFlags, out: string): string | undefined {
+  if (pki === undefined || pki === false) return undefined;
+  return pki === true ? join(dirname(out), 'pki') : resolve(pki);
+}
+
+function refuseToOverwrite(files: readonly string[], { force }: InitFlags): void {
+  const present = files.filter((file) => existsSync(file)).map((file) => relative('', file));
+  if (present.length === 0 || force === true) return;
+  throw new CommandError(
+    `${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} there already. Use --force to write over, or another name.`,
+  );
+}
+
+function farewell(out: string, pki: string | undefined, missing: readonly string[]): string {
+  const file = relative('', out);
+  return [
+    `Written: ${file}${pki === undefined ? '' : `, and test keys in ${relative('', pki)}`}`,
+    ...(pki === undefined
+      ? []
+      : [
+          `Let the sandbox trust ${relative('', join(pki, testPkiFiles.ca))} as authority of TPP certificates.`,
+        ]),
+    ...(missing.length === 0 ? [] : [`Fill in: ${missing.join(', ')}`]),
+    '',
+    'Next:',
+    `  xs2a-conformance doctor --target ${file}`,
+    `  xs2a-conformance run --target ${file}`,
+  ].join('\n');
+}

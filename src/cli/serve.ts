@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -14,6 +15,7 @@ import {
   writeSandboxTarget,
 } from '../runner/sandbox-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
+import { readCertificate } from '../signing/certificate.ts';
 import { nearest } from '../target/nearest.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import type { Finish } from './commands.ts';
@@ -28,6 +30,7 @@ interface ServeFlags {
   readonly prefix: string;
   readonly publicUrl?: string;
   readonly out: string;
+  readonly trust?: readonly string[];
   readonly latency?: number;
   readonly deviation?: readonly string[];
   readonly json?: boolean;
@@ -44,6 +47,11 @@ export const serveCommand = (finish: Finish): Command =>
     .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix, '')
     .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl)
     .option('-o, --out <dir>', 'folder for authority, TPP identity and target file', 'xs2a-sandbox')
+    .option(
+      '--trust <file>',
+      'trust another authority for TPP certificates, such as your own (repeatable)',
+      collected,
+    )
     .option('--latency <ms>', 'answer so much later, as over a long line', milliseconds)
     .option(
       '--deviation <id>',
@@ -74,6 +82,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const embedded = await startEmbeddedBank({
     design: designOf(flags),
     pki,
+    trust: await Promise.all((flags.trust ?? []).map(readAuthority)),
     listen: { port: flags.port, host: flags.host },
     prefix: flags.prefix,
     ...publicAddress(flags),
@@ -115,6 +124,17 @@ function unknownSwitch(kind: string, id: string, known: Iterable<string>): strin
   const siblings = ids.filter((candidate) => candidate.startsWith(`${requirement}/`));
   const meant = siblings.length > 0 ? siblings.join(', ') : nearest(id, ids);
   return `There is no ${kind} "${id}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+}
+
+async function readAuthority(file: string): Promise<string> {
+  try {
+    const pem = await readFile(file, 'utf8');
+    readCertificate(pem);
+    return pem;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${file} is no authority to trust. ${said}`);
+  }
 }
 
 /** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */

@@ -25,6 +25,8 @@ export interface EmbeddedBank {
 export interface EmbeddedBankOptions {
   readonly design?: BankDesign;
   readonly pki?: SandboxPki;
+  /** PEM certificates of further authorities to trust for TPP certificates. */
+  readonly trust?: readonly string[];
   readonly listen?: Pick<ListenOptions, 'host' | 'port'>;
   /** Path before /v1, such as `/psd2`. */
   readonly prefix?: string;
@@ -54,7 +56,7 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     corporate: nameUuid('corporate session', certificate.fingerprint256),
   };
   const bank = await createBank({
-    trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority],
+    trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority, ...(options.trust ?? [])],
     ...(design === undefined ? {} : { design }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(publicUrl === undefined ? {} : { publicUrl }),

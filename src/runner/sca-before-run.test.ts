@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadTarget } from '../target/load-target.ts';
+import type { Target } from '../target/target.ts';
+import { type EmbeddedBank, startEmbeddedBank } from './embedded-bank.ts';
+import { passScaBeforeRun } from './sca-before-run.ts';
+import { createWorld } from './world.ts';
+
+let embedded: EmbeddedBank;
+beforeAll(async () => {
+  embedded = await startEmbeddedBank();
+});
+afterAll(() => embedded.close());
+
+/** The reference bank, as a target file that leaves SCA to the run would describe it. */
+const targetWith = (psu: object, changes: object = {}): Promise<Target> =>
+  loadTarget({ text: JSON.stringify({ ...embedded.description, ...changes, psu }) }, {}, {});
+
+async function passed(target: Target) {
+  const world = createWorld({ target, seed: 1, runs: 1 });
+  try {
+    const outcome = await passScaBeforeRun(target, world.client, world.walker);
+    const id = outcome.passed?.id;
+    const psu = { ...world.client.psu, ...(id === undefined ? {} : { id }) };
+    const accounts = await world.client.with({ psu }).call({ operation: 'listAccounts' });
+    return { ...outcome, status: accounts.status };
+  } finally {
+    await world.close();
+  }
+}
+
+const { private: kari, spare } = { private: '01819010001', spare: '12848510058' };
+
+describe('SCA before the run', () => {
+  it('yields the PSU-ID and the session in which accounts can be read at once', async () => {
+    const target = await targetWith({ sca: 'form', nationalId: spare });
+    const { wall, passed: psu, status } = await passed(target);
+    expect(wall).toBeUndefined();
+    expect(psu).toEqual({
+      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, spare),
+      sessionId: target.psu.sessionId,
+    });
+    expect(status).toBe(200);
+  });
+
+  it('yields the corporate PSU as well', async () => {
+    const nationalId = '17887610096';
+    const target = await targetWith({
+      sca: 'form',
+      nationalId: spare,
+      corporate: { nationalId, sessionId: 'c-1' },
+    });
+    const [agreement] = embedded.bank.state.customers.ownAgreementsOf(nationalId);
+    expect((await passed(target)).passed?.corporate).toEqual({
+      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, nationalId),
+      corporateId: agreement?.id,
+      sessionId: 'c-1',
+      nationalId,
+    });
+  });
+
+  it('leaves a target alone that says all that is needed', async () => {
+    const { passed: psu, remarks, status } = await passed(await targetWith(embedded.description.psu));
+    expect([psu, remarks, status]).toEqual([undefined, [], 200]);
+  });
+
+  it('does not end the private session for a corporate one of the same person', async () => {
+    const target = await targetWith({ sca: 'form', nationalId: spare, corporate: { nationalId: spare } });
+    const { passed: psu, remarks } = await passed(target);
+    expect(psu?.corporate).toBeUndefined();
+    expect(remarks).toEqual([expect.stringContaining('psu.corporate.nationalId is that of psu itself')]);
+  });
+
+  it('tells in one message why SCA was not passed', async () => {
+    const unknown = await targetWith({ sca: 'form', nationalId: '99999999999' });
+    expect((await passed(unknown)).wall).toMatch(
+      /SCA could not be passed before the run. The SCA page .*comes back after it was filled in.*psu\.form/s,
+    );
+    const elsewhere = await targetWith(
+      { sca: 'form', nationalId: kari },
+      { paths: { accounts: '/v1/nowhere', user: '/v1/nobody' } },
+    );
+    expect((await passed(elsewhere)).wall).toMatch(
+      /No request was answered 401 with a link scaRedirect:\n.*nowhere: 404.*\n.*nobody: 404/,
+    );
+  });
+
+  it('remarks on a corporate PSU who cannot pass, and goes on', async () => {
+    const target = await targetWith({
+      sca: 'form',
+      nationalId: spare,
+      corporate: { nationalId: '99999999999' },
+    });
+    const { wall, passed: psu, remarks } = await passed(target);
+    expect([wall, psu?.corporate]).toEqual([undefined, undefined]);
+    expect(remarks).toEqual([expect.stringContaining('SCA could not be passed for psu.corporate')]);
+  });
+});
