@@ -1,4 +1,4 @@
-import type { Level } from '../spec/requirement.ts';
+import type { Level, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 
 /** The six things that a check can say, gravest first: a summary takes the first that occurred. */
@@ -56,6 +56,10 @@ export interface RunHeader {
   readonly selection?: string;
   /** The target file, seen from the run folder; absent for the embedded bank. */
   readonly targetFile?: string;
+  /** Whom the run judges; a bank when absent. */
+  readonly side?: Side;
+  /** SHA-256 fingerprints of the certificates that took part, by their use: `TLS of the bank`. */
+  readonly fingerprints?: Readonly<Record<string, string>>;
 }
 
 export interface KnownDeviation {

@@ -1,4 +1,5 @@
 import type { RunRecord, Verdict } from '../checks/verdict.ts';
+import type { Side } from '../spec/requirement.ts';
 import { groupedBy } from './grouped-by.ts';
 import { htmlText } from './html-text.ts';
 import {
@@ -31,8 +32,8 @@ const meanings: Readonly<Record<RequirementVerdict, string>> = {
   fail: 'At least one check found it broken.',
   warning: 'It should be met, or is advice, and was not.',
   inconclusive: 'Transport, overload or a refused control left it open.',
-  error: 'A check broke down; that says nothing about the bank.',
-  'not-applicable': 'The target does not offer what its checks need.',
+  error: 'A check broke down; that says nothing about the target.',
+  'not-applicable': 'The target does not offer what its checks need, or the TPP has not shown it.',
   'not-tested': 'No check of this run cites it.',
 };
 
@@ -66,7 +67,7 @@ ${problems(outcome)}
 <h2>Checks</h2>
 ${checkCounts(outcome)}
 <h2>Requirements</h2>
-${requirementCounts(outcome.requirements)}
+${requirementCounts(outcome.requirements, header.side ?? 'bank')}
 ${findings(outcome)}
 ${deviations(outcome)}
 <h2>Contents</h2>
@@ -121,7 +122,7 @@ function checkCounts({ counts, excused }: Outcome): string {
 }
 
 /** One bar for the whole catalogue; its text says the same to those who do not see it. */
-function requirementCounts(results: readonly RequirementResult[]): string {
+function requirementCounts(results: readonly RequirementResult[], side: Side): string {
   const tallies = verdictOrder
     .map((verdict) => ({ verdict, count: results.filter((result) => result.verdict === verdict).length }))
     .filter(({ count }) => count > 0);
@@ -129,7 +130,7 @@ function requirementCounts(results: readonly RequirementResult[]): string {
     ({ verdict, count }) => `<span class="${verdict}" style="flex: ${count}"></span>`,
   );
   const words = tallies.map(({ verdict, count }) => `${count} ${verdict.replace('-', ' ')}`);
-  return `<div class="bar" aria-hidden="true">${parts.join('')}</div><p>${results.length} requirements bind a bank: ${words.join(', ')}.</p>`;
+  return `<div class="bar" aria-hidden="true">${parts.join('')}</div><p>${results.length} requirements bind a ${side === 'tpp' ? 'TPP' : 'bank'}: ${words.join(', ')}.</p>`;
 }
 
 function contents(sections: readonly (readonly [string, readonly RequirementResult[]])[]): string {

@@ -1,5 +1,5 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
-import type { Requirement } from '../spec/requirement.ts';
+import type { Requirement, Side } from '../spec/requirement.ts';
 import { type DeviationResult, excusedRequirements, judgeDeviations } from './known-deviations.ts';
 import { type RequirementResult, requirementResults } from './requirement-results.ts';
 
@@ -30,13 +30,18 @@ export interface Outcome {
 /**
  * The overall verdict, after the rule in the architecture: conformant only when every must-level requirement
  * that a check can observe was exercised and held. A failure is proof even in a run that was cut short.
+ * A TPP chooses what it offers, so there the mandatory journeys decide what has to be exercised.
  */
-export function judgeRun(run: RunRecord, requirements: readonly Requirement[]): Outcome {
-  const results = requirementResults(run.results, requirements);
+export function judgeRun(
+  run: RunRecord,
+  requirements: readonly Requirement[],
+  side: Side = run.header.side ?? 'bank',
+): Outcome {
+  const results = requirementResults(run.results, requirements, side);
   const knownDeviations = judgeDeviations(run, results);
   const excused = excusedChecks(run.results, excusedRequirements(knownDeviations));
   const counts = countVerdicts(run.results);
-  const gaps = findGaps(run, results);
+  const gaps = side === 'bank' ? findGaps(run, results) : [];
   const interrupted = run.footer?.interrupted ?? true;
 
   const deviationProblems = knownDeviations.flatMap(({ problem }) => problem ?? []);
@@ -142,12 +147,25 @@ function describeIncompleteness(
           `${plural(counts.error, 'check')} ended in an error of this tool, which says nothing about the target.`,
         ]
       : []),
+    ...describeMissingJourneys(results),
     ...(gaps.length > 0
       ? [
           `${plural(gaps.length, 'must-level requirement')} not exercised: ${listed(gaps.map(({ requirement }) => requirement.id))}.`,
         ]
       : []),
   ];
+}
+
+/** The suite of the journeys of a TPP, as `src/certification` names it. */
+const journeySuite = 'tpp/journeys';
+
+function describeMissingJourneys(results: readonly CheckResult[]): readonly string[] {
+  const missing = results.filter(
+    ({ suite, level, verdict }) => suite.id === journeySuite && level === 'must' && verdict !== 'pass',
+  );
+  if (missing.length === 0) return [];
+  const names = missing.map(({ id }) => id.replace(/^JRN-/, ''));
+  return [`${plural(missing.length, 'mandatory journey')} not completed: ${listed(names)}.`];
 }
 
 function plural(count: number, noun: string): string {

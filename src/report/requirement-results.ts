@@ -1,5 +1,5 @@
 import type { CheckResult, Verdict } from '../checks/verdict.ts';
-import type { Requirement } from '../spec/requirement.ts';
+import type { Requirement, Side } from '../spec/requirement.ts';
 
 export type RequirementVerdict = Verdict | 'not-tested';
 
@@ -18,12 +18,13 @@ export interface RequirementResult {
 const gravity: readonly Verdict[] = ['fail', 'error', 'inconclusive', 'warning', 'pass', 'not-applicable'];
 
 /**
- * The requirements that bind a bank, in the order of the catalogue, and those that a check cited beside them.
+ * The requirements that bind the judged side, in the order of the catalogue, and those that a check cited beside them.
  * An id that this catalogue does not know (a run of another version) is kept, or its failure would vanish.
  */
 export function requirementResults(
   results: readonly CheckResult[],
   requirements: readonly Requirement[],
+  judged: Side = 'bank',
 ): readonly RequirementResult[] {
   const checksById = new Map<string, CheckResult[]>();
   for (const result of results) {
@@ -36,8 +37,8 @@ export function requirementResults(
   const known = new Set(requirements.map(({ id }) => id));
   const strangers = [...checksById]
     .filter(([id]) => !known.has(id))
-    .map(([id, checks]) => unknownRequirement(id, checks));
-  return [...requirements.filter(({ id, side }) => side === 'bank' || checksById.has(id)), ...strangers].map(
+    .map(([id, checks]) => unknownRequirement(id, checks, judged));
+  return [...requirements.filter(({ id, side }) => side === judged || checksById.has(id)), ...strangers].map(
     (requirement) => {
       const checks = checksById.get(requirement.id) ?? [];
       return { requirement, verdict: gravest(checks), checks };
@@ -49,12 +50,12 @@ function gravest(checks: readonly CheckResult[]): RequirementVerdict {
   return gravity.find((verdict) => checks.some((check) => check.verdict === verdict)) ?? 'not-tested';
 }
 
-function unknownRequirement(id: string, checks: readonly CheckResult[]): Requirement {
+function unknownRequirement(id: string, checks: readonly CheckResult[], side: Side): Requirement {
   return {
     id,
     statement: 'This requirement is not in the catalogue of this version.',
     section: checks[0]?.suite.section ?? [],
     level: checks[0]?.level ?? 'must',
-    side: 'bank',
+    side,
   };
 }

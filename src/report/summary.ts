@@ -19,6 +19,8 @@ export interface Summary {
   readonly requests: number;
   readonly interrupted: boolean;
   readonly selection?: string;
+  readonly side?: Side;
+  readonly fingerprints?: Readonly<Record<string, string>>;
   readonly verdict: OverallVerdict;
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly problems: readonly string[];
@@ -76,6 +78,8 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
     requests: runRequests(run),
     interrupted: outcome.interrupted,
     ...(header.selection === undefined ? {} : { selection: header.selection }),
+    ...(header.side === undefined ? {} : { side: header.side }),
+    ...(header.fingerprints === undefined ? {} : { fingerprints: header.fingerprints }),
     verdict: outcome.verdict,
     counts: outcome.counts,
     problems: outcome.problems,

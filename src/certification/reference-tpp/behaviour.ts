@@ -1,0 +1,105 @@
+import type { JsonObject } from '../../payloads/json.ts';
+import type { SigningIdentity } from '../../signing/identity.ts';
+import type { Answer } from '../../tpp/answer.ts';
+import type { Call, Variation } from '../../tpp/call.ts';
+import type { Psu } from '../../tpp/psu.ts';
+import { verifyResponse } from '../../tpp/response-signature.ts';
+import { retryDelay } from '../../tpp/retry-after.ts';
+import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
+
+/** What the PSU is sent to a page for. */
+export type RedirectReason = 'access' | 'payment' | 'basket';
+
+/**
+ * Every decision of the reference TPP. A deviant TPP is a function from one behaviour to another, and so is a TPP
+ * that is unusual and still right.
+ */
+export interface TppBehaviour {
+  /** How a request differs from one as the client makes it. */
+  vary(this: void, call: Call): Variation;
+  /** The identity that signs a call, where it is not the TPP's own. */
+  identityFor(this: void, call: Call): SigningIdentity | undefined;
+  /** The body of a payment or basket before it is sent. */
+  body(this: void, call: Call, body: JsonObject): JsonObject;
+  /** Bytes of a body; undefined leaves that to the client. */
+  bytes(this: void, call: Call, body: JsonObject): Buffer | undefined;
+  /** The customer as the request names them. */
+  present(this: void, psu: Psu, call: Call): Psu;
+  follows(this: void, reason: RedirectReason): boolean;
+  /** What is remembered of a customer who comes back from SCA. */
+  remember(this: void, psu: Psu, back: ScaReturn): Psu;
+  /** Whether an answer is to be believed. */
+  trusts(this: void, answer: Answer): boolean;
+  /** Milliseconds until a request that was put off is tried again. */
+  pauseAfter(this: void, answer: Answer, attempt: number): number;
+  readonly repeatsRefused: boolean;
+  /** Ids of the payments that go into a basket. */
+  basketIds(this: void, ids: readonly string[]): readonly string[];
+  /** How often balances are read without the PSU. */
+  readonly unattendedReads: number;
+  /** Whether the status of a payment is asked for before it is approved. */
+  readonly asksEarly: boolean;
+}
+
+export const correctBehaviour: TppBehaviour = {
+  vary: () => ({}),
+  identityFor: () => undefined,
+  body: (_, body) => body,
+  bytes: () => undefined,
+  present: (psu) => psu,
+  follows: () => true,
+  remember: (psu, { psuId, psuCorporateId }) => ({
+    ...psu,
+    ...(psuId === undefined ? {} : { id: psuId }),
+    ...(psuCorporateId === undefined ? {} : { corporateId: psuCorporateId }),
+  }),
+  trusts: (answer) => verifyResponse(answer).state !== 'broken',
+  pauseAfter: ({ exchange }, attempt) => retryDelay(exchange.response?.headers ?? [], attempt, 200),
+  repeatsRefused: false,
+  basketIds: (ids) => ids,
+  unattendedReads: 2,
+  asksEarly: false,
+};
+
+/** What a deviant or a dialect is. */
+export type BehaviourChange = (behaviour: TppBehaviour) => TppBehaviour;
+
+/** Changes every request, or those of some operations. */
+export const varying =
+  (
+    variation: Variation | ((call: Call) => Variation),
+    operations?: readonly Call['operation'][],
+  ): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    vary: (call) => {
+      const before = behaviour.vary(call);
+      if (operations !== undefined && !operations.includes(call.operation)) return before;
+      return joined(before, typeof variation === 'function' ? variation(call) : variation);
+    },
+  });
+
+function joined(first: Variation, second: Variation): Variation {
+  return {
+    beforeSigning: (draft) => {
+      first.beforeSigning?.(draft);
+      second.beforeSigning?.(draft);
+    },
+    signing: { ...first.signing, ...second.signing },
+    afterSigning: (draft) => {
+      first.afterSigning?.(draft);
+      second.afterSigning?.(draft);
+    },
+  };
+}
+
+/** Changes the bodies of some operations. */
+export const withBody =
+  (operation: Call['operation'], change: (body: JsonObject) => JsonObject): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    body: (call, body) => {
+      const before = behaviour.body(call, body);
+      return call.operation === operation ? change(before) : before;
+    },
+  });

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../payloads/json.ts';
+import { products } from '../../spec/operations.ts';
+import { Answer } from '../../tpp/answer.ts';
+import type { Call, Variation } from '../../tpp/call.ts';
+import type { TppClient } from '../../tpp/client.ts';
+import type { Exchange } from '../../tpp/exchange.ts';
+import type { Psu } from '../../tpp/psu.ts';
+import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
+import type { ScaPerson, ScaWalker } from '../../tpp/sca/sca-walker.ts';
+import { provokingAmounts } from '../provocations.ts';
+import type { RedirectReason, TppBehaviour } from './behaviour.ts';
+import {
+  cardAccount,
+  domesticOrder,
+  invoiceOrder,
+  largeCrossBorderOrder,
+  type OrderFacts,
+  toCurrencyAccount,
+  yenOrder,
+} from './payment-orders.ts';
+
+export interface ReferenceTppOptions {
+  /** Builds and signs; it knows the bank's address and follows its clock. */
+  readonly client: TppClient;
+  /** Stands in for the PSU at the bank's pages. */
+  readonly walker: ScaWalker;
+  readonly customers: { readonly private: string; readonly corporate: string };
+  readonly facts: OrderFacts;
+  readonly behaviour: TppBehaviour;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly tell?: (line: string) => void;
+}
+
+/** The bank said something that the TPP can do nothing about. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    const said = answer.messages.map(({ code, text }) => [code, text].filter(Boolean).join(' ')).join('; ');
+    super(`The bank answered ${answer.status}${said === '' ? '' : `: ${said}`}`);
+    this.answer = answer;
+  }
+}
+
+/** A customer of the TPP. */
+interface Customer {
+  psu: Psu;
+  readonly person: ScaPerson;
+  readonly account: JsonObject;
+}
+
+const mostAttempts = 4;
+
+/**
+ * A payment initiator and account informer that does everything as it should be done, on top of the suite's own
+ * client: the example of a TPP that passes its certification.
+ */
+export class ReferenceTpp {
+  readonly #options: ReferenceTppOptions;
+  readonly #kari: Customer;
+  readonly #company: Customer;
+  #amount = 10_000;
+
+  constructor(options: ReferenceTppOptions) {
+    this.#options = options;
+    const { customers, facts } = options;
+    this.#kari = this.#customer(customers.private, 'PRIVATE', facts.debtor);
+    this.#company = this.#customer(customers.corporate, 'CORPORATE', facts.corporateDebtor);
+  }
+
+  /** Goes through every journey; one that fails does not keep it from the next. Returns what went wrong. */
+  async completeJourneys(): Promise<readonly string[]> {
+    const problems: string[] = [];
+    for (const [name, journey] of this.#journeys()) {
+      try {
+        await journey();
+        this.#options.tell?.(`${name}: done`);
+      } catch (error) {
+        const said = error instanceof Error ? error.message : String(error);
+        problems.push(`${name}: ${said}`);
+        this.#options.tell?.(`${name}: ${said}`);
+        // Without its customer the TPP has nothing to do.
+        if (name === 'log in') break;
+      }
+    }
+    return problems;
+  }
+
+  #journeys(): readonly (readonly [string, () => Promise<unknown>])[] {
+    const kari = this.#kari;
+    const { facts, behaviour } = this.#options;
+    const provoke = (id: keyof typeof provokingAmounts) => () =>
+      this.#pay(kari, domesticOrder(kari.account, provokingAmounts[id]));
+    return [
+      ['log in', () => this.#ask({ operation: 'startUserFlow' }, kari)],
+      [
+        'first-payment and status',
+        () => this.#payAndLook(kari, domesticOrder(kari.account, this.#nextAmount())),
+      ],
+      ['refused-payment', () => this.#payInVain(kari)],
+      ['session-expiry', provoke('session-expiry')],
+      ['failed-sca', () => this.#payWithoutApproval(kari)],
+      ['busy', provoke('busy')],
+      ['unavailable', provoke('unavailable')],
+      ['forged-response', provoke('forged-response')],
+      [
+        'currency-account',
+        () => this.#pay(kari, domesticOrder(kari.account, this.#nextAmount(), toCurrencyAccount)),
+      ],
+      ['kid', () => this.#pay(kari, invoiceOrder(kari.account, this.#nextAmount()))],
+      ['card-account', () => this.#pay(kari, domesticOrder(cardAccount(facts), this.#nextAmount()))],
+      ['cross-border', () => this.#payAbroad(kari)],
+      ['basket', () => this.#payTogether(kari)],
+      [
+        'corporate',
+        async () => {
+          await this.#ask({ operation: 'startUserFlow' }, this.#company);
+          await this.#pay(this.#company, domesticOrder(this.#company.account, this.#nextAmount()));
+        },
+      ],
+      ['accounts', () => this.#readAccounts(kari, behaviour.unattendedReads)],
+      ['sandbox-listing', () => this.#ask({ operation: 'listSandboxCustomers' }, kari)],
+    ];
+  }
+
+  async #payAndLook(customer: Customer, order: JsonObject): Promise<void> {
+    const id = await this.#pay(customer, order);
+    const params = { product: products.domestic, paymentId: id };
+    await this.#ask({ operation: 'readPaymentStatus', params }, customer);
+  }
+
+  /** A refusal is told to the customer, and not tried again. */
+  async #payInVain(customer: Customer): Promise<void> {
+    const order = domesticOrder(customer.account, provokingAmounts['refused-payment']);
+    for (let attempt = 0; attempt < (this.#options.behaviour.repeatsRefused ? 2 : 1); attempt += 1) {
+      await this.#create(customer, 'createDomesticPayment', order).catch((error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+      });
+    }
+  }
+
+  /** The customer failed SCA, so the payment is taken back. */
+  async #payWithoutApproval(customer: Customer): Promise<void> {
+    const order = domesticOrder(customer.account, provokingAmounts['failed-sca']);
+    const created = await this.#create(customer, 'createDomesticPayment', order);
+    const back = await this.#sendPsu(customer, created, 'payment');
+    if (back?.code === undefined) return;
+    const params = { product: products.domestic, paymentId: created.text('paymentId') ?? '' };
+    await this.#ask({ operation: 'deletePayment', params }, customer);
+  }
+
+  async #payAbroad(customer: Customer): Promise<void> {
+    await this.#pay(
+      customer,
+      largeCrossBorderOrder(customer.account, '100000.00'),
+      'createCrossBorderPayment',
+    );
+    await this.#pay(customer, yenOrder(customer.account, '15000'), 'createCrossBorderPayment');
+  }
+
+  async #payTogether(customer: Customer): Promise<void> {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const order = domesticOrder(customer.account, this.#nextAmount());
+      const created = await this.#create(customer, 'createDomesticPayment', order);
+      ids.push(created.text('paymentId') ?? '');
+    }
+    const paymentIds = this.#options.behaviour.basketIds(ids);
+    const basket = await this.#create(customer, 'createSigningBasket', { paymentIds: [...paymentIds] });
+    await this.#sendPsu(customer, basket, 'basket');
+  }
+
+  async #readAccounts(customer: Customer, unattendedReads: number): Promise<void> {
+    const listing = await this.#ask({ operation: 'listAccounts' }, customer);
+    const accounts = listing.member('accounts');
+    const accountId: unknown = Array.isArray(accounts) ? accounts[0]?.resourceId : undefined;
+    if (typeof accountId !== 'string') throw new Error('The customer has granted no account.');
+    const call: Call = { operation: 'readBalances', params: { accountId } };
+    await this.#ask(call, customer);
+    const alone: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
+    for (let count = 0; count < unattendedReads; count += 1) await this.#ask(call, customer, alone);
+  }
+
+  /** Creates a payment and has it approved; returns its id. */
+  async #pay(
+    customer: Customer,
+    order: JsonObject,
+    operation: 'createDomesticPayment' | 'createCrossBorderPayment' = 'createDomesticPayment',
+  ): Promise<string> {
+    const created = await this.#create(customer, operation, order);
+    const paymentId = created.text('paymentId') ?? '';
+    if (this.#options.behaviour.asksEarly) {
+      const product = operation === 'createDomesticPayment' ? products.domestic : products.crossBorder;
+      await this.#ask({ operation: 'readPaymentStatus', params: { product, paymentId } }, customer);
+    }
+    await this.#sendPsu(customer, created, 'payment');
+    return paymentId;
+  }
+
+  #create(customer: Customer, operation: Call['operation'], order: JsonObject): Promise<Answer> {
+    const { behaviour } = this.#options;
+    const body = behaviour.body({ operation }, order);
+    return this.#ask({ operation, body: behaviour.bytes({ operation }, body) ?? body }, customer);
+  }
+
+  /** Asks until there is an answer to use: after SCA where it is needed, after a pause, after a false answer again. */
+  async #ask(call: Call, customer: Customer, variation: Variation = {}): Promise<Answer> {
+    const { behaviour, sleep } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#send(call, customer, variation);
+      if (attempt > mostAttempts) throw new Refused(answer);
+      if (!behaviour.trusts(answer)) continue;
+      if (answer.status === 429 || answer.status === 503) {
+        await sleep(behaviour.pauseAfter(answer, attempt));
+        continue;
+      }
+      if (answer.asksForSca) {
+        const back = await this.#sendPsu(customer, answer, 'access');
+        if (behaviour.follows('access') && back?.psuId === undefined) throw new Refused(answer);
+        continue;
+      }
+      if (!answer.isSuccess) throw new Refused(answer);
+      return answer;
+    }
+  }
+
+  /** Every answer is looked at for a link named scaRedirect. */
+  async #sendPsu(customer: Customer, answer: Answer, reason: RedirectReason): Promise<ScaReturn | undefined> {
+    const { behaviour, walker } = this.#options;
+    const link = answer.link('scaRedirect');
+    if (link === undefined || !behaviour.follows(reason)) return undefined;
+    const back = await walker.pass(link, { ...customer.person, redirectUri: redirectUriOf(answer) });
+    customer.psu = behaviour.remember(customer.psu, back);
+    return back;
+  }
+
+  async #send(call: Call, { psu }: Customer, variation: Variation): Promise<Answer> {
+    const { client, behaviour } = this.#options;
+    const { transport, origin, timeoutMs } = client.options;
+    const varied = behaviour.vary(call);
+    const identity = behaviour.identityFor(call);
+    const draft = await (identity === undefined ? client : client.with({ identity })).prepare(
+      { ...call, psu: behaviour.present(psu, call) },
+      {
+        ...varied,
+        beforeSigning: (request) => {
+          variation.beforeSigning?.(request);
+          varied.beforeSigning?.(request);
+        },
+      },
+    );
+    const sent = Date.now();
+    const request = {
+      method: draft.method,
+      target: draft.target,
+      headers: draft.headers.lines(),
+      body: draft.body,
+    };
+    const response = await transport.send(request, timeoutMs);
+    const received = Date.now();
+    const { headers, status, body } = response;
+    client.clock.observe(headers.find(([name]) => name.toLowerCase() === 'date')?.[1], sent, received);
+    const exchange: Exchange = {
+      id: draft.headers.get('X-Request-ID') ?? '',
+      purpose: call.operation,
+      operation: call.operation,
+      attempt: 1,
+      startedAt: new Date(sent).toISOString(),
+      durationMs: received - sent,
+      request: {
+        method: draft.method,
+        url: origin + draft.target,
+        headers: draft.headers.lines(),
+        body: draft.body?.toString('utf8') ?? '',
+      },
+      response: { status, headers, body: body.toString('utf8') },
+    };
+    return new Answer(exchange, body, false);
+  }
+
+  #customer(nationalId: string, context: ScaPerson['context'], account: JsonObject): Customer {
+    const { ipAddress, redirectUri } = this.#options.client.psu;
+    return {
+      psu: { sessionId: randomUUID(), ipAddress, redirectUri },
+      person: { nationalId, context },
+      account: { ...account },
+    };
+  }
+
+  /** A strict bank takes two payments of the same amount for one. */
+  #nextAmount(): string {
+    this.#amount += 137;
+    return `${Math.floor(this.#amount / 100)}.${String(this.#amount % 100).padStart(2, '0')}`;
+  }
+}
+
+/** Where the bank will send the PSU: the address of the request that was answered. */
+const redirectUriOf = ({ exchange }: Answer): string =>
+  exchange.request.headers.find(([name]) => name.toLowerCase() === 'tpp-redirect-uri')?.[1] ?? '';
