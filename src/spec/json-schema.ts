@@ -42,21 +42,32 @@ function ofFields(fields: readonly Field[]): JsonSchema {
 }
 
 const exactlyOneOf = (first: string, second: string): JsonSchema => ({
+  type: 'object',
   oneOf: [{ required: [first] }, { required: [second] }],
+});
+
+const atLeastOneOf = (first: string, second: string): JsonSchema => ({
+  type: 'object',
+  anyOf: [{ required: [first] }, { required: [second] }],
 });
 
 /** What a schema has to say beyond single fields. */
 const crossFieldRules: Partial<Record<BodyName, JsonSchema>> = {
   domesticPayment: {
+    type: 'object',
     properties: { debtorAccount: exactlyOneOf('bban', 'other') },
     not: { required: ['remittanceInformationUnstructured', 'remittanceInformationStructuredArray'] },
   },
   crossBorderPayment: {
+    type: 'object',
     properties: {
-      creditorAccount: { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
-      debtorAccount: { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+      creditorAccount: atLeastOneOf('bban', 'iban'),
+      debtorAccount: atLeastOneOf('bban', 'iban'),
     },
-    if: { properties: { creditorAccount: { required: ['bban'] } }, required: ['creditorAccount'] },
+    if: {
+      properties: { creditorAccount: { type: 'object', required: ['bban'] } },
+      required: ['creditorAccount'],
+    },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema
     then: { required: ['creditorAgent'] },
   },
