@@ -47,8 +47,7 @@ describe('domestic payments', () => {
   const drawn = draw(domesticPayments(facts, amounts()), 1000);
 
   it('are valid', () => {
-    for (const body of drawn)
-      expect(isDomestic(body) ? [] : isDomestic.errors, JSON.stringify(body)).toEqual([]);
+    expect(drawn.filter((body) => !isDomestic(body))).toEqual([]);
   });
 
   it('are valid however far they are shrunk', () => {
