@@ -7,6 +7,6 @@ export { faultInBody, isReportableAmount } from './payment-body.ts';
 export { asksTheSame, isUnchanged } from './same-request.ts';
 export type { SeenExchange } from './seen-exchange.ts';
 export { compareSeenKeyId } from './seen-key-id.ts';
-export { type SeenSignature, signatureParts, verifySeen } from './seen-signature.ts';
+export { type SeenSignature, signatureParts } from './seen-signature.ts';
 export type { Return, ScaLink, Session } from './session.ts';
 export { each, type Fault, type Finding, findingOf, type TppCheck, tppCheck, tppSuite } from './tpp-check.ts';

@@ -14,6 +14,8 @@ export interface RecordingStart {
   readonly baseUrl: string;
   /** PEM certificates of the authorities that the TPP's certificate may come from. */
   readonly trustedAuthorities: readonly string[];
+  /** SHA-256 fingerprints of the bank's certificates, by their use. */
+  readonly fingerprints?: Readonly<Record<string, string>>;
 }
 
 /** One request and its answer. Bodies are Base64, because the digest is over bytes. */

@@ -4,7 +4,7 @@ import { Answer } from '../tpp/answer.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { HeaderList } from '../tpp/header-list.ts';
 import type { RecordedExchange } from './recording.ts';
-import { SeenSignature } from './seen-signature.ts';
+import { SeenSignature, type Verification, verifySeen } from './seen-signature.ts';
 
 /** An exchange as the checks look at it. What is read out of it is read once. */
 export class SeenExchange {
@@ -16,6 +16,7 @@ export class SeenExchange {
   #json: { readonly value: unknown } | undefined;
   #certificate: { readonly value: TppCertificate | undefined } | undefined;
   #signature: { readonly value: SeenSignature | undefined } | undefined;
+  #verification: Verification | undefined;
 
   constructor(recorded: RecordedExchange, origin: string) {
     this.recorded = recorded;
@@ -76,6 +77,16 @@ export class SeenExchange {
     const value = this.header('Signature');
     this.#signature ??= { value: value === undefined ? undefined : new SeenSignature(value) };
     return this.#signature.value;
+  }
+
+  /** Whether the signature is that of the certificate beside it; not judged where one of them is missing. */
+  get verification(): Verification {
+    const { signature, certificate } = this;
+    this.#verification ??=
+      signature === undefined || certificate === undefined
+        ? { outcome: 'not-judged' }
+        : verifySeen(signature, certificate, (name) => this.signedValue(name));
+    return this.#verification;
   }
 
   /** `POST /v1/payments/… (request 12)` */

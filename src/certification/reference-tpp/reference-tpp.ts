@@ -6,6 +6,7 @@ import type { Call, Variation } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
 import type { Exchange } from '../../tpp/exchange.ts';
 import type { Psu } from '../../tpp/psu.ts';
+import type { RequestDraft } from '../../tpp/request-draft.ts';
 import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 import type { ScaPerson, ScaWalker } from '../../tpp/sca/sca-walker.ts';
 import { provokingAmounts } from '../provocations.ts';
@@ -246,6 +247,7 @@ export class ReferenceTpp {
       {
         ...varied,
         beforeSigning: (request) => {
+          if (isPayment(call)) forwardPsu(request, psu);
           variation.beforeSigning?.(request);
           varied.beforeSigning?.(request);
         },
@@ -295,6 +297,18 @@ export class ReferenceTpp {
     return `${Math.floor(this.#amount / 100)}.${String(this.#amount % 100).padStart(2, '0')}`;
   }
 }
+
+const isPayment = ({ operation }: Call): boolean =>
+  operation === 'createDomesticPayment' || operation === 'createCrossBorderPayment';
+
+/** What is known of the PSU's own request to the TPP. */
+function forwardPsu({ headers }: RequestDraft, { corporateId }: Psu): void {
+  headers.set('PSU-HTTP-Method', 'POST');
+  headers.set('PSU-Device-ID', deviceId);
+  headers.set('PSU-Context', corporateId === undefined ? 'PRIVATE' : 'CORPORATE');
+}
+
+const deviceId = randomUUID();
 
 /** Where the bank will send the PSU: the address of the request that was answered. */
 const redirectUriOf = ({ exchange }: Answer): string =>

@@ -1,0 +1,148 @@
+import { X509Certificate } from 'node:crypto';
+import type { Bank, ListenOptions } from '../bank/bank.ts';
+import { createCertificationBank } from '../certification/certification-bank.ts';
+import type { Journey } from '../certification/journey.ts';
+import { judgeSession } from '../certification/judge-session.ts';
+import { type News, Progress } from '../certification/progress.ts';
+import { openRecorder } from '../certification/recorder.ts';
+import type { EndReason, FailedHandshake, RecordingStart } from '../certification/recording.ts';
+import { footerOf, headerOf } from '../certification/run-record.ts';
+import type { SeenExchange } from '../certification/seen-exchange.ts';
+import { Session } from '../certification/session.ts';
+import type { LoadedTppSuite } from '../certification/tpp-check.ts';
+import { openJournal } from '../report/journal.ts';
+import type { CertificateAuthority } from '../signing/certificate-authority.ts';
+import { tool } from './package.ts';
+
+export interface CertificationOptions {
+  /** The folder of the run. */
+  readonly out: string;
+  readonly suites: readonly LoadedTppSuite[];
+  /** Issues the bank's certificates. */
+  readonly ca: CertificateAuthority;
+  /** PEM certificates of the authorities that the TPP's certificate may come from. */
+  readonly trustedAuthorities: readonly string[];
+  readonly listen: Pick<ListenOptions, 'host' | 'port'>;
+  readonly prefix: string;
+  readonly publicUrl?: string;
+  readonly hostnames: readonly string[];
+  /** It ends by itself when these are complete. */
+  readonly until: readonly Journey[];
+  readonly timeoutMs?: number;
+  readonly listener: CertificationListener;
+}
+
+export interface CertificationListener {
+  readonly exchange: (exchange: SeenExchange) => void;
+  readonly handshake: (handshake: FailedHandshake) => void;
+  readonly news: (news: News) => void;
+}
+
+export interface Certification {
+  readonly bank: Bank;
+  readonly baseUrl: string;
+  readonly session: Session;
+  readonly progress: Progress;
+  /** Resolves when it has come to its end, whichever. */
+  readonly ended: Promise<EndReason>;
+  end(reason: EndReason): void;
+  close(): Promise<void>;
+}
+
+/** Time for what a TPP still does after its last journey; and between two looks at what was seen. */
+const pauses = { last: 1500, look: 100 } as const;
+
+/** Opens the bank for a TPP. Everything that it answers is in the recording already. */
+export async function startCertification(options: CertificationOptions): Promise<Certification> {
+  const { ca, trustedAuthorities, listen, prefix, publicUrl, hostnames, until, listener, suites } = options;
+  const [server, signer] = await Promise.all([
+    ca.issueServer(hostnames),
+    ca.issueTpp({ commonName: 'Reference Bank', organisation: 'Reference Bank', roles: [] }),
+  ]);
+  let end: (reason: EndReason) => void = () => {};
+  const ended = new Promise<EndReason>((resolve) => {
+    end = resolve;
+  });
+  const bank = await createCertificationBank({
+    trustedAuthorities,
+    signer,
+    prefix,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    record: (exchange) => {
+      recorder.exchange(exchange);
+      listener.exchange(session.add(exchange));
+      look();
+    },
+    onFailedHandshake: (handshake) => {
+      recorder.handshake(handshake);
+      session.addFailedHandshake(handshake);
+      listener.handshake(handshake);
+    },
+    progress: () => progress.state,
+    onFinish: () => end('finish'),
+  });
+  const listening = await bank.listen({
+    ...listen,
+    tls: { cert: server.certificatePem, key: server.privateKeyPem },
+  });
+  const start: RecordingStart = {
+    tool,
+    startedAt: new Date().toISOString(),
+    baseUrl: publicUrl ?? listening.baseUrl,
+    trustedAuthorities,
+    fingerprints: {
+      'TLS of the bank': new X509Certificate(server.certificatePem).fingerprint256,
+      'signature of the bank': signer.certificate.fingerprint256,
+    },
+  };
+  const recorder = openRecorder(options.out, start);
+  const session = new Session(start);
+  const progress = new Progress(session, suites);
+
+  let looking: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  const timeout =
+    options.timeoutMs === undefined ? undefined : setTimeout(() => end('timeout'), options.timeoutMs);
+  const look = (): void => {
+    // While the TPP is still at it, it may go on to something that is to be judged as well.
+    if (ending !== undefined) ending.refresh();
+    looking ??= setTimeout(() => {
+      looking = undefined;
+      listener.news(progress.look());
+      if (ending === undefined && until.every((journey) => progress.isComplete(journey))) {
+        ending = setTimeout(() => end('complete'), pauses.last);
+      }
+    }, pauses.look);
+  };
+
+  return {
+    bank,
+    baseUrl: start.baseUrl,
+    session,
+    progress,
+    ended,
+    end,
+    async close() {
+      for (const timer of [looking, ending, timeout]) clearTimeout(timer);
+      await bank.close();
+      session.end = { at: new Date().toISOString(), reason: await Promise.race([ended, 'signal' as const]) };
+      recorder.end(session.end);
+      recorder.close();
+    },
+  };
+}
+
+/** Judges what was recorded and writes the journal that all reports are made of. */
+export function journalCertification(
+  out: string,
+  session: Session,
+  suites: readonly LoadedTppSuite[],
+  reproduce: string,
+): void {
+  const results = judgeSession(session, suites, reproduce);
+  const journal = openJournal(out);
+  journal.header(headerOf(session, suites));
+  for (const result of results) journal.result(result);
+  journal.footer(footerOf(session, results));
+  journal.close();
+}
