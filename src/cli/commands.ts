@@ -50,6 +50,16 @@ const entries: readonly CommandEntry[] = [
     description: 'run the reference bank, for a TPP to develop against',
     load: async (finish) => (await import('./serve.ts')).serveCommand(finish),
   },
+  {
+    name: 'certify-tpp',
+    description: 'record and judge a TPP that talks to the reference bank',
+    load: async (finish) => (await import('./certify-tpp.ts')).certifyTppCommand(finish),
+  },
+  {
+    name: 'reference-tpp',
+    description: 'send a TPP that does everything right to such a certification',
+    load: async (finish) => (await import('./reference-tpp.ts')).referenceTppCommand(finish),
+  },
 ];
 
 /** All commands: the one that the arguments call in full, the others by name and description. */

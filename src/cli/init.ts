@@ -100,16 +100,26 @@ async function completed(flags: InitFlags): Promise<InitFlags> {
       flags.name ?? (await talk.ask({ text: 'Name for reports', fallback: new URL(baseUrl).host }));
     const environment =
       flags.environment ?? (await choose(talk, 'Environment', ['sandbox', 'production'] as const, 'sandbox'));
+    const tlsCa = await askForCa(talk, flags, baseUrl);
     const keys = await askForKeys(talk, flags);
     const psuSca = flags.psuSca ?? (await choose(talk, 'How is SCA passed', scaStrategies, 'form'));
     const psu = await askForPsu(talk, flags, psuSca);
     const accountsDebtorBban =
       flags.accountsDebtorBban ??
       (await talk.ask({ text: 'Account number to pay from (BBAN)', problemWith: required }));
-    return { ...flags, baseUrl, name, environment, ...keys, psuSca, ...psu, accountsDebtorBban };
+    return { ...flags, baseUrl, name, environment, ...tlsCa, ...keys, psuSca, ...psu, accountsDebtorBban };
   } finally {
     talk.close();
   }
+}
+
+async function askForCa(talk: Interview, { tlsCa }: InitFlags, baseUrl: string): Promise<Partial<InitFlags>> {
+  if (tlsCa !== undefined || !/^https:/i.test(baseUrl)) return {};
+  const answer = await talk.ask({
+    text: 'Authority of the server certificate, a PEM file; empty if the system knows it',
+    problemWith: (typed) => (typed === '' ? undefined : existing(typed)),
+  });
+  return answer === '' ? {} : { tlsCa: answer };
 }
 
 async function askForKeys(talk: Interview, flags: InitFlags): Promise<Partial<InitFlags>> {

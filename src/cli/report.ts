@@ -5,6 +5,7 @@ import { renderRun } from '../report/console.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { annotate } from './annotate.ts';
 import type { Finish } from './commands.ts';
 import { CommandError } from './exit-codes.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
@@ -48,6 +49,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
       ? verdictJson(written)
       : `${renderRun(record, outcome, {}, { colour: terminal.colour })}\n${reportLines(paths)}`,
   );
+  annotate(record, outcome);
   if (htmlProblem !== undefined) process.stderr.write(`${htmlProblem}\n`);
   if (flags.open === true) await openPage(written);
   return outcome.exitCode;

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
-import { githubAnnotations } from '../report/github-annotations.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { judgeTarget } from '../runner/judge-target.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { annotate } from './annotate.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
 import type { Finish } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -94,9 +94,7 @@ async function run(flags: RunFlags): Promise<number> {
 async function report(out: string, flags: RunFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const onVerdict = (record: RunRecord, outcome: Outcome): void => {
-    if (process.env.GITHUB_ACTIONS === 'true') {
-      for (const line of githubAnnotations(record, outcome)) process.stderr.write(`${line}\n`);
-    }
+    annotate(record, outcome);
     if (flags.json !== true)
       terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
   };

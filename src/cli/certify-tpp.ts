@@ -1,0 +1,318 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { controlPaths } from '../certification/certification-bank.ts';
+import type { Journey } from '../certification/journey.ts';
+import { journeys } from '../certification/journeys.ts';
+import { RecordingError, readRecording } from '../certification/read-recording.ts';
+import { type EndReason, recordingFile } from '../certification/recording.ts';
+import { renderRun } from '../report/console.ts';
+import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { type Certification, journalCertification, startCertification } from '../runner/certification.ts';
+import { describeCertification } from '../runner/certification-target.ts';
+import { loadTppSuites } from '../runner/load-tpp-suites.ts';
+import { tool } from '../runner/package.ts';
+import {
+  SandboxFolderError,
+  sandboxFiles,
+  sandboxPkiIn,
+  writeSandboxTarget,
+} from '../runner/sandbox-folder.ts';
+import type { SandboxPki } from '../runner/sandbox-pki.ts';
+import { schemaPathFrom } from '../runner/schema-path.ts';
+import { readCertificate } from '../signing/certificate.ts';
+import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
+import { requirements } from '../spec/catalogue.ts';
+import { nearest } from '../target/nearest.ts';
+import { httpsUrl, idList, pathPrefix, portNumber, wholeNumber } from './arguments.ts';
+import { certificationLog } from './certification-log.ts';
+import type { Finish } from './commands.ts';
+import { CommandError } from './exit-codes.ts';
+import { reportLines, verdictJson } from './report-lines.ts';
+import { onEnding } from './signals.ts';
+import { type Terminal, terminalOf } from './terminal.ts';
+
+interface CertifyFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly prefix: string;
+  readonly publicUrl?: string;
+  readonly out: string;
+  readonly tppCa?: string;
+  readonly issue?: string | true;
+  readonly until?: readonly string[];
+  readonly timeout?: number;
+  readonly judge?: string;
+  readonly html: boolean;
+  readonly json?: boolean;
+}
+
+const defaultFolder = 'xs2a-sandbox';
+
+export const certifyTppCommand = (finish: Finish): Command =>
+  new Command('certify-tpp')
+    .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
+    .option(
+      '--host <name>',
+      'name or address to listen on; 0.0.0.0 is reached from other machines',
+      'localhost',
+    )
+    .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix, '')
+    .option('--public-url <url>', 'address that the TPP reaches it by, where that is another one', httpsUrl)
+    .option('-o, --out <dir>', 'folder for the recording and the reports', 'reports/tpp')
+    .option('--tpp-ca <file>', 'trust the issuer of the certificate that the TPP brings along (PEM)')
+    .option(
+      '--issue [dir]',
+      `make a test identity for the TPP, with a target file (${defaultFolder}; also without --tpp-ca)`,
+    )
+    .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
+    .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', wholeNumber)
+    .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
+    .option('--no-html', 'leave out the HTML report')
+    .option('--json', 'print the verdict as JSON; what goes on is told on standard error')
+    .addHelpText(
+      'after',
+      `
+The bank records everything that the TPP sends, provokes what a real bank provokes, and judges the TPP. It ends when
+all journeys are complete, on Ctrl-C, on POST ${controlPaths.finish}, or at the time-out. What the TPP has an answer
+to is on the disk: a killed certification is judged with --judge.
+
+Examples:
+  $ xs2a-conformance certify-tpp                                   (with a test identity in ${defaultFolder})
+  $ xs2a-conformance certify-tpp --tpp-ca qseal-ca.pem --until mandatory --timeout 600
+  $ xs2a-conformance reference-tpp ${defaultFolder}                   (in another terminal: a TPP that passes)
+
+Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage, 3 incomplete, 70 our own fault.`,
+    )
+    .action(async (flags: CertifyFlags) => finish(await certifyTpp(flags)));
+
+async function certifyTpp(flags: CertifyFlags): Promise<number> {
+  const out = resolve(flags.judge ?? flags.out);
+  const suites = await loadTppSuites();
+  const until = journeysMeant(flags.until ?? ['all']);
+  const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
+  const reproduce = `npx xs2a-conformance certify-tpp --judge ${relative('', out) || '.'}`;
+  if (flags.judge !== undefined) {
+    journalCertification(out, recordedIn(out), suites, reproduce);
+  } else {
+    const session = await hold(flags, out, until, suites, terminal);
+    journalCertification(out, session, suites, reproduce);
+  }
+  return report(out, flags);
+}
+
+/** Holds the certification from the first connection to its end. */
+async function hold(
+  flags: CertifyFlags,
+  out: string,
+  until: readonly Journey[],
+  suites: Awaited<ReturnType<typeof loadTppSuites>>,
+  terminal: Terminal,
+): Promise<Certification['session']> {
+  const keys = await keysFor(flags, out);
+  const log = certificationLog(terminal);
+  const certification = await startCertification({
+    out,
+    suites,
+    ca: keys.ca,
+    trustedAuthorities: keys.trusted,
+    listen: { port: flags.port, host: flags.host },
+    prefix: flags.prefix,
+    ...publicAddress(flags),
+    until,
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
+    listener: log,
+  }).catch((error: unknown) => asListenError(error, flags));
+  const stopListening = onEnding(() => certification.end('signal'));
+  if (keys.issued !== undefined) {
+    const description = describeCertification(certification.baseUrl, keys.issued.pki);
+    await writeSandboxTarget(
+      keys.issued.dir,
+      description,
+      keys.issued.pki,
+      await schemaPathFrom(keys.issued.dir),
+    );
+  }
+  terminal.write(welcome(certification, keys, out, until));
+  const reason = await certification.ended;
+  stopListening();
+  await certification.close();
+  log.news(certification.progress.look());
+  terminal.write(`\n${endings[reason]}\n\n`);
+  return certification.session;
+}
+
+const endings: Readonly<Record<EndReason, string>> = {
+  complete: 'Every journey asked for is complete.',
+  finish: 'Finished on request.',
+  signal: 'Ended by Ctrl-C.',
+  timeout: 'The time is over.',
+};
+
+async function report(out: string, flags: CertifyFlags): Promise<number> {
+  const terminal = terminalOf(process.stdout);
+  const written: WrittenReports = await writeReports(out, {
+    requirements,
+    html: flags.html,
+    onVerdict: (record, outcome) => {
+      if (flags.json !== true)
+        terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
+    },
+  });
+  terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
+  if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
+  return written.outcome.exitCode;
+}
+
+interface Keys {
+  /** Issues the bank's own certificates. */
+  readonly ca: CertificateAuthority;
+  /** Where a TPP finds it, to trust the bank's TLS. */
+  readonly caFile: string;
+  readonly trusted: readonly string[];
+  readonly issued?: { readonly dir: string; readonly pki: SandboxPki };
+}
+
+/** A TPP that brings no certificate along gets one. */
+async function keysFor({ issue, tppCa }: CertifyFlags, out: string): Promise<Keys> {
+  const own = tppCa === undefined ? [] : [await readAuthority(tppCa)];
+  if (issue === undefined && tppCa !== undefined) {
+    const ca = await createCertificateAuthority();
+    const caFile = join(out, 'bank-ca.pem');
+    await mkdir(out, { recursive: true });
+    await writeFile(caFile, ca.certificatePem);
+    return { ca, caFile, trusted: own };
+  }
+  const dir = resolve(typeof issue === 'string' ? issue : defaultFolder);
+  const pki = await sandboxPkiIn(dir).catch((error: unknown) => {
+    if (error instanceof SandboxFolderError)
+      throw new CommandError(error.message.replace('--out', '--issue'));
+    throw error;
+  });
+  return {
+    ca: pki.ca,
+    caFile: join(dir, sandboxFiles.ca),
+    trusted: [pki.ca.certificatePem, pki.oddAuthority, ...own],
+    issued: { dir, pki },
+  };
+}
+
+async function readAuthority(file: string): Promise<string> {
+  try {
+    const pem = await readFile(file, 'utf8');
+    readCertificate(pem);
+    return pem;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${file} is no authority to trust. ${said}`);
+  }
+}
+
+function recordedIn(dir: string): Certification['session'] {
+  try {
+    return readRecording(dir);
+  } catch (error) {
+    if (error instanceof RecordingError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+function journeysMeant(ids: readonly string[]): readonly Journey[] {
+  return journeys.filter(({ id, mandatory }) =>
+    ids.some((meant) => {
+      if (meant === 'all' || meant === id) return true;
+      if (meant === 'mandatory') return mandatory;
+      if (journeys.some((journey) => journey.id === meant)) return false;
+      const known = journeys.map((journey) => journey.id);
+      const near = nearest(meant, known);
+      throw new CommandError(
+        `There is no journey "${meant}".${near === undefined ? '' : ` Did you mean ${near}?`} There are: ${known.join(', ')}.`,
+      );
+    }),
+  );
+}
+
+/** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
+function publicAddress({ host, port, prefix, publicUrl }: CertifyFlags): {
+  readonly publicUrl?: string;
+  readonly hostnames: readonly string[];
+} {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const address =
+    publicUrl ?? (isEverywhere && port !== 0 ? `https://localhost:${port}${prefix}` : undefined);
+  const outside = address === undefined ? [] : [new URL(address).hostname.replace(/^\[|\]$/g, '')];
+  const names = [...outside, 'localhost', hostname(), ...(isEverywhere ? [] : [host])];
+  return {
+    ...(address === undefined ? {} : { publicUrl: address }),
+    hostnames: [...new Set(names)].filter((name) => /^[\w.:-]+$/.test(name)),
+  };
+}
+
+function asListenError(error: unknown, { port, host }: CertifyFlags): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    throw new CommandError(`Port ${port} of ${host} is taken. Choose another with --port; 0 takes any.`);
+  }
+  if (code === 'EACCES')
+    throw new CommandError(`Port ${port} may not be used by you. Choose one above 1023.`);
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
+    throw new CommandError(`${host} is no address of this machine. Choose another with --host.`);
+  }
+  throw error;
+}
+
+function welcome(
+  { baseUrl, bank }: Certification,
+  { caFile, issued }: Keys,
+  out: string,
+  until: readonly Journey[],
+): string {
+  const shown = (file: string): string => relative('', file) || '.';
+  const { customers } = bank.state;
+  const width = Math.max(...journeys.map(({ id }) => id.length));
+  const indent = ' '.repeat(width + 4);
+  const identity =
+    issued === undefined
+      ? 'its own certificate, from the authority given by --tpp-ca'
+      : `${shown(join(issued.dir, sandboxFiles.tpp))} and ${sandboxFiles.tppKey} (or its own, with --tpp-ca)`;
+  return [
+    `Certification of a TPP, ${tool.name} ${tool.version}`,
+    '',
+    `  Base URL     ${baseUrl}`,
+    `  Authority    ${shown(caFile)}`,
+    `  TPP signs    with ${identity}`,
+    ...(issued === undefined ? [] : [`  Target file  ${shown(join(issued.dir, sandboxFiles.target))}`]),
+    `  Recording    ${shown(join(out, recordingFile))}`,
+    `  Progress     GET ${baseUrl}${controlPaths.progress}`,
+    `  Finish       POST ${baseUrl}${controlPaths.finish}, or Ctrl-C`,
+    '',
+    'Customers; their number is what the SCA page asks for:',
+    ...customers
+      .list()
+      .map(({ customerNumber, customerType, customerName }) =>
+        [
+          ` ${customerNumber}`,
+          customerType.padEnd(9),
+          customerName.padEnd(16),
+          ...customers.accountsOf(customerNumber).map(({ bban, currency }) => `${bban} ${currency}`),
+          ...customers.cardAccountsOf(customerNumber).map(({ identification }) => `card ${identification}`),
+        ].join('  '),
+      ),
+    '',
+    'Journeys (* is mandatory), in any order:',
+    ...journeys.flatMap(({ id, mandatory, goal, requests }) => [
+      `${mandatory ? '*' : ' '} ${id.padEnd(width)}  ${goal}`,
+      ...requests.map((request) => `${indent}${request}`),
+    ]),
+    '',
+    until.length === journeys.length
+      ? 'It ends when all of them are complete.'
+      : `It ends when these are complete: ${until.map(({ id }) => id).join(', ')}.`,
+    ...(issued === undefined
+      ? []
+      : [`See how it looks:  npx xs2a-conformance reference-tpp ${shown(issued.dir)}`]),
+    '',
+    '',
+  ].join('\n');
+}
