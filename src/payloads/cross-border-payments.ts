@@ -11,13 +11,15 @@ export interface CrossBorderOptions {
   readonly optional?: 'all' | 'none' | 'any';
   readonly creditor?: 'iban' | 'bban';
   readonly debtor?: 'iban' | 'bban';
+  /** As with domestic payments: every listed code, or one that every bank takes. */
+  readonly codes?: 'plain' | 'whole';
 }
 
 /** Valid NCBCT bodies in euro. The regulatory fields are always there: no rate tells when they are needed. */
 export function crossBorderPayments(
   facts: PaymentFacts,
   amounts: Amounts,
-  { optional = 'any', creditor = 'iban', debtor = 'bban' }: CrossBorderOptions = {},
+  { optional = 'any', creditor = 'iban', debtor = 'bban', codes = 'plain' }: CrossBorderOptions = {},
 ): fc.Arbitrary<JsonObject> {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
     optional === 'all'
@@ -37,9 +39,9 @@ export function crossBorderPayments(
         }),
       ),
       text: maybe(texts(140)),
-      purposeCode: maybe(fc.constantFrom(...purposeCodes)),
+      purposeCode: maybe(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
       requestedExecutionDate: maybe(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
-      code: fc.constantFrom(...regulatoryReportingCodes.keys()),
+      code: codes === 'whole' ? fc.constantFrom(...regulatoryReportingCodes.keys()) : fc.constant('14'),
       information: texts(140),
     })
     .map(({ account, ...drawn }) =>
