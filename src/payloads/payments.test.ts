@@ -44,7 +44,7 @@ function expectBankingDays(bodies: readonly JsonObject[]): void {
 }
 
 describe('domestic payments', () => {
-  const drawn = draw(domesticPayments(facts, amounts()), 1000);
+  const drawn = draw(domesticPayments(facts, amounts(), { codes: 'whole' }), 1000);
 
   it('are valid', () => {
     expect(drawn.filter((body) => !isDomestic(body))).toEqual([]);
@@ -77,6 +77,12 @@ describe('domestic payments', () => {
       expect(present, field).toBeGreaterThan(300);
       expect(present, field).toBeLessThan(1000);
     }
+  });
+
+  it('keep to codes that every bank takes, unless the whole domain is asked for', () => {
+    const plain = draw(domesticPayments(facts, amounts()), 50);
+    expect(new Set(valuesAt(plain, 'creditorAddress', 'country'))).toEqual(new Set(['NO']));
+    expect(new Set(valuesAt(plain, 'purposeCode'))).toEqual(new Set(['OTHR']));
   });
 
   it('have right check digits', () => {
@@ -170,7 +176,7 @@ describe('cross-border payments', () => {
     }
   });
 
-  const drawn = draw(crossBorderPayments(facts, amounts()), 1000);
+  const drawn = draw(crossBorderPayments(facts, amounts(), { codes: 'whole' }), 1000);
 
   it('have amounts of their own', () => expectOwnAmounts(drawn));
 
