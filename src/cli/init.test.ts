@@ -1,0 +1,59 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadTarget } from '../target/load-target.ts';
+import { tell } from './run-program.test.data.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-init-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const answers = [
+  '--yes',
+  '--base-url',
+  'https://localhost:8443/psd2',
+  '--psu-national-id',
+  '01819010001',
+  '--accounts-debtor-bban',
+  '95360573002',
+];
+
+describe('init', () => {
+  it('writes a target file that can be used at once, with test keys', async () => {
+    const file = join(folder, 'bank', 'target.yaml');
+    expect(await tell('init', '--out', file, '--pki', ...answers)).toMatchObject({ exitCode: 0 });
+    expect(await readFile(file, 'utf8')).toMatch(/^# yaml-language-server: \$schema=target\.schema\.json\n/);
+    const target = await loadTarget(file, {}, {});
+    expect(target).toMatchObject({ baseUrl: 'https://localhost:8443/psd2', psu: { sca: 'form' } });
+    expect(target.testCa).toBeDefined();
+    expect(target.identities.main.certificate.roles).toEqual(['PSP_PI', 'PSP_AI']);
+    expect((await stat(join(folder, 'bank', 'pki', 'tpp.key'))).mode & 0o077).toBe(0);
+  });
+
+  it('never writes over a file unless it is told to', async () => {
+    const file = join(folder, 'bank', 'target.yaml');
+    const before = await readFile(file, 'utf8');
+    expect(await tell('init', '--out', file, '--yes')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('--force'),
+    });
+    expect(
+      await tell('init', '--out', join(folder, 'bank', 'other.yaml'), '--pki', ...answers),
+    ).toMatchObject({
+      exitCode: 2,
+    });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await tell('init', '--out', file, '--yes', '--force')).toMatchObject({ exitCode: 0 });
+    expect(await readFile(file, 'utf8')).not.toBe(before);
+  });
+
+  it('says what is still to be filled in, and such a file is refused', async () => {
+    const file = join(folder, 'empty.yaml');
+    const { out } = await tell('init', '--out', file, '--yes');
+    expect(out).toContain('Fill in: baseUrl, signing.certificate, signing.privateKey');
+    await expect(loadTarget(file, {}, {})).rejects.toThrow('cannot be used');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { requirements } from '../spec/catalogue.ts';
+import { tell } from './run-program.test.data.ts';
+
+describe('list', () => {
+  it('lists checks by suite, and only those that were asked for', async () => {
+    const { exitCode, out } = await tell('list', 'signing/digest', 'amt');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^Digest {2}signing\/digest/m);
+    expect(out).toMatch(/^ {2}DIG-03 +must/m);
+    expect(out).toMatch(/^ {2}AMT-01 /m);
+    expect(out).not.toMatch(/^ {2}CLK-01/m);
+  });
+
+  it('gives programs the whole catalogue', async () => {
+    const { out } = await tell('list', '--requirements', '--json');
+    const listed: { id: string; checks: readonly string[] }[] = JSON.parse(out);
+    expect(listed.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id));
+    expect(listed.find(({ id }) => id === 'DIG-03')?.checks).toContain('DIG-03');
+  });
+
+  it('fails when a must-level requirement of a bank has neither a check nor a reason', async () => {
+    const { exitCode, out } = await tell('list', '--uncovered', '--json');
+    const listed: { level: string; side: string; checks: readonly string[] }[] = JSON.parse(out);
+    expect(listed.every(({ side, checks }) => side === 'bank' && checks.length === 0)).toBe(true);
+    expect(exitCode).toBe(listed.some(({ level }) => level === 'must') ? 1 : 0);
+  });
+
+  it('suggests what was meant', async () => {
+    expect(await tell('list', 'signing/digst')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('signing/digest'),
+    });
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { tell } from './run-program.test.data.ts';
+
+const commands = ['run', 'init', 'doctor', 'list', 'explain', 'replay', 'report', 'serve'];
+
+describe('the command line', () => {
+  it('names every command in its help', async () => {
+    const { exitCode, out } = await tell('--help');
+    expect(exitCode).toBe(0);
+    for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} +\\S`, 'm'));
+  });
+
+  it.each(commands)('gives examples in the help of %s', async (command) => {
+    const { exitCode, out } = await tell(command, '--help');
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Examples:');
+    expect(out).toContain(`$ xs2a-conformance ${command}`);
+  });
+
+  it('suggests the command and the flag that were meant', async () => {
+    expect(await tell('exlain')).toMatchObject({ exitCode: 2, err: expect.stringContaining('explain') });
+    expect(await tell('list', '--uncoverd')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining('--uncovered'),
+    });
+  });
+
+  it.each([
+    ['run', '--shard', '4/3'],
+    ['run', '--runs', '0'],
+    ['run', '--seed', 'x'],
+    ['serve', '--port', '99999'],
+    ['serve', '--prefix', 'psd2'],
+    ['serve', '--deviation', 'NO-01/such'],
+    ['report'],
+    ['report', 'there-is-no-such-run'],
+    ['replay', 'there-is-no-such-run', 'DIG-03'],
+    ['run', '--target', 'there-is-no-such-file.yaml'],
+    ['run', '--only', 'DGI-03'],
+  ])('refuses wrong usage in a sentence, with exit code 2: %s %s %s', async (...args) => {
+    const { exitCode, err } = await tell(...args);
+    expect(exitCode).toBe(2);
+    expect(err.trim()).not.toBe('');
+    expect(err).not.toContain('    at ');
+  });
+});
