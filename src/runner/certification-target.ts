@@ -1,0 +1,26 @@
+import { privateKeyPem } from '../signing/rsa-key.ts';
+import type { SandboxPki } from './sandbox-pki.ts';
+
+/** The accounts and customers of the sandbox that a TPP can use for every journey. */
+export const certificationCustomers = {
+  private: '01819010001',
+  corporate: '05829210160',
+  debtor: { bban: '95360573002', iban: 'NO0995360573002', currency: 'NOK' },
+  corporateDebtor: { bban: '95360576346', currency: 'NOK' },
+  card: { identification: '95379010017', currency: 'NOK' },
+} as const;
+
+/** A target file for the TPP that is certified. Nobody has passed SCA yet: that is the TPP's business. */
+export const describeCertification = (baseUrl: string, { ca, tpp }: SandboxPki) => ({
+  name: 'Reference bank, certification',
+  baseUrl,
+  environment: 'sandbox',
+  tls: { ca: ca.certificatePem },
+  signing: { certificate: tpp.certificate.x509.toString(), privateKey: privateKeyPem(tpp.privateKey) },
+  psu: {
+    sca: 'form',
+    nationalId: certificationCustomers.private,
+    corporate: { nationalId: certificationCustomers.corporate },
+  },
+  accounts: { debtor: certificationCustomers.debtor, card: certificationCustomers.card },
+});
