@@ -14,6 +14,8 @@ export interface BodiesInAnswers {
   readonly answers: (context: CheckContext) => Promise<readonly Answer[]>;
   /** The values of that kind in an answer. */
   readonly valuesIn: (answer: Answer) => readonly unknown[];
+  /** A bank may never send such a body: then there is nothing to object to. */
+  readonly optional?: true;
   /** Which demands are judged here. */
   readonly only?: (demand: Demand) => boolean;
 }
@@ -63,7 +65,8 @@ async function findHolders(
 ): Promise<Holders> {
   const answers = await place.answers(context);
   const found = answers.flatMap((answer) => place.valuesIn(answer).map((value) => ({ answer, value })));
-  if (found.length === 0) throw new Inconclusive(`This run has seen no ${place.title.replace(/^an? /, '')}.`);
+  if (found.length === 0 && place.optional !== true)
+    throw new Inconclusive(`This run has seen no ${place.title.replace(/^an? /, '')}.`);
   const above = new Map(demands.map(({ path }) => [pathText(path.slice(0, -1)), path.slice(0, -1)]));
   return new Map(
     [...above].map(([name, path]) => [
