@@ -73,7 +73,5 @@ export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/
     title: 'a sandbox customer',
     answers: listings,
     valuesIn: ({ json }) => (Array.isArray(json) ? json : []),
-    // A sandbox may be empty.
-    optional: true,
   }),
 ]);
