@@ -1,4 +1,4 @@
-import { type Body, demandsOf, type Facet, type Field, pathText } from '../spec/field.ts';
+import { type Body, type Demand, demandsOf, type Facet, type Field, pathText } from '../spec/field.ts';
 import { limits } from '../spec/limits.ts';
 import { isObject, memberAt, textAt } from './json-at.ts';
 
@@ -16,7 +16,7 @@ export function isReportableAmount(body: unknown): boolean {
  * they have a requirement of their own.
  */
 export function faultInBody(body: Body, sent: unknown, facets: readonly Facet[]): string | undefined {
-  for (const { path, field, facet } of demandsOf(body)) {
+  for (const { path, field, facet } of demandsOn(body)) {
     if (!facets.includes(facet) || (field.format === 'amount' && facet !== 'required')) continue;
     const parent = facet === 'required' ? path.slice(0, -1) : path;
     const found = placesAt(sent, parent).some((value) =>
@@ -27,6 +27,15 @@ export function faultInBody(body: Body, sent: unknown, facets: readonly Facet[])
     if (found) return `${pathText(path)} ${demandText(field, facet)}`;
   }
   return undefined;
+}
+
+/** The tables never change, and are walked for every payment. */
+const demands = new Map<Body, readonly Demand[]>();
+
+function demandsOn(body: Body): readonly Demand[] {
+  const known = demands.get(body) ?? demandsOf(body);
+  demands.set(body, known);
+  return known;
 }
 
 /** The values at a path; `*` stands for each element of an array. */

@@ -71,3 +71,6 @@ export const yenOrder = (debtorAccount: JsonObject, amount: string): JsonObject 
   creditorAccount: { bban: '1234567', currency: 'JPY' },
   debtorAccount,
 });
+
+/** One of those that are approved together. */
+export const sharedOrder: JsonObject = { creditorName: 'Fellesinnkjøpet SA' };

@@ -17,6 +17,7 @@ import {
   invoiceOrder,
   largeCrossBorderOrder,
   type OrderFacts,
+  sharedOrder,
   toCurrencyAccount,
   yenOrder,
 } from './payment-orders.ts';
@@ -53,6 +54,9 @@ interface Customer {
 }
 
 const mostAttempts = 4;
+
+/** Nobody waits longer before a screen; the customer is told instead. */
+const longestPauseSeconds = 60;
 
 /**
  * A payment initiator and account informer that does everything as it should be done, on top of the suite's own
@@ -164,7 +168,7 @@ export class ReferenceTpp {
   async #payTogether(customer: Customer): Promise<void> {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
-      const order = domesticOrder(customer.account, this.#nextAmount());
+      const order = domesticOrder(customer.account, this.#nextAmount(), sharedOrder);
       const created = await this.#create(customer, 'createDomesticPayment', order);
       ids.push(created.text('paymentId') ?? '');
     }
@@ -214,6 +218,7 @@ export class ReferenceTpp {
       if (attempt > mostAttempts) throw new Refused(answer);
       if (!behaviour.trusts(answer)) continue;
       if (answer.status === 429 || answer.status === 503) {
+        if (Number(answer.headers.get('Retry-After')) > longestPauseSeconds) throw new Refused(answer);
         await sleep(behaviour.pauseAfter(answer, attempt));
         continue;
       }

@@ -1,0 +1,194 @@
+import { digestHeader } from '../../signing/digest.ts';
+import { encodeWord } from '../../signing/encoded-word.ts';
+import { parseKeyId } from '../../signing/key-id.ts';
+import { formatSignatureHeader } from '../../signing/signature-header.ts';
+import type { Call } from '../../tpp/call.ts';
+import type { RequestDraft } from '../../tpp/request-draft.ts';
+import { type BehaviourChange, varying } from '../reference-tpp/behaviour.ts';
+import type { TppDialect } from './deviant.ts';
+import { opensslSession } from './openssl-tpp.ts';
+
+const payments: readonly Call['operation'][] = ['createDomesticPayment', 'createCrossBorderPayment'];
+
+const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({
+  id,
+  title,
+  change: () => change,
+});
+
+const rewriting = (
+  write: (
+    lines: ReturnType<RequestDraft['headers']['lines']>,
+  ) => ReturnType<RequestDraft['headers']['lines']>,
+): BehaviourChange =>
+  varying({
+    afterSigning: ({ headers }) => {
+      const lines = write([...headers.lines()]);
+      for (const [name] of headers.lines()) headers.remove(name);
+      for (const [name, value] of lines) headers.add(name, value);
+    },
+  });
+
+export const tppDialects: readonly TppDialect[] = [
+  dialect('as-it-is', 'the reference TPP itself', (behaviour) => behaviour),
+  dialect('other-header-order', 'sends and signs its headers in another order', (behaviour) =>
+    rewriting((lines) => lines.toReversed())(
+      varying({ signing: { covered: (present) => present.toReversed() } })(behaviour),
+    ),
+  ),
+  dialect(
+    'lower-case-names',
+    'writes header names in lower case',
+    rewriting((lines) => lines.map(([name, value]) => [name.toLowerCase(), value])),
+  ),
+  dialect(
+    'sha-512',
+    'takes SHA-512 digests',
+    varying({ signing: { digest: (body) => digestHeader(body, 'SHA-512') } }, payments),
+  ),
+  dialect(
+    'lower-case-digest',
+    'writes the algorithm of the digest in lower case',
+    varying({ signing: { digest: (body) => digestHeader(body).replace('SHA', 'sha') } }, payments),
+  ),
+  dialect(
+    'two-digests',
+    'sends digests of both algorithms',
+    varying(
+      { signing: { digest: (body) => `${digestHeader(body)},${digestHeader(body, 'SHA-512')}` } },
+      payments,
+    ),
+  ),
+  dialect(
+    'wrapped',
+    'wraps its Signature header although it is ASCII',
+    varying({ signing: { format: (parts) => encodeWord(formatSignatureHeader(parts)) } }),
+  ),
+  dialect(
+    'wrapped-q',
+    'wraps it in the Q encoding of ISO-8859-1',
+    varying({ signing: { format: (parts) => encodeWord(formatSignatureHeader(parts), 'iso-8859-1', 'Q') } }),
+  ),
+  {
+    id: 'odd-issuer',
+    title: 'has an issuer with a comma and letters outside ASCII',
+    change:
+      ({ others }) =>
+      (behaviour) => ({ ...behaviour, identityFor: () => others.oddIssuer }),
+  },
+  dialect(
+    'spaced-issuer',
+    'writes a space after each comma of its issuer',
+    varying({
+      signing: {
+        parts: (parts) => {
+          const { serialNumber = '', issuer = '' } = parseKeyId(parts.keyId) ?? {};
+          return { ...parts, keyId: `SN=${serialNumber},CA=${issuer.replaceAll(',', ', ')}` };
+        },
+      },
+    }),
+  ),
+  dialect(
+    'leading-zero',
+    'writes a zero before its serial number',
+    varying({
+      signing: { parts: (parts) => ({ ...parts, keyId: parts.keyId.replace('SN=', 'SN=00') }) },
+    }),
+  ),
+  dialect(
+    'request-target',
+    'signs the request target as well',
+    varying({ signing: { covered: (present) => ['(request-target)', ...present] } }),
+  ),
+  dialect(
+    'more-headers',
+    'sends headers that nobody asked for',
+    varying({
+      beforeSigning: ({ headers }) => {
+        headers.set('Accept-Language', 'nb-NO');
+        headers.set('User-Agent', 'tpp/3.1');
+        headers.set('PSU-User-Agent', 'Mozilla/5.0');
+        headers.set('PSU-Geo-Location', 'GEO:59.91;10.75');
+        headers.set('traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
+      },
+    }),
+  ),
+  dialect(
+    'signed-basket-digest',
+    'sends a signed digest with baskets',
+    varying({ signing: { digest: (body) => digestHeader(body) } }, ['createSigningBasket']),
+  ),
+  dialect('pretty-json', 'writes its JSON over several lines', (behaviour) => ({
+    ...behaviour,
+    bytes: (_, body) => Buffer.from(JSON.stringify(body, undefined, 2)),
+  })),
+  dialect('escaped-json', 'writes letters outside ASCII as escapes', (behaviour) => ({
+    ...behaviour,
+    bytes: (_, body) => Buffer.from(escaped(JSON.stringify(body))),
+  })),
+  dialect(
+    'no-content-type-charset',
+    'names the charset of its JSON',
+    varying(
+      { beforeSigning: ({ headers }) => headers.set('Content-Type', 'application/json; charset=UTF-8') },
+      payments,
+    ),
+  ),
+  dialect(
+    'app-redirect',
+    'has the PSU sent back to an app',
+    varying({
+      beforeSigning: ({ headers }) =>
+        headers.has('TPP-Redirect-URI') && headers.set('TPP-Redirect-URI', 'myapp://callback'),
+    }),
+  ),
+  dialect(
+    'own-request-ids',
+    'has request ids that are no UUIDs',
+    varying({
+      beforeSigning: ({ headers }) =>
+        headers.set('X-Request-ID', `tpp:${headers.get('X-Request-ID')?.slice(0, 23)}`),
+    }),
+  ),
+  dialect('ipv6', 'has a customer with an IPv6 address', (behaviour) => ({
+    ...behaviour,
+    present: (psu, call) => ({ ...behaviour.present(psu, call), ipAddress: '2001:db8::7' }),
+  })),
+  dialect('early-status', 'asks for the status before the PSU has approved', (behaviour) => ({
+    ...behaviour,
+    asksEarly: true,
+  })),
+  dialect('patient', 'waits longer than it was asked to', (behaviour) => ({
+    ...behaviour,
+    pauseAfter: (answer, attempt) => behaviour.pauseAfter(answer, attempt) + 5000,
+  })),
+  dialect(
+    'slow-clock',
+    'has a clock that is half a minute behind',
+    varying({
+      beforeSigning: ({ headers }) =>
+        headers.set('Date', new Date(Date.parse(headers.get('Date') ?? '') - 30_000).toUTCString()),
+    }),
+  ),
+  dialect(
+    'several-fixes',
+    'asks for several fixes',
+    varying({
+      beforeSigning: ({ headers }) =>
+        headers.has('x-accept-fix') && headers.set('x-accept-fix', 'amount-as-string, longer-names'),
+    }),
+  ),
+  {
+    id: 'openssl',
+    title: 'another client altogether: node:https and the OpenSSL command line',
+    change: () => (behaviour) => behaviour,
+    certify: opensslSession,
+    journeys: ['first-payment', 'status', 'sandbox-listing'],
+  },
+];
+
+const escaped = (text: string): string =>
+  text.replace(
+    /[^\p{ASCII}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto';
+import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json.ts';
+import type { Call } from '../../tpp/call.ts';
+import type { RequestDraft } from '../../tpp/request-draft.ts';
+import { type BehaviourChange, varying, withBody } from '../reference-tpp/behaviour.ts';
+import { type DeviantTpp, deviant } from './deviant.ts';
+
+const payments: readonly Call['operation'][] = ['createDomesticPayment', 'createCrossBorderPayment'];
+const initiations: readonly Call['operation'][] = [...payments, 'createSigningBasket'];
+
+const without = (name: string, operations?: readonly Call['operation'][]): BehaviourChange =>
+  varying({ beforeSigning: ({ headers }) => headers.remove(name) }, operations);
+
+const having = (name: string, value: string, operations?: readonly Call['operation'][]): BehaviourChange =>
+  varying({ beforeSigning: ({ headers }) => headers.set(name, value) }, operations);
+
+const domestic = (change: (body: JsonObject) => JsonObject): BehaviourChange =>
+  withBody('createDomesticPayment', change);
+const crossBorder = (change: (body: JsonObject) => JsonObject): BehaviourChange =>
+  withBody('createCrossBorderPayment', change);
+const setting =
+  (path: string, value: Json) =>
+  (body: JsonObject): JsonObject =>
+    setAt(body, path.split('.'), value);
+const removing =
+  (path: string) =>
+  (body: JsonObject): JsonObject =>
+    removeAt(body, path.split('.'));
+
+const has = (body: JsonObject, name: string): boolean => body[name] !== undefined;
+
+/** The amount of a payment, as text. */
+const amountIn = (body: JsonObject): string => String((body.instructedAmount as JsonObject).amount);
+
+const bytes =
+  (write: (body: JsonObject) => Buffer): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    bytes: (call, body) => (call.operation === 'createSigningBasket' ? undefined : write(body)),
+  });
+
+/** Calls another path. */
+const calling = (
+  change: (target: string) => string,
+  operations?: readonly Call['operation'][],
+): BehaviourChange =>
+  varying(
+    {
+      beforeSigning: (draft) => {
+        draft.target = change(draft.target);
+      },
+    },
+    operations,
+  );
+
+export const headerDeviants: readonly DeviantTpp[] = [
+  deviant('TPP-15/constant', 'sends the same X-Request-ID every time', having('X-Request-ID', randomUUID())),
+  deviant(
+    'TPP-15/retries',
+    'keeps the X-Request-ID when it tries a payment again',
+    varying(
+      { beforeSigning: ({ headers, body }) => headers.set('X-Request-ID', idFrom(body?.toString() ?? '')) },
+      ['createDomesticPayment'],
+    ),
+  ),
+  deviant(
+    'TPP-16/request-id',
+    'sends no X-Request-ID when it reads',
+    without('X-Request-ID', ['readPaymentStatus', 'readBalances']),
+  ),
+  deviant(
+    'TPP-16/request-id-of-payment',
+    'sends no X-Request-ID with payments',
+    without('X-Request-ID', payments),
+  ),
+  deviant('TPP-16/session', 'sends no TPP-Session-ID with payments', without('TPP-Session-ID', payments)),
+  deviant(
+    'TPP-16/redirect',
+    'sends no TPP-Redirect-URI with baskets',
+    without('TPP-Redirect-URI', ['createSigningBasket']),
+  ),
+  deviant('TPP-16/digest', 'sends no Digest', varying({ signing: { digest: () => undefined } }, payments)),
+  deviant('TPP-16/psu-id', 'sends no PSU-ID with payments', without('PSU-ID', payments)),
+  deviant(
+    'TPP-16/certificate',
+    'sends no certificate when it lists customers',
+    varying({ afterSigning: ({ headers }) => headers.remove('TPP-Signature-Certificate') }, [
+      'listSandboxCustomers',
+    ]),
+  ),
+  deviant(
+    'TPP-17/relative',
+    'sends a relative TPP-Redirect-URI',
+    having('TPP-Redirect-URI', '/redirect', initiations),
+  ),
+  deviant(
+    'TPP-17/script',
+    'sends a script as TPP-Redirect-URI',
+    having('TPP-Redirect-URI', 'javascript:alert(1)', initiations),
+  ),
+  deviant(
+    'TPP-18/method',
+    'sends PSU-HTTP-Method in lower case',
+    having('PSU-HTTP-Method', 'post', payments),
+  ),
+  deviant('TPP-18/context', 'sends a PSU-Context of its own', having('PSU-Context', 'PERSONAL', payments)),
+  deviant(
+    'TPP-18/device',
+    'sends a PSU-Device-ID that is no UUID',
+    having('PSU-Device-ID', 'pixel-9', payments),
+  ),
+  deviant('TPP-18/psu-id', 'sends the name of its user as PSU-ID', having('PSU-ID', 'kari', payments)),
+  deviant('TPP-19/payments', 'sends no x-accept-fix with payments', without('x-accept-fix', payments)),
+  deviant(
+    'TPP-19/baskets',
+    'sends no x-accept-fix with baskets',
+    without('x-accept-fix', ['createSigningBasket']),
+  ),
+  deviant('TPP-23/missing', 'sends no PSU-IP-Address with payments', without('PSU-IP-Address', payments)),
+  deviant('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
+  deviant('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
+  deviant(
+    'TPP-40/no-version',
+    'calls the listing without a version',
+    calling((target) => target.replace('/v1', ''), ['listSandboxCustomers']),
+  ),
+  deviant(
+    'TPP-40/other-version',
+    'asks for the status under /v2',
+    calling((target) => target.replace('/v1', '/v2'), ['readPaymentStatus']),
+  ),
+];
+
+export const bodyDeviants: readonly DeviantTpp[] = [
+  deviant('TPP-25/xml', 'sends XML', (behaviour) =>
+    having('Content-Type', 'application/xml', payments)(bytes(() => Buffer.from('<Document/>'))(behaviour)),
+  ),
+  deviant(
+    'TPP-25/latin-1',
+    'writes JSON in ISO-8859-1',
+    bytes((body) => Buffer.from(JSON.stringify(body), 'latin1')),
+  ),
+  deviant(
+    'TPP-25/comma',
+    'leaves a comma at the end of its JSON',
+    bytes((body) => Buffer.from(JSON.stringify(body).replace(/\}$/, ',}'))),
+  ),
+  deviant(
+    'TPP-25/form',
+    'calls its JSON a form',
+    having('Content-Type', 'application/x-www-form-urlencoded', payments),
+  ),
+  deviant('TPP-26/address', 'sends no address of the creditor', domestic(removing('creditorAddress'))),
+  deviant(
+    'TPP-26/country',
+    'sends an address without country',
+    domestic(removing('creditorAddress.country')),
+  ),
+  deviant('TPP-26/name', 'sends a name of 71 characters', domestic(setting('creditorName', 'N'.repeat(71)))),
+  deviant(
+    'TPP-26/text',
+    'sends a text of 141 characters',
+    domestic((body) =>
+      has(body, 'remittanceInformationUnstructured')
+        ? setting('remittanceInformationUnstructured', 'x'.repeat(141))(body)
+        : body,
+    ),
+  ),
+  deviant(
+    'TPP-26/empty-text',
+    'sends an empty text',
+    domestic((body) =>
+      has(body, 'remittanceInformationUnstructured')
+        ? setting('remittanceInformationUnstructured', '')(body)
+        : body,
+    ),
+  ),
+  deviant(
+    'TPP-26/number',
+    'sends account numbers as numbers',
+    domestic(setting('creditorAccount.bban', 86011117947)),
+  ),
+  deviant(
+    'TPP-26/currency',
+    'pays in a currency that is not listed',
+    domestic(setting('creditorAccount.currency', 'nok')),
+  ),
+  deviant(
+    'TPP-26/date',
+    'writes the date of execution as 31.12.2030',
+    domestic(setting('requestedExecutionDate', '31.12.2030')),
+  ),
+  deviant('TPP-26/agent', 'names no bank for a currency account', domestic(removing('creditorAgent'))),
+  deviant('TPP-27/name', 'sends no name of the creditor', crossBorder(removing('creditorName'))),
+  deviant(
+    'TPP-27/purpose',
+    'sends a purpose that is not listed',
+    crossBorder(setting('purposeCode', 'GDDS')),
+  ),
+  deviant(
+    'TPP-27/information',
+    'sends 141 characters of regulatory information',
+    crossBorder((body) =>
+      has(body, 'regulatoryReportingInformation')
+        ? setting('regulatoryReportingInformation', 'x'.repeat(141))(body)
+        : body,
+    ),
+  ),
+  deviant(
+    'TPP-27/account',
+    'pays to an account without a number',
+    crossBorder((body) => removing('creditorAccount.iban')(removing('creditorAccount.bban')(body))),
+  ),
+  deviant(
+    'TPP-28/number',
+    'sends amounts as numbers',
+    domestic((body) => setting('instructedAmount.amount', Number(amountIn(body)))(body)),
+  ),
+  deviant(
+    'TPP-28/no-decimals',
+    'sends amounts without decimals',
+    domestic((body) => setting('instructedAmount.amount', amountIn(body).replace(/\..*/, ''))(body)),
+  ),
+  deviant(
+    'TPP-28/comma',
+    'writes a comma in amounts',
+    domestic((body) => setting('instructedAmount.amount', amountIn(body).replace('.', ','))(body)),
+  ),
+  deviant(
+    'TPP-28/yen',
+    'sends yen with decimals',
+    crossBorder((body) =>
+      amountIn(body).includes('.') ? body : setting('instructedAmount.amount', `${amountIn(body)}.00`)(body),
+    ),
+  ),
+  deviant(
+    'TPP-28/negative',
+    'sends negative amounts',
+    domestic((body) => setting('instructedAmount.amount', `-${amountIn(body)}`)(body)),
+  ),
+  deviant(
+    'TPP-29/both',
+    'sends a text beside the KID',
+    domestic((body) =>
+      has(body, 'remittanceInformationStructuredArray')
+        ? { ...body, remittanceInformationUnstructured: 'Invoice' }
+        : body,
+    ),
+  ),
+  deviant(
+    'TPP-30/both',
+    'names an account beside the card',
+    domestic((body) =>
+      setting(
+        'debtorAccount.bban',
+        '95360573002',
+      )(
+        setting('debtorAccount.other', {
+          identification: '95379010017',
+          schemeNameProprietary: 'creditCardAccount',
+        })(body),
+      ),
+    ),
+  ),
+  deviant(
+    'TPP-30/neither',
+    'names no account of the debtor',
+    domestic((body) => removing('debtorAccount.other')(removing('debtorAccount.bban')(body))),
+  ),
+  deviant('TPP-31/code', 'sends no regulatory code', crossBorder(removing('regulatoryReportingCode'))),
+  deviant(
+    'TPP-31/information',
+    'sends no regulatory information',
+    crossBorder(removing('regulatoryReportingInformation')),
+  ),
+  deviant('TPP-32/agent', 'names no bank for a BBAN abroad', crossBorder(removing('creditorAgent'))),
+  deviant('TPP-33/text', 'writes the KID as a text', domestic(kidAsText(''))),
+  deviant('TPP-33/named', 'writes "KID" and the number as a text', domestic(kidAsText('KID: '))),
+  deviant('TPP-34/single', 'sends the KID as a single object', domestic(singleReference)),
+];
+
+const basket =
+  (ids: (ids: readonly string[]) => readonly string[]): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    basketIds: ids,
+  });
+
+export const basketDeviants: readonly DeviantTpp[] = [
+  deviant(
+    'TPP-35/101',
+    'puts 101 payments into a basket',
+    basket((ids) => Array.from({ length: 101 }, (_, index) => ids[index % ids.length] ?? '')),
+  ),
+  deviant(
+    'TPP-36/unknown',
+    'puts a payment into a basket that nobody created',
+    basket((ids) => [...ids, randomUUID()]),
+  ),
+  deviant(
+    'TPP-36/empty',
+    'creates an empty basket',
+    basket(() => []),
+  ),
+  deviant(
+    'TPP-36/bulk',
+    'puts a bulk payment into a basket',
+    varying({ beforeSigning: asBulkPayment }, ['createDomesticPayment']),
+  ),
+  deviant(
+    'TPP-42/cut',
+    'keeps only the first 20 characters of an id',
+    basket((ids) => ids.map((id) => id.slice(0, 20))),
+  ),
+  deviant(
+    'TPP-42/upper-case',
+    'keeps ids in upper case',
+    basket((ids) => ids.map((id) => id.toUpperCase())),
+  ),
+];
+
+/** A UUID that follows from a text. */
+function idFrom(text: string): string {
+  const hex = Buffer.from(text).toString('hex').padEnd(64, '0').slice(20, 52);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function nobodysAddress(value: string): BehaviourChange {
+  return varying(
+    {
+      beforeSigning: ({ headers }) => {
+        if (!headers.has('PSU-IP-Address')) headers.set('PSU-IP-Address', value);
+      },
+    },
+    ['readBalances'],
+  );
+}
+
+function kidAsText(label: string) {
+  return ({ remittanceInformationStructuredArray: references, ...body }: JsonObject): JsonObject => {
+    if (references === undefined) return body;
+    const [first] = references as readonly JsonObject[];
+    return { ...body, remittanceInformationUnstructured: `${label}${first?.reference}` };
+  };
+}
+
+function singleReference({
+  remittanceInformationStructuredArray: references,
+  ...body
+}: JsonObject): JsonObject {
+  if (references === undefined) return body;
+  const [first = {}] = references as readonly JsonObject[];
+  return { ...body, remittanceInformationStructured: first };
+}
+
+/** The payments that are meant for the basket are sent as bulk payments. */
+function asBulkPayment(draft: RequestDraft): void {
+  const body: JsonObject = JSON.parse(draft.body?.toString() ?? '{}');
+  if (body.creditorName !== 'Fellesinnkjøpet SA') return;
+  const { debtorAccount = {}, ...payment } = body;
+  draft.target = draft.target.replace('/payments/', '/bulk-payments/');
+  draft.body = Buffer.from(JSON.stringify({ debtorAccount, payments: [payment] }));
+}
