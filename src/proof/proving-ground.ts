@@ -22,6 +22,8 @@ export interface ProvingGround {
   readonly pki: TestPki;
   readonly authorities: readonly string[];
   readonly oddIssuer: SigningIdentity;
+  /** Signs the responses of banks that do so. */
+  readonly bankIdentity: SigningIdentity;
 }
 
 /** Signing has to be right here, not safe: short keys make it cost next to nothing. SHA-512 fits into no shorter one. */
@@ -36,6 +38,7 @@ export async function createProvingGround(): Promise<ProvingGround> {
     pki,
     authorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
     oddIssuer: await oddAuthority.issueTpp({ key: pki.tpp.privateKey }),
+    bankIdentity: await pki.ca.issueTpp({ commonName: 'Reference bank' }),
   };
 }
 
@@ -43,6 +46,7 @@ export async function createProvingGround(): Promise<ProvingGround> {
 export interface Surroundings {
   /** Path before /v1. */
   readonly prefix?: string;
+  readonly signsResponses?: boolean;
   /** Puts itself between the TPP and the bank. */
   readonly wrapTransport?: (transport: Transport) => Transport;
 }
@@ -59,7 +63,7 @@ const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-comp
 export async function createBankWorld(
   ground: ProvingGround,
   design: BankDesign,
-  { seed = 1, runs = 1, prefix = '', wrapTransport = (transport) => transport }: WorldParts = {},
+  { seed = 1, runs = 1, prefix = '', signsResponses, wrapTransport = (way) => way }: WorldParts = {},
 ): Promise<{ readonly bank: Bank; readonly world: World }> {
   const baseUrl = `http://bank.example${prefix}`;
   const { certificate } = ground.pki.tpp;
@@ -68,6 +72,7 @@ export async function createBankWorld(
     design,
     prefix,
     publicUrl: baseUrl,
+    ...(signsResponses ? { signResponsesWith: ground.bankIdentity } : {}),
   });
   const [agreement] = bank.state.customers.ownAgreementsOf(customers.corporate);
   if (agreement === undefined) throw new Error('The initial data set has a corporate agreement.');

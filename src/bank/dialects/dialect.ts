@@ -1,0 +1,30 @@
+import { allOf, type DesignChange } from '../design-changes.ts';
+
+/** A switch of the bank that is unusual and still compliant: something that the specification leaves open. */
+export interface Dialect {
+  /** `errors/problem-json` */
+  readonly id: string;
+  /** What the bank does, as a sentence without its subject. */
+  readonly title: string;
+  readonly apply: DesignChange;
+  /** Dialects that decide the same question cannot be combined: what the question is. */
+  readonly decides: string;
+  /** Path before /v1. */
+  readonly prefix?: string;
+  /** The bank signs its responses. */
+  readonly signsResponses?: true;
+}
+
+/** The question is what stands before the slash, unless `decides` names a narrower one. */
+export const dialect = (id: string, title: string, ...changes: readonly DesignChange[]): Dialect => ({
+  id,
+  title,
+  apply: allOf(...changes),
+  decides: id.slice(0, id.indexOf('/')),
+});
+
+/** One that goes with others of its kind. */
+export const independent = (id: string, title: string, ...changes: readonly DesignChange[]): Dialect => ({
+  ...dialect(id, title, ...changes),
+  decides: id,
+});

@@ -1,0 +1,97 @@
+import type { DesignChange } from '../design-changes.ts';
+import type { RawResponse } from '../http/raw-message.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+
+type Lines = RawResponse['headers'];
+
+const sealing =
+  (change: (headers: Lines) => Lines): DesignChange =>
+  (design) => ({
+    ...design,
+    answers: {
+      ...design.answers,
+      seal: async (response, request) => {
+        const sealed = await design.answers.seal(response, request);
+        return { ...sealed, headers: change(sealed.headers) };
+      },
+    },
+  });
+
+const named = (write: (name: string) => string) =>
+  sealing((headers) => headers.map(([name, value]) => [write(name), value]));
+const without = (...names: readonly string[]) =>
+  sealing((headers) => headers.filter(([name]) => !names.includes(name.toLowerCase())));
+
+const serialising =
+  (write: (text: string, body: unknown) => string): DesignChange =>
+  (design) => ({
+    ...design,
+    answers: { ...design.answers, serialise: (body) => write(design.answers.serialise(body), body) },
+  });
+
+const escaped = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export const headerDialects: readonly Dialect[] = [
+  dialect(
+    'header-names/lower-case',
+    'writes header names in lower case',
+    named((name) => name.toLowerCase()),
+  ),
+  dialect(
+    'header-names/upper-case',
+    'writes header names in upper case',
+    named((name) => name.toUpperCase()),
+  ),
+  independent('headers/no-echo', 'does not repeat X-Request-ID', without('x-request-id')),
+  independent('headers/no-date', 'sends no Date', without('date')),
+  independent(
+    'headers/no-location',
+    'sends neither Location nor ASPSP-SCA-Approach',
+    without('location', 'aspsp-sca-approach'),
+  ),
+  independent(
+    'headers/many',
+    'sends many headers of its own, some of them twice',
+    sealing((headers) => [
+      ...headers,
+      ['Set-Cookie', 'a=1'],
+      ['Set-Cookie', 'b=2'],
+      ['Strict-Transport-Security', 'max-age=31536000'],
+      ['X-Frame-Options', 'DENY'],
+      ['Vary', 'Accept'],
+      ['Vary', 'Accept-Language'],
+      ['X-Rate-Limit-Remaining', '17'],
+    ]),
+  ),
+  dialect(
+    'content-type/bare',
+    'sends application/json without a charset',
+    sealing((headers) =>
+      headers.map(([name, value]) => [
+        name,
+        name.toLowerCase() === 'content-type'
+          ? value.replace(/^application\/json;.*/, 'application/json')
+          : value,
+      ]),
+    ),
+  ),
+  dialect(
+    'content-type/upper-case',
+    'writes the charset in quotes and in upper case',
+    sealing((headers) =>
+      headers.map(([name, value]) => [
+        name,
+        name.toLowerCase() === 'content-type'
+          ? value.replace(/^application\/json;.*/, 'application/json;charset="UTF-8"')
+          : value,
+      ]),
+    ),
+  ),
+  dialect(
+    'json/indented',
+    'indents its JSON',
+    serialising((_, body) => `${JSON.stringify(body, null, 4)}\r\n`),
+  ),
+  dialect('json/escaped', 'escapes letters beyond ASCII in its JSON', serialising(escaped)),
+];

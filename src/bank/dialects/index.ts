@@ -1,0 +1,31 @@
+import type { Dialect } from './dialect.ts';
+import { errorBodyDialects } from './error-bodies.ts';
+import { headerDialects } from './headers.ts';
+import { identifierDialects } from './identifiers.ts';
+import { lenientDialects } from './leniency.ts';
+import { offerDialects } from './offers.ts';
+import { refusalDialects } from './refusals.ts';
+import { sandboxDialects } from './sandbox-lists.ts';
+import { strictDialects } from './strictness.ts';
+import { successBodyDialects } from './success-bodies.ts';
+import { troubleDialects } from './troubles.ts';
+
+export type { Dialect } from './dialect.ts';
+
+/** Every way in which the bank can differ and still do what the specification says. */
+export const dialects: readonly Dialect[] = [
+  ...refusalDialects,
+  ...errorBodyDialects,
+  ...successBodyDialects,
+  ...identifierDialects,
+  ...headerDialects,
+  ...strictDialects,
+  ...lenientDialects,
+  ...sandboxDialects,
+  ...troubleDialects,
+  ...offerDialects,
+];
+
+export const dialectById: ReadonlyMap<string, Dialect> = new Map(
+  dialects.map((dialect) => [dialect.id, dialect]),
+);

@@ -1,0 +1,43 @@
+import { requirementById } from '../../spec/catalogue.ts';
+import { type DesignChange, withoutRules } from '../design-changes.ts';
+import { type Dialect, independent } from './dialect.ts';
+
+const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
+  withoutRules(({ requirement }) => requirements.includes(requirement));
+
+/** What is refused by choice or by advice alone may be accepted. */
+export const lenientDialects: readonly Dialect[] = [
+  independent('lenient/characters', 'can process every character', (design) => ({
+    ...design,
+    isProcessable: () => true,
+  })),
+  independent(
+    'lenient/own-choices',
+    'refuses nothing by its own choice',
+    withoutRules(({ ownChoice }) => ownChoice === true),
+  ),
+  independent(
+    'lenient/advice',
+    'accepts whatever is refused by advice alone',
+    withoutRules(({ requirement }) => requirementById.get(requirement)?.level === 'advisory'),
+  ),
+  independent(
+    'lenient/signature-form',
+    'reads the Signature header in any order and case',
+    withoutRulesOf('SGH-03', 'SGH-04', 'SGH-06', 'SGH-09', 'SGH-13'),
+  ),
+  independent(
+    'lenient/unsigned-headers',
+    'wants no header but Digest to be signed',
+    withoutRulesOf('SGS-08'),
+  ),
+  independent(
+    'lenient/accounts',
+    'takes BBAN and IBAN together in cross-border payments',
+    withoutRulesOf('NCB-61', 'NCB-63'),
+  ),
+  independent('lenient/duplicates', 'never refuses a duplicate', (design) => ({
+    ...design,
+    refusesDuplicates: () => false,
+  })),
+];

@@ -1,0 +1,83 @@
+import type { DesignChange } from '../design-changes.ts';
+import { withRefusalKind, withRules } from '../design-changes.ts';
+import { type RefusalKind, refusalKinds } from '../refusal-kinds.ts';
+import type { BankOperation, Rule } from '../route.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+
+/** Kinds whose status the specification fixes (Errors). */
+const fixed: ReadonlySet<string> = new Set<RefusalKind>([
+  'signatureMissing',
+  'signature',
+  'character',
+  'kid',
+  'corporate',
+  'sca',
+  'scaExpired',
+  'referenceMix',
+]);
+
+const free = (Object.keys(refusalKinds) as RefusalKind[]).filter((kind) => !fixed.has(kind));
+
+const allAnswered =
+  (status: number): DesignChange =>
+  (design) =>
+    free.reduce((changed, kind) => withRefusalKind(kind, { status })(changed), design);
+
+const statuses: readonly Dialect[] = [400, 403, 404, 405, 406, 409, 410, 415, 418, 422, 451].map((status) =>
+  dialect(`statuses/${status}`, `refuses with ${status} wherever it may choose`, allAnswered(status)),
+);
+
+const shown: readonly BankOperation[] = [
+  'createDomesticPayment',
+  'createCrossBorderPayment',
+  'createSigningBasket',
+  'listSandboxCustomers',
+];
+
+/** Who speaks is looked at first in any case: without a certificate no PSU can be known, nor asked in. */
+const isOfTheTpp = ({ requirement, name }: Rule): boolean =>
+  /^CRT-/.test(requirement) || /^(?:Signature|TPP-Signature-Certificate) is present$/.test(name);
+
+const isOfSigning = ({ requirement }: Rule): boolean => /^(?:SIG|SGH|SGS|CLK|DIG)-/.test(requirement);
+
+const ordered = (order: (rules: readonly Rule[]) => readonly Rule[]): DesignChange =>
+  withRules((operation, rules) =>
+    shown.includes(operation)
+      ? [...rules.filter(isOfTheTpp), ...order(rules.filter((rule) => !isOfTheTpp(rule)))]
+      : rules,
+  );
+
+const orders: readonly Dialect[] = [
+  dialect(
+    'order/reversed',
+    'looks at everything in the opposite order',
+    ordered((rules) => rules.toReversed()),
+  ),
+  dialect(
+    'order/body-first',
+    'looks at headers and body before the signature',
+    ordered((rules) => [...rules.filter((rule) => !isOfSigning(rule)), ...rules.filter(isOfSigning)]),
+  ),
+  dialect(
+    'order/alphabetical',
+    'looks at requirements by their name',
+    ordered((rules) => rules.toSorted((a, b) => a.requirement.localeCompare(b.requirement))),
+  ),
+];
+
+export const refusalDialects: readonly Dialect[] = [
+  ...statuses,
+  independent(
+    'statuses/certificate-401',
+    'answers 401 to a certificate that it does not take, without a scaRedirect link',
+    withRefusalKind('certificate', { status: 401 }),
+    withRefusalKind('role', { status: 401 }),
+    withRefusalKind('certificateUnreadable', { status: 401 }),
+  ),
+  independent(
+    'statuses/clock-401',
+    'answers 401 to a Date that is off',
+    withRefusalKind('clock', { status: 401 }),
+  ),
+  ...orders,
+];

@@ -1,0 +1,250 @@
+import { acceptFixes } from '../../spec/code-lists.ts';
+import type { Field } from '../../spec/field.ts';
+import type { DesignChange } from '../design-changes.ts';
+import { withRules } from '../design-changes.ts';
+import { isObject, memberAt, textAt } from '../json.ts';
+import type { BankOperation, BankRequest, Refusal, Rule } from '../route.ts';
+import { isBban, isIban } from '../sandbox/check-digits.ts';
+import type { BankState } from '../state.ts';
+import { type Dialect, independent } from './dialect.ts';
+
+const creations: readonly BankOperation[] = ['createDomesticPayment', 'createCrossBorderPayment'];
+const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
+const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
+
+/** A refusal of the bank's own choice, after all that the specification demands. */
+const alsoRefusing = (
+  operations: readonly BankOperation[],
+  isRefused: (request: BankRequest, state: BankState) => boolean,
+  refusal: Pick<Refusal, 'status' | 'code'> = { status: 400, code: 'FORMAT_ERROR' },
+): DesignChange => {
+  const rule: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    name: 'a choice of this bank',
+    refuses: (request, state) =>
+      isRefused(request, state) ? { ...refusal, text: 'This bank is strict.' } : undefined,
+  };
+  return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
+};
+
+const account = ({ body }: BankRequest, name: string) => ({
+  bban: textAt(body, name, 'bban'),
+  iban: textAt(body, name, 'iban'),
+});
+
+const bic = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
+
+function hasWrongCheckDigits(request: BankRequest): boolean {
+  const accounts = [account(request, 'debtorAccount'), account(request, 'creditorAccount')];
+  const domestic = request.operation === 'createDomesticPayment' ? accounts : [accounts[0]];
+  const agent = textAt(request.body, 'creditorAgent');
+  return (
+    domestic.some((found) => found?.bban !== undefined && !isBban(found.bban)) ||
+    accounts.some(({ iban }) => iban !== undefined && !isIban(iban)) ||
+    (agent !== undefined && !bic.test(agent))
+  );
+}
+
+/** A debtor account that is not of this bank. */
+function isStrangeDebtor(request: BankRequest, { customers }: BankState): boolean {
+  const card = textAt(request.body, 'debtorAccount', 'other', 'identification');
+  if (card !== undefined) return customers.cardAccountByIdentification(card) === undefined;
+  return customers.accountByReference(account(request, 'debtorAccount')) === undefined;
+}
+
+function hasUnknownMembers(value: unknown, fields: readonly Field[]): boolean {
+  if (Array.isArray(value)) return value.some((element) => hasUnknownMembers(element, fields));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const field = fields.find((candidate) => candidate.name === name);
+    if (field === undefined) return true;
+    const inner = field.fields ?? field.items?.fields;
+    return inner !== undefined && hasUnknownMembers(member, inner);
+  });
+}
+
+const refusesUnknownMembers: DesignChange = (design) =>
+  alsoRefusing(initiations, ({ operation, body }) => {
+    const { fields } =
+      design.bodies[
+        operation === 'createDomesticPayment'
+          ? 'domesticPayment'
+          : operation === 'createCrossBorderPayment'
+            ? 'crossBorderPayment'
+            : 'basketRequest'
+      ];
+    return hasUnknownMembers(body, fields);
+  })(design);
+
+const executionDate = ({ body }: BankRequest): Date | undefined => {
+  const text = textAt(body, 'requestedExecutionDate');
+  return text === undefined ? undefined : new Date(`${text}T00:00:00Z`);
+};
+
+const isWeekend = (date: Date): boolean => date.getUTCDay() === 0 || date.getUTCDay() === 6;
+const day = 86_400_000;
+
+/** Ids of requests that were seen, to be refused when they come again. */
+const refusesRepeatedIds: DesignChange = (design) => {
+  const seen = new Set<string>();
+  return alsoRefusing(everything, (request) => {
+    const id = request.header('x-request-id') ?? '';
+    return seen.size === seen.add(id).size;
+  })(design);
+};
+
+const accepts = (accept: string | undefined): boolean =>
+  accept === undefined || /(?:^|,)\s*(?:application\/(?:json|\*)|\*\/\*)/.test(accept);
+
+const header = (
+  name: string,
+  isWrong: (value: string) => boolean,
+  operations = everything,
+  status = 400,
+): DesignChange =>
+  alsoRefusing(operations, (request) => isWrong(request.header(name) ?? ''), {
+    status,
+    code: 'FORMAT_ERROR',
+  });
+
+export const strictDialects: readonly Dialect[] = [
+  independent(
+    'strict/check-digits',
+    'refuses account numbers and BICs whose check digits or form are wrong',
+    alsoRefusing(creations, hasWrongCheckDigits),
+  ),
+  independent(
+    'strict/debtor-account',
+    'refuses debtor accounts that are not its own',
+    alsoRefusing(creations, isStrangeDebtor, { status: 403, code: 'FORBIDDEN' }),
+  ),
+  independent(
+    'strict/duplicates',
+    'refuses the like of an earlier payment unless duplicates are allowed',
+    (design) => ({
+      ...design,
+      refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') !== 'true',
+    }),
+  ),
+  independent('strict/unknown-members', 'refuses members that no table has', refusesUnknownMembers),
+  independent(
+    'strict/weekdays',
+    'executes payments on weekdays only',
+    alsoRefusing(creations, (request) => isWeekend(executionDate(request) ?? new Date(0)), {
+      status: 422,
+      code: 'EXECUTION_DATE_INVALID',
+    }),
+  ),
+  independent(
+    'strict/within-a-year',
+    'executes payments within a year',
+    alsoRefusing(
+      creations,
+      (request, { clock }) => (executionDate(request)?.getTime() ?? 0) > clock.now().getTime() + 365 * day,
+    ),
+  ),
+  independent(
+    'strict/remittance-pairs',
+    'takes one form of remittance information, whichever',
+    alsoRefusing(
+      creations,
+      ({ body }) =>
+        [
+          'remittanceInformationUnstructured',
+          'remittanceInformationStructured',
+          'remittanceInformationStructuredArray',
+        ].filter((name) => memberAt(body, name) !== undefined).length > 1,
+    ),
+  ),
+  independent(
+    'strict/zero',
+    'refuses an amount of zero',
+    alsoRefusing(creations, ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) === 0),
+  ),
+  independent(
+    'strict/great-amounts',
+    'refuses amounts of a million and more',
+    alsoRefusing(creations, ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1e6),
+  ),
+  independent('strict/kid', 'takes KIDs by modulus 10 only', (design) => ({
+    ...design,
+    isValidKid: (reference) => design.isValidKid(reference) && isByModulus10(reference),
+  })),
+  independent('strict/request-ids', 'refuses an X-Request-ID that it has seen', refusesRepeatedIds),
+  independent(
+    'strict/uuid-request-ids',
+    'wants X-Request-ID to be a UUID',
+    header('x-request-id', (id) => !/^[0-9a-f-]{36}$/i.test(id)),
+  ),
+  independent(
+    'strict/addresses',
+    'wants PSU-IP-Address to be an address',
+    header('psu-ip-address', (address) => !/^[0-9a-f:.]+$/i.test(address), initiations),
+  ),
+  independent(
+    'strict/https',
+    'sends the PSU to https addresses only',
+    header('tpp-redirect-uri', (address) => !address.startsWith('https:'), initiations),
+  ),
+  independent(
+    'strict/accept',
+    'refuses with 406 what it cannot answer in',
+    alsoRefusing(everything, (request) => !accepts(request.header('accept')), {
+      status: 406,
+      code: 'FORMAT_ERROR',
+    }),
+  ),
+  independent(
+    'strict/content-type',
+    'wants a Content-Type with every body',
+    header('content-type', (type) => type === '', initiations, 415),
+  ),
+  independent(
+    'strict/accept-fix',
+    'knows the listed values of x-accept-fix only',
+    header(
+      'x-accept-fix',
+      (value) => !value.split(',').every((fix) => acceptFixes.some((known) => known.value === fix.trim())),
+      initiations,
+    ),
+  ),
+  independent(
+    'strict/basket-duplicates',
+    'takes a payment once in a basket',
+    alsoRefusing(['createSigningBasket'], ({ body }) => {
+      const ids = memberAt(body, 'paymentIds');
+      return Array.isArray(ids) && new Set(ids).size < ids.length;
+    }),
+  ),
+  independent('strict/latin-1', 'can process the letters of Western Europe only', (design) => ({
+    ...design,
+    isProcessable: (text) => /^[\t\n\r\x20-\x7e\xa0-\xff]*$/.test(text),
+  })),
+  independent(
+    'strict/obsolete-dates',
+    'understands no obsolete form of a date',
+    header('date', (date) => !/^\w{3}, \d{2} /.test(date)),
+  ),
+  independent(
+    'strict/digest-names',
+    'knows digest algorithms in upper case only',
+    header('digest', (digest) => /^sha/.test(digest)),
+  ),
+  independent(
+    'strict/signed-date',
+    'wants the date to be signed',
+    header(
+      'signature',
+      (signature) => /headers="[^"]*"/.test(signature) && !/headers="[^"]*\bdate\b/.test(signature),
+    ),
+  ),
+];
+
+function isByModulus10(kid: string): boolean {
+  const sum = [...kid].toReversed().reduce((total, digit, index) => {
+    const product = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (product > 9 ? product - 9 : product);
+  }, 0);
+  return sum % 10 === 0;
+}

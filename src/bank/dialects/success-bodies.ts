@@ -1,0 +1,167 @@
+import { messageCodes } from '../../spec/code-lists.ts';
+import { type DesignChange, withAnswers } from '../design-changes.ts';
+import { isObject } from '../json.ts';
+import type { TransactionStatus } from '../payments/payment.ts';
+import type { PaymentDesign } from '../payments/payment-design.ts';
+import { unreadableBeforeApproval } from '../payments/payment-design.ts';
+import type { BankAnswer, BankOperation } from '../route.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+
+const creations: readonly BankOperation[] = ['createDomesticPayment', 'createCrossBorderPayment'];
+const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
+const everything: readonly BankOperation[] = [
+  ...initiations,
+  'readPaymentStatus',
+  'readPayment',
+  'listAccounts',
+  'readBalances',
+];
+
+type Body = Readonly<Record<string, unknown>>;
+
+const bodies = (operations: readonly BankOperation[], change: (body: Body) => unknown): DesignChange =>
+  withAnswers(operations, (answer) =>
+    isObject(answer.body) && answer.status < 300 ? { ...answer, body: change(answer.body) } : answer,
+  );
+
+const withPayments =
+  (changes: Partial<PaymentDesign>): DesignChange =>
+  (design) => ({ ...design, payments: { ...design.payments, ...changes } });
+
+const only =
+  (...names: readonly string[]) =>
+  (body: Body): Body =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+
+/** Payments have another status from the beginning, and are put into baskets with it. */
+const created =
+  (statusOnCreation: TransactionStatus): DesignChange =>
+  (design) =>
+    withPayments({ statusOnCreation })({ ...design, basketTakes: 'any-payment' });
+
+const links = (change: (links: Body) => unknown): DesignChange =>
+  bodies(initiations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
+
+/** SCA before anything is created: the TPP is to come back with the same payment. */
+const scaFirst: DesignChange = withAnswers(creations, (answer): BankAnswer => {
+  const body = isObject(answer.body) ? answer.body : {};
+  const found = isObject(body._links) ? body._links.scaRedirect : undefined;
+  return {
+    status: 401,
+    body: {
+      tppMessages: [{ category: 'ERROR', code: 'PSU_CREDENTIALS_INVALID' }],
+      _links: { scaRedirect: found },
+    },
+  };
+});
+
+const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
+  (status) => dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
+);
+
+export const successBodyDialects: readonly Dialect[] = [
+  dialect(
+    'answers/minimal',
+    'answers with required members only, and exempts payments from SCA',
+    bodies(initiations, only('paymentId', 'transactionStatus')),
+  ),
+  dialect(
+    'answers/exempt',
+    'exempts payments and baskets from SCA',
+    links(({ scaRedirect: _, ...others }) => others),
+  ),
+  dialect(
+    'answers/no-links',
+    'sends no links at all',
+    bodies(initiations, ({ _links: _, ...body }) => body),
+  ),
+  dialect(
+    'answers/rich',
+    'adds members of its own to every answer',
+    bodies(everything, (body) => ({
+      ...body,
+      creationTime: '2026-03-03T10:00:00+00:00',
+      'x-internal': { nested: [1, null, true], æøå: 'ja' },
+      transaction_status: 0,
+    })),
+  ),
+  dialect(
+    'links/many',
+    'sends many links with every verb',
+    links((sent) => ({
+      ...sent,
+      startAuthorisation: { href: 'https://bank.example/a?b=c#d', verbs: ['GET', 'PUT', 'POST', 'DELETE'] },
+      'x-help': { href: '', verbs: [] },
+      scaStatus: { href: '/v1/relative', verbs: ['GET'], templated: false },
+    })),
+  ),
+  dialect(
+    'links/relative',
+    'sends relative links, but for SCA',
+    links((sent) =>
+      Object.fromEntries(
+        Object.entries(sent).map(([name, link]) => [
+          name,
+          name === 'scaRedirect' || !isObject(link)
+            ? link
+            : { ...link, href: String(link.href).replace(/^\w+:\/\/[^/]+/, '') },
+        ]),
+      ),
+    ),
+  ),
+  dialect('sca/before-creation', 'answers payments with 401 and a scaRedirect link', scaFirst),
+  ...statuses,
+  dialect(
+    'psu-message/longest',
+    'tells the PSU 512 characters',
+    withPayments({ psuMessageOf: () => 'ø'.repeat(512) }),
+  ),
+  dialect('psu-message/empty', 'tells the PSU an empty text', withPayments({ psuMessageOf: () => '' })),
+  dialect('psu-message/none', 'tells the PSU nothing', withPayments({ psuMessageOf: () => undefined })),
+  dialect('fees/none', 'charges no fees', withPayments({ feeOf: () => undefined })),
+  dialect(
+    'fees/always',
+    'charges a fee for every payment',
+    withPayments({ feeOf: () => ({ amount: '0.00', currency: 'NOK' }) }),
+  ),
+  dialect(
+    'fees/in-yen',
+    'charges fees in yen',
+    withPayments({ feeOf: () => ({ amount: '50', currency: 'JPY' }) }),
+  ),
+  dialect(
+    'fees/in-dinars',
+    'charges fees in dinars',
+    withPayments({ feeOf: () => ({ amount: '12345678901234.125', currency: 'KWD' }) }),
+  ),
+  dialect(
+    'fees/untold',
+    'sends fees without the indicator',
+    bodies(creations, ({ transactionFeeIndicator: _, ...body }) => body),
+  ),
+  dialect(
+    'warnings/every-code',
+    'warns with every code that there is',
+    withPayments({ warningsOf: () => messageCodes.map((code) => ({ category: 'WARNING', code })) }),
+  ),
+  dialect(
+    'warnings/none',
+    'sends an empty list of warnings',
+    bodies(creations, (body) => ({ ...body, tppMessages: [] })),
+  ),
+  independent(
+    'known-issue/unreadable',
+    'shows domestic payments only once they are approved',
+    withPayments({ isReadable: unreadableBeforeApproval }),
+  ),
+  dialect(
+    'deletion/202',
+    'answers a deletion with 202 and a body',
+    withAnswers(['deletePayment'], () => ({ status: 202, body: { transactionStatus: 'CANC' } })),
+  ),
+  dialect(
+    'deletion/none',
+    'offers no deletion of payments',
+    withAnswers(['deletePayment'], () => ({ status: 405 })),
+  ),
+];

@@ -1,0 +1,86 @@
+import type { DialectResult } from './prove-dialect.ts';
+import { killScoresOf, type Proof } from './verdict-of-proof.ts';
+
+const count = (number: number, of: number, what: string): string => `${number} of ${of} ${what}`;
+
+/** The two numbers that a suite is judged by, on a few lines. */
+export function summaryLines(proof: Proof, seconds: number): readonly string[] {
+  const { deviations, dialects, combinations, survivors, unblamed, falseAlarms } = proof;
+  const total = deviations.length;
+  return [
+    `Deviations    ${count(total - survivors.length, total, 'killed')}, ${count(total - survivors.length - unblamed.length, total, 'blamed')}`,
+    `Dialects      ${falseAlarms.length} false alarms over ${dialects.length} dialects and ${combinations.length} random combinations`,
+    `Requirements  ${Object.keys(killScoresOf(proof)).length} broken in some way, ${proof.unproved.length} that a check covers in none`,
+    `Time          ${seconds.toFixed(0)} s`,
+  ];
+}
+
+/** Every problem by name: what has to be mended before the proof holds. */
+export function problemLines({ survivors, unblamed, falseAlarms, unproved }: Proof): readonly string[] {
+  return [
+    ...survivors.flatMap(({ id, title, said }) => [
+      `SURVIVED  ${id}: a bank that ${title} is not noticed`,
+      ...said.map((line) => `            ${line}`),
+    ]),
+    ...unblamed.flatMap(({ id, title, others, said }) => [
+      `UNBLAMED  ${id}: a bank that ${title} is noticed only by ${others.slice(0, 5).join(', ')}`,
+      ...said.map((line) => `            ${line}`),
+    ]),
+    ...falseAlarms.flatMap(({ ids, alarms }) => [
+      `ALARM     ${ids.join(' + ')}`,
+      ...alarms.map((line) => `            ${line}`),
+    ]),
+    ...unproved.map((id) => `UNPROVED  ${id}: a check covers it, and no deviation breaks it`),
+  ];
+}
+
+/** The matrix of requirements and the ways in which they were broken, as a page of Markdown. */
+export function proofPage(proof: Proof, seconds: number): string {
+  const scores = killScoresOf(proof);
+  const rows = Object.entries(scores).map(([requirement, { killed, total }]) => {
+    const ways = proof.deviations
+      .filter((deviation) => deviation.requirement === requirement)
+      .map(
+        ({ id, blamed, killed: noticed }) =>
+          `${id.split('/')[1]}${blamed ? '' : noticed ? ' (unblamed)' : ' (survived)'}`,
+      );
+    return `| ${requirement} | ${killed} of ${total} | ${ways.join(', ')} |`;
+  });
+  const noise = proof.deviations.filter(({ all }) => all);
+  return [
+    '# Proof',
+    '',
+    ...summaryLines(proof, seconds).map((line) => `    ${line}`),
+    '',
+    ...section('What has to be mended', problemLines(proof)),
+    '## Requirements and the ways in which they were broken',
+    '',
+    '| requirement | killed | ways |',
+    '|---|---|---|',
+    ...rows,
+    '',
+    '## Noise',
+    '',
+    `All checks were run against ${noise.length} of the deviations. Others than those of the broken requirement that failed:`,
+    '',
+    '| deviation | blamed | others |',
+    '|---|---|---|',
+    ...noise.map(({ id, blamedBy, others }) => `| ${id} | ${shortened(blamedBy)} | ${shortened(others)} |`),
+    '',
+    '## Dialects',
+    '',
+    '| dialect | passed | warnings | inconclusive | false alarms |',
+    '|---|---|---|---|---|',
+    ...[...proof.dialects, ...proof.combinations].map(dialectRow),
+    '',
+  ].join('\n');
+}
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`## ${title}`, '', ...lines.map((line) => `    ${line}`), ''];
+
+const shortened = (ids: readonly string[]): string =>
+  ids.length <= 8 ? ids.join(', ') : `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more`;
+
+const dialectRow = ({ ids, passed, warnings, inconclusive, alarms }: DialectResult): string =>
+  `| ${ids.join(' + ')} | ${passed} | ${warnings.length} | ${inconclusive.length} | ${alarms.length} |`;
