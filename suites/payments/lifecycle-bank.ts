@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aCrossBorderPayment, aDomesticPayment } from '../../src/checks/subject.ts';
 import { products } from '../../src/spec/operations.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import type { Customer } from '../sca/spare-customers.ts';
-import { callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
+import { abortSca, callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
 import type { ModelPayment } from './lifecycle-model.ts';
 
 const subjects = {
@@ -104,14 +104,12 @@ export class LifecycleBank {
 
   /** Cancels the SCA that a request in a new session asks for. False where the page offers no way to. */
   async cancelNewSession(link: string): Promise<boolean> {
-    const { walker } = this.context.world;
-    const back = await walker
-      .abort(link, { redirectUri: this.psu.redirectUri }, (exchange) => this.context.exchanges.push(exchange))
-      .catch((error: unknown) => {
-        throw new Inconclusive(
-          `SCA could not be cancelled: ${error instanceof Error ? error.message : error}`,
-        );
-      });
-    return back !== undefined;
+    try {
+      await abortSca(this.context, link);
+      return true;
+    } catch (error) {
+      if (error instanceof NotApplicable) return false;
+      throw error;
+    }
   }
 }

@@ -233,6 +233,6 @@ export function sequences(mayReplaceSession: boolean): fc.Arbitrary<Iterable<Ste
       fc.constant(cancelNewSession),
       ...(mayReplaceSession ? [fc.constant(replaceSession), fc.constant(useEndedSession)] : []),
     ],
-    { maxCommands: 14, size: 'max' },
+    { maxCommands: 14, size: 'max', disableReplayLog: true },
   );
 }

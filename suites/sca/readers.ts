@@ -19,7 +19,7 @@ export async function withReader<T>(context: CheckContext, work: (reader: Reader
     return work({ psu: context.psu, call: callFor(context, {}, context.psu), listing });
   if (walking.some((need) => missingCapability(context.target, need) !== undefined)) {
     throw new NotApplicable(
-      'The PSU of the target file has granted no accounts: grant some at the bank, or set psu.sca to form or module and give psu.nationalId.',
+      'The bank asks for SCA before it shows accounts: the session of the target file is over, or its PSU has granted none. Give a session that holds and grant accounts at the bank, or set psu.sca to form or module and give psu.nationalId.',
     );
   }
   return withCustomer(context, 'PRIVATE', async (customer) => {

@@ -1,12 +1,12 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { uuid } from './judging.ts';
 import { withCustomer } from './spare-customers.ts';
-import { abortSca, askForSca, causeOf, newSession, passSca, walking } from './walks.ts';
+import { abortSca, askForSca, newSession, passSca, walking } from './walks.ts';
 
 /** What is wrong with a redirect; undefined when nothing is. */
 type Objection = string | undefined;
@@ -100,13 +100,7 @@ const returnsTo = (
       withCustomer(context, 'PRIVATE', async (customer) => {
         const session = newSession(context);
         const psu = { ...session, redirectUri: addressOf(session.redirectUri) };
-        const address = await passSca(context, customer, psu)
-          .then((back) => back.address)
-          .catch((error: unknown) => {
-            const trouble = error instanceof Inconclusive ? causeOf(error) : undefined;
-            if (trouble?.kind === 'astray' && trouble.address !== undefined) return trouble.address;
-            throw error;
-          });
+        const { address } = await passSca(context, customer, psu);
         const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
         judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);
       }),

@@ -6,7 +6,7 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
-import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { readScaReturn, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { startSca } from '../../src/tpp/sca/start-sca.ts';
 import type { Customer } from './spare-customers.ts';
@@ -74,7 +74,7 @@ export async function passSca(
     try {
       return await walk(context, link, customer, psu.redirectUri);
     } catch (error) {
-      const isTrouble = error instanceof Inconclusive && causeOf(error)?.kind === 'unreachable';
+      const isTrouble = error instanceof Inconclusive && isUnreachable(error);
       if (!isTrouble || attempt === attempts) throw error;
     }
   }
@@ -90,7 +90,7 @@ export async function walk(
   const person = { nationalId, context: role, redirectUri };
   const back = await context.world.walker
     .pass(link, person, (exchange) => context.exchanges.push(exchange))
-    .catch(asInconclusive);
+    .catch(elsewhere(context));
   if (back.psuId === undefined && back.sessionId === undefined && back.code !== undefined) {
     throw new Inconclusive(
       `SCA was not passed: the bank sent the PSU back with ${[back.status, back.code, back.message].join(' ')}.`,
@@ -103,7 +103,7 @@ export async function walk(
 export async function abortSca(context: CheckContext, link: string): Promise<ScaReturn> {
   const back = await context.world.walker
     .abort(link, {}, (exchange) => context.exchanges.push(exchange))
-    .catch(asInconclusive);
+    .catch(elsewhere(context));
   if (back === undefined) {
     throw new NotApplicable(
       'No way to cancel was found on the SCA page: set psu.sca to form, and name the button as psu.form.cancel in the target file.',
@@ -112,14 +112,20 @@ export async function abortSca(context: CheckContext, link: string): Promise<Sca
   return back;
 }
 
-function asInconclusive(error: unknown): never {
-  if (!(error instanceof ScaWalkError)) throw error;
-  throw new Inconclusive(`SCA could not be passed: ${error.message}`, { cause: error });
-}
+/** A redirect to another address is judged by itself (SCA-03); its parameters are read all the same. */
+const elsewhere =
+  (context: CheckContext) =>
+  (error: unknown): ScaReturn => {
+    if (!(error instanceof ScaWalkError)) throw error;
+    if (error.address === undefined)
+      throw new Inconclusive(`SCA could not be passed: ${error.message}`, { cause: error });
+    context.note(error.message);
+    return readScaReturn(error.address);
+  };
 
-/** The trouble of the walk behind a verdict, if there was one. */
-export const causeOf = ({ cause }: Error): ScaWalkError | undefined =>
-  cause instanceof ScaWalkError ? cause : undefined;
+/** The way to the page failed, which says nothing about it. */
+const isUnreachable = ({ cause }: Inconclusive): boolean =>
+  cause instanceof ScaWalkError && cause.kind === 'unreachable';
 
 /** A customer with a session in which SCA was passed. */
 export interface Login {
