@@ -64,7 +64,11 @@ export interface BankDesign {
   /** How far the bank's clock is off; the TPP can tell by the Date of the answers. */
   readonly clockOffsetSeconds: number;
   /** Transport is TLS 1.2 or higher; `ciphers` as OpenSSL writes them. */
-  readonly tls: { readonly minVersion: SecureVersion; readonly ciphers?: string };
+  readonly tls: {
+    readonly minVersion: SecureVersion;
+    readonly maxVersion?: SecureVersion;
+    readonly ciphers?: string;
+  };
   readonly payments: PaymentDesign;
   readonly answers: Answers;
   /** The last word on the rules of an operation: drops, adds or wraps them. */

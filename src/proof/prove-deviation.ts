@@ -5,6 +5,7 @@ import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, Verdict } from '../checks/verdict.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { createBankWorld, type ProvingGround } from './proving-ground.ts';
+import { runOnSocket } from './run-on-socket.ts';
 
 /** What became of a bank that breaks one requirement. */
 export interface DeviationResult {
@@ -30,6 +31,9 @@ export interface DeviationProof {
   readonly all: boolean;
 }
 
+/** Cases of a property in an ordinary run. */
+const casesOfARun = 10;
+
 /**
  * Runs the checks that cite the requirement. When they do not notice, all checks are run: then the deviation is killed
  * without being blamed, or it survives.
@@ -42,13 +46,18 @@ export async function proveDeviation(
 ): Promise<DeviationResult> {
   const { id, requirement, title } = deviation;
   const design = deviation.apply(compliantDesign);
-  const run = async (chosen: readonly PlacedCheck[]): Promise<readonly CheckResult[]> =>
-    runChecks(chosen, (await createBankWorld(ground, design)).world);
-  const citing = checks.filter(({ check }) => check.requirements.includes(requirement));
-  const ofRequirement = all ? [] : await run(citing);
+  const run = async (chosen: readonly PlacedCheck[], runs: number): Promise<readonly CheckResult[]> =>
+    deviation.needsTls
+      ? runOnSocket(chosen, design)
+      : runChecks(chosen, (await createBankWorld(ground, design, { runs })).world);
   const noticed = noticedBy(requirement);
-  const needsAll = all || !ofRequirement.some(noticed);
-  const results = needsAll ? await run(checks) : ofRequirement;
+  const citing = checks.filter(({ check }) => check.requirements.includes(requirement));
+  let results: readonly CheckResult[] = [];
+  // As few cases as possible, then as many as a run has, and then all checks.
+  if (!all || deviation.needsTls) results = await run(citing, 1);
+  if (!all && !results.some(noticed)) results = await run(citing, casesOfARun);
+  const needsAll = !results.some(noticed) && deviation.needsTls !== true;
+  if (needsAll) results = await run(checks, 1);
   const [blamedBy, others] = splitBy(results.filter(noticed), (result) =>
     result.requirements.includes(requirement),
   );

@@ -3,7 +3,7 @@ import type { DesignChange } from '../design-changes.ts';
 import { memberAt, textAt } from '../json.ts';
 import type { BankRequest } from '../route.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking } from './rule-changes.ts';
+import { of, overlooking, payments, refusing } from './rule-changes.ts';
 
 const amountIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'amount') ?? '';
 const currencyIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'currency') ?? '';
@@ -103,6 +103,17 @@ export const amountDeviations: readonly Deviation[] = [
   ),
   deviation('AMT-05/with-currency', 'takes an amount with its currency', taking(/ NOK$/)),
   deviation('AMT-07/one-longer', 'takes amounts of 19 digits', withLimits({ amountPrecision: 19 })),
+];
+
+/** Codes that ISO 4217 has withdrawn: a bank may have dropped them, which is told and not held against it. */
+const withdrawn = /^(?:ANG|BGN|BYR|CUC|HRK|MRO|SLL|STD|VEF|ZWD)$/;
+
+export const doubtfulDeviations: readonly Deviation[] = [
+  deviation(
+    'AMT-08/dropped',
+    'has dropped withdrawn currencies',
+    refusing('AMT-08', payments, (request) => withdrawn.test(currencyIn(request))),
+  ),
 ];
 
 const isExactly = (amount: string) => (request: BankRequest) => amountIn(request) === amount;

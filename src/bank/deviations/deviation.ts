@@ -9,6 +9,8 @@ export interface Deviation {
   /** What the bank does, as a sentence without its subject: `takes a creditorName of 71 characters`. */
   readonly title: string;
   readonly apply: DesignChange;
+  /** It shows only on a socket with TLS. */
+  readonly needsTls?: true;
 }
 
 /** `deviation('NDC-11/one-longer', 'takes …', change)`: the requirement is what stands before the slash. */

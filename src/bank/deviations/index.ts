@@ -1,5 +1,5 @@
 import { accountDeviations } from './accounts.ts';
-import { amountDeviations, regulatoryDeviations } from './amounts.ts';
+import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { certificateDeviations } from './certificates.ts';
 import { clockDeviations } from './clock.ts';
@@ -8,12 +8,14 @@ import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
+import { lifecycleDeviations } from './lifecycle.ts';
 import { paymentDeviations } from './payments.ts';
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { signingDeviations } from './signing.ts';
 import { statusDeviations } from './statuses.ts';
+import { tlsDeviations } from './tls.ts';
 import { transportDeviations } from './transport.ts';
 
 export type { Deviation } from './deviation.ts';
@@ -31,6 +33,7 @@ export const deviations: readonly Deviation[] = [
   ...certificateDeviations,
   ...clockDeviations,
   ...amountDeviations,
+  ...doubtfulDeviations,
   ...regulatoryDeviations,
   ...paymentDeviations,
   ...basketDeviations,
@@ -38,6 +41,8 @@ export const deviations: readonly Deviation[] = [
   ...sandboxDeviations,
   ...scaDeviations,
   ...accountDeviations,
+  ...lifecycleDeviations,
+  ...tlsDeviations,
 ];
 
 export const deviationById: ReadonlyMap<string, Deviation> = new Map(

@@ -61,10 +61,20 @@ const creations = [
   ['BSK-10', 'createSigningBasket'],
 ] as const;
 
+/** Faults of the TPP that the bank takes for its own. */
+const ownFaults: readonly Deviation[] = [
+  deviation(
+    'ERR-06/long-names',
+    'breaks down at names that are too long',
+    withRefusals(({ requirement }) => requirement === 'NDC-11', { status: 500, code: 'SYSTEM_ERROR' }),
+  ),
+];
+
 /** Another status than the one that the specification fixes. */
 export const statusDeviations: readonly Deviation[] = [
   ...wrongRefusals,
   ...unprocessable,
+  ...ownFaults,
   ...creations.flatMap(([requirement, operation]) =>
     [200, 202, 303].map((status) =>
       deviation(

@@ -1,3 +1,4 @@
+import { digestHeader } from '../../signing/digest.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { BankDesign } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
@@ -30,7 +31,34 @@ const asXml = (body: unknown): string =>
 const fixes = (value: string | undefined): readonly string[] =>
   (value ?? '').split(',').map((fix) => fix.trim());
 
+/** Signs in the name of the TPP that asked, with what is no signature. */
+const forged = (digest: string | undefined): DesignChange =>
+  withAnswers((answers) => ({
+    seal: async (response, request) => {
+      const sealed = await answers.seal(response, request);
+      const certificate = request?.certificate;
+      if (certificate === undefined) return sealed;
+      const { issuer, serialNumber, base64 } = certificate;
+      const keyId = `SN=${serialNumber},CA=${issuer}`;
+      return {
+        ...sealed,
+        headers: [
+          ...sealed.headers,
+          ['Digest', digest ?? digestHeader(sealed.body)],
+          ['TPP-Signature-Certificate', base64],
+          ['Signature', `keyId="${keyId}",algorithm="rsa-sha256",headers="date digest",signature="AAAA"`],
+        ],
+      };
+    },
+  }));
+
 export const transportDeviations: readonly Deviation[] = [
+  deviation('SIG-03/no-signature', 'signs its answers with what is no signature', forged(undefined)),
+  deviation(
+    'SIG-03/other-digest',
+    'signs the digest of another body',
+    forged(digestHeader(Buffer.from('another'))),
+  ),
   deviation(
     'TRN-03/xml',
     'answers in XML',

@@ -9,6 +9,7 @@ export interface TlsOptions {
   readonly cert: string;
   readonly key: string;
   readonly minVersion: SecureVersion;
+  readonly maxVersion?: SecureVersion;
   readonly ciphers?: string;
 }
 

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { withRefusals, withRoutes } from '../design-changes.ts';
+import type { Payment } from '../payments/payment.ts';
+import type { BankRequest, Route } from '../route.ts';
+import { approvalOf } from '../sca/approval-target.ts';
+import type { BankState } from '../state.ts';
+import { type Deviation, deviation } from './deviation.ts';
+import { refusing } from './rule-changes.ts';
+
+const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
+  payments.get(params.paymentId ?? '');
+
+/** The redirect after a payment or basket was approved, with one parameter changed. */
+const afterApproval = (name: string) =>
+  withRoutes((route: Route) =>
+    route.operation === 'page' && route.method === 'POST'
+      ? {
+          ...route,
+          handle: async (request, state) => {
+            const flow = state.flows.find(request.params.flowId ?? '');
+            const answer = await route.handle(request, state);
+            const location = answer.headers?.Location;
+            if (flow === undefined || approvalOf(flow) === undefined || location === undefined) return answer;
+            const changed = location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
+            return { ...answer, headers: { ...answer.headers, Location: changed } };
+          },
+        }
+      : route,
+  );
+
+const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
+  [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
+
+/** Faults that show only after some steps. */
+export const lifecycleDeviations: readonly Deviation[] = [
+  deviation(
+    'STA-10/another-psu',
+    'gives the PSU another PSU-ID when a payment is approved',
+    afterApproval('psu-id'),
+  ),
+  deviation(
+    'STA-10/another-session',
+    'tells another session after an approval',
+    afterApproval('tpp-session-id'),
+  ),
+  deviation(
+    'STA-10/lost-in-a-basket',
+    'cannot tell the status of a payment that was approved in a basket',
+    refusing(
+      'STA-10',
+      ['readPaymentStatus'],
+      (request, state) => paymentOf(request, state)?.approvedAt !== undefined && isInBasket(request, state),
+    ),
+  ),
+  deviation(
+    'STA-10/deleted-twice',
+    'breaks down when a payment that is gone is deleted or read',
+    refusing(
+      'STA-10',
+      ['readPaymentStatus', 'deletePayment'],
+      (request, state) => paymentOf(request, state)?.transactionStatus === 'CANC',
+      { status: 500, code: 'SYSTEM_ERROR' },
+    ),
+    withRefusals((rule) => rule.requirement === 'ERR-04', { status: 500 }),
+  ),
+];
