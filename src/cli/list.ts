@@ -1,4 +1,6 @@
 import { Command, Option } from 'commander';
+import { deviations } from '../bank/deviations/index.ts';
+import { dialects } from '../bank/dialects/index.ts';
 import { groupedBy } from '../report/grouped-by.ts';
 import { oneShortLine } from '../report/terminal-text.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
@@ -13,6 +15,8 @@ import { type Terminal, terminalOf } from './terminal.ts';
 interface ListFlags {
   readonly requirements?: boolean;
   readonly uncovered?: boolean;
+  readonly deviations?: boolean;
+  readonly dialects?: boolean;
   readonly json?: boolean;
 }
 
@@ -26,6 +30,11 @@ export const listCommand = (finish: Finish): Command =>
         'list requirements of a bank that no check judges, without a reason',
       ).conflicts('requirements'),
     )
+    .option(
+      '--deviations',
+      'list the ways in which the reference bank can break a requirement (serve --deviation)',
+    )
+    .option('--dialects', 'list the ways in which it can be unusual and still compliant (serve --dialect)')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -40,12 +49,44 @@ Examples:
 
 async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
+  if (flags.deviations === true) return listSwitches(deviations, ids, flags, terminal);
+  if (flags.dialects === true) return listSwitches(dialects, ids, flags, terminal);
   const coverage = await loadCoverage();
   if (flags.uncovered === true) return listUncovered(coverage, flags, terminal);
   const text =
     flags.requirements === true
       ? requirementList(chosenRequirements(ids, coverage), coverage, flags, terminal)
       : checkList(chosenChecks(ids, coverage), flags, terminal);
+  terminal.write(`${text}\n`);
+  return exitCodes.conformant;
+}
+
+interface Switch {
+  readonly id: string;
+  readonly title: string;
+}
+
+function listSwitches(
+  known: readonly Switch[],
+  ids: readonly string[],
+  { json }: ListFlags,
+  terminal: Terminal,
+): number {
+  const listed = chosen(
+    ids,
+    known,
+    known.map(({ id }) => id),
+    ({ id }, wanted) => isMeant(wanted, [id.split('/')[0] ?? '', id], id),
+  );
+  const width = Math.max(...listed.map(({ id }) => id.length));
+  const text =
+    json === true
+      ? JSON.stringify(
+          listed.map(({ id, title }) => ({ id, title })),
+          null,
+          2,
+        )
+      : listed.map(({ id, title }) => `${id.padEnd(width)}  ${cut(title, width + 2, terminal)}`).join('\n');
   terminal.write(`${text}\n`);
   return exitCodes.conformant;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts';
 
-// Whoever reads our output may stop reading (`| head`); that is no reason for a stack trace.
+// `list | head` closes the pipe early, which is no fault of anyone.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,38 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { type BankDesign, compliantDesign } from '../bank/design.ts';
-import { allOf, type DesignChange } from '../bank/design-changes.ts';
-import { type Deviation, deviationById } from '../bank/deviations/index.ts';
-import { withLatency } from '../bank/with-latency.ts';
-import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
-import { tool } from '../runner/package.ts';
-import {
-  SandboxFolderError,
-  sandboxFiles,
-  sandboxPkiIn,
-  writeSandboxTarget,
-} from '../runner/sandbox-folder.ts';
+import { startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
+import { SandboxFolderError, sandboxPkiIn, writeSandboxTarget } from '../runner/sandbox-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { readCertificate } from '../signing/certificate.ts';
-import { nearest } from '../target/nearest.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
+import { type SwitchFlags, switchesIn } from './bank-switches.ts';
 import type { Finish } from './commands.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { requestLogLine } from './request-log.ts';
+import { listeningEvent, welcome } from './serve-text.ts';
 import { onEnding } from './signals.ts';
 import { terminalOf } from './terminal.ts';
 
-interface ServeFlags {
+interface ServeFlags extends SwitchFlags {
   readonly port: number;
   readonly host: string;
-  readonly prefix: string;
+  readonly prefix?: string;
   readonly publicUrl?: string;
   readonly out: string;
   readonly trust?: readonly string[];
-  readonly latency?: number;
-  readonly deviation?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -44,7 +33,7 @@ export const serveCommand = (finish: Finish): Command =>
       'name or address to listen on; 0.0.0.0 is reached from other machines',
       'localhost',
     )
-    .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix, '')
+    .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix)
     .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl)
     .option('-o, --out <dir>', 'folder for authority, TPP identity and target file', 'xs2a-sandbox')
     .option(
@@ -58,6 +47,7 @@ export const serveCommand = (finish: Finish): Command =>
       'break one requirement in one way, to see how it is judged (repeatable)',
       collected,
     )
+    .option('--dialect <id>', 'be unusual and still compliant, as banks are (repeatable)', collected)
     .option('--json', 'write what it says as JSON, one object per line')
     .addHelpText(
       'after',
@@ -67,7 +57,8 @@ The keys in the folder are used again at the next start. State lives in memory a
 Examples:
   $ xs2a-conformance serve
   $ xs2a-conformance serve --port 9443 --prefix /psd2 --latency 50
-  $ xs2a-conformance serve --deviation DIG-03/unchecked    (explain DIG-03 names the ways to break it)
+  $ xs2a-conformance serve --deviation DIG-03/unchecked         (see: list --deviations)
+  $ xs2a-conformance serve --dialect errors/problem-json        (see: list --dialects)
   $ xs2a-conformance serve --host 0.0.0.0 --public-url https://bank.test:8443
   $ xs2a-conformance run --target xs2a-sandbox/target.yaml      (in another terminal)`,
     )
@@ -78,14 +69,17 @@ async function serve(flags: ServeFlags): Promise<number> {
   const say = (event: object, text: string): void =>
     terminal.write(`${flags.json === true ? JSON.stringify(event) : text}\n`);
   const dir = resolve(flags.out);
+  const switches = switchesIn(flags);
+  const prefix = flags.prefix ?? switches.prefix ?? '';
   const pki = await sandboxPkiIn(dir).catch(asCommandError);
   const embedded = await startEmbeddedBank({
-    design: designOf(flags),
+    design: switches.design,
+    signsResponses: switches.signsResponses,
     pki,
     trust: await Promise.all((flags.trust ?? []).map(readAuthority)),
     listen: { port: flags.port, host: flags.host },
-    prefix: flags.prefix,
-    ...publicAddress(flags),
+    prefix,
+    ...publicAddress(flags, prefix),
     onRequest: (line) =>
       say(
         { event: 'request', at: new Date().toISOString(), ...line },
@@ -93,8 +87,8 @@ async function serve(flags: ServeFlags): Promise<number> {
       ),
   }).catch((error: unknown) => asListenError(error, flags));
   const renewal = setInterval(() => embedded.renewSessions(), 5 * 60 * 1000);
-  const target = await writeSandboxTarget(dir, embedded.description, pki, await schemaPathFrom(dir));
-  say(listening(embedded, target), welcome(embedded, relative('', dir) || '.', deviationsOf(flags)));
+  await writeSandboxTarget(dir, withScaToPass(embedded.description), pki, await schemaPathFrom(dir));
+  say(listeningEvent(embedded, dir, switches), welcome(embedded, relative('', dir) || '.', switches));
   const signal = await new Promise<string>(onEnding);
   clearInterval(renewal);
   await embedded.close();
@@ -102,28 +96,14 @@ async function serve(flags: ServeFlags): Promise<number> {
   return exitCodes.conformant;
 }
 
-function designOf(flags: ServeFlags): BankDesign {
-  const changes: readonly DesignChange[] = [
-    ...deviationsOf(flags).map(({ apply }) => apply),
-    ...(flags.latency === undefined ? [] : [withLatency(flags.latency)]),
-  ];
-  return allOf(...changes)(compliantDesign);
-}
-
-const deviationsOf = ({ deviation = [] }: ServeFlags): readonly Deviation[] =>
-  deviation.map((id) => {
-    const found = deviationById.get(id);
-    if (found === undefined) throw new CommandError(unknownSwitch('deviation', id, deviationById.keys()));
-    return found;
-  });
-
-/** The id that was meant, or all that begin as the requirement does. */
-function unknownSwitch(kind: string, id: string, known: Iterable<string>): string {
-  const ids = [...known];
-  const requirement = id.split('/', 1)[0]?.toUpperCase() ?? '';
-  const siblings = ids.filter((candidate) => candidate.startsWith(`${requirement}/`));
-  const meant = siblings.length > 0 ? siblings.join(', ') : nearest(id, ids);
-  return `There is no ${kind} "${id}".${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+/**
+ * Every run passes SCA anew, in the session that all of them share: a session that the bank was started with ends when
+ * a TPP logs the same customer in.
+ */
+function withScaToPass({ psu, ...description }: TargetDescription): object {
+  const { id: _, corporate, ...person } = psu;
+  const { id: __, corporateId: ___, ...company } = corporate;
+  return { ...description, psu: { ...person, corporate: company } };
 }
 
 async function readAuthority(file: string): Promise<string> {
@@ -138,7 +118,10 @@ async function readAuthority(file: string): Promise<string> {
 }
 
 /** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
-function publicAddress({ host, port, prefix, publicUrl }: ServeFlags): {
+function publicAddress(
+  { host, port, publicUrl }: ServeFlags,
+  prefix: string,
+): {
   readonly publicUrl?: string;
   readonly hostnames: readonly string[];
 } {
@@ -152,80 +135,6 @@ function publicAddress({ host, port, prefix, publicUrl }: ServeFlags): {
     // The first one names the certificate; what no certificate can hold is left out.
     hostnames: [...new Set([...outside, ...names])].filter((name) => /^[\w.:-]+$/.test(name)),
   };
-}
-
-interface ShownCustomer {
-  readonly customerNumber: string;
-  readonly type: string;
-  readonly name: string;
-  readonly accounts: readonly { readonly bban: string; readonly currency: string }[];
-  readonly cards: readonly string[];
-}
-
-function customersOf({ bank }: EmbeddedBank): readonly ShownCustomer[] {
-  const { customers } = bank.state;
-  return customers.list().map(({ customerNumber, customerType, customerName }) => ({
-    customerNumber,
-    type: customerType,
-    name: customerName,
-    accounts: customers.accountsOf(customerNumber).map(({ bban, currency }) => ({ bban, currency })),
-    cards: customers.cardAccountsOf(customerNumber).map(({ identification }) => identification),
-  }));
-}
-
-function listening(embedded: EmbeddedBank, target: string): object {
-  const { baseUrl, pki, description } = embedded;
-  const { certificate } = pki.tpp;
-  const file = (name: string): string => join(target, '..', name);
-  return {
-    event: 'listening',
-    tool,
-    baseUrl,
-    target,
-    ca: file(sandboxFiles.ca),
-    tpp: {
-      certificate: file(sandboxFiles.tpp),
-      privateKey: file(sandboxFiles.tppKey),
-      authorisationNumber: certificate.authorisationNumber,
-      roles: certificate.roles,
-    },
-    psu: description.psu,
-    customers: customersOf(embedded),
-  };
-}
-
-function welcome(embedded: EmbeddedBank, dir: string, deviations: readonly Deviation[]): string {
-  const { baseUrl, pki, description } = embedded;
-  const { certificate } = pki.tpp;
-  const file = (name: string): string => join(dir, name);
-  const customers = customersOf(embedded);
-  const nameWidth = Math.max(...customers.map(({ name }) => name.length));
-  return [
-    `Reference bank, ${tool.name} ${tool.version}`,
-    ...deviations.map(({ id, title }) => `  It ${title} (${id}).`),
-    '',
-    `  Base URL     ${baseUrl}`,
-    `  Authority    ${file(sandboxFiles.ca)}`,
-    `  TPP          ${file(sandboxFiles.tpp)} and ${sandboxFiles.tppKey} (${certificate.authorisationNumber}, ${certificate.roles.join(' and ')})`,
-    `  PSU          PSU-ID ${description.psu.id}`,
-    `               TPP-Session-ID ${description.psu.sessionId} (customer ${description.psu.nationalId}, SCA passed)`,
-    `  Target file  ${file(sandboxFiles.target)}`,
-    '',
-    'Customers; their number is what the SCA page asks for:',
-    ...customers.map(({ customerNumber, type, name, accounts, cards }) =>
-      [
-        ` ${customerNumber}`,
-        type.padEnd(9),
-        name.padEnd(nameWidth),
-        ...accounts.map(({ bban, currency }) => `${bban} ${currency}`),
-        ...cards.map((card) => `card ${card}`),
-      ].join('  '),
-    ),
-    '',
-    `Judge it:  npx xs2a-conformance run --target ${file(sandboxFiles.target)}`,
-    'Stop it with Ctrl-C.',
-    '',
-  ].join('\n');
 }
 
 function asCommandError(error: unknown): never {

@@ -35,6 +35,7 @@ export interface EmbeddedBankOptions {
   /** Names in the server certificate. */
   readonly hostnames?: readonly string[];
   readonly onRequest?: (line: RequestLine) => void;
+  readonly signsResponses?: boolean;
 }
 
 export type TargetDescription = ReturnType<typeof describe> & {
@@ -61,6 +62,9 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     ...(prefix === undefined ? {} : { prefix }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(onRequest === undefined ? {} : { onRequest }),
+    ...(options.signsResponses === true
+      ? { signResponsesWith: await pki.ca.issueTpp({ commonName: 'Reference bank', roles: ['PSP_AS'] }) }
+      : {}),
   });
   const sessions = sessionsOf(bank, certificate, sessionIds);
   for (const session of sessions) seedSession(bank.state, session);

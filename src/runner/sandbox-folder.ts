@@ -59,7 +59,7 @@ export async function writeSandboxTarget(
 const remarks: Readonly<Record<string, string>> = {
   tls: ' The authority of the bank’s server certificate.',
   signing: ' The TPP that the bank knows. Its authority mints further identities for checks.',
-  psu: ' A customer who has passed SCA: PSU-ID and TPP-Session-ID can be used at once.',
+  psu: ' Every run passes SCA as this customer, in the same session.',
   payments: ' Payments in states that a TPP cannot bring about.',
 };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Environment, ScaStrategy } from './target.ts';
 
@@ -135,7 +136,8 @@ function psuLines(
       ]
     : [
         ...(psuId === undefined ? [] : [`  id: ${scalar(psuId)}`]),
-        ...(sessionId === undefined ? [] : [`  sessionId: ${scalar(sessionId)}`]),
+        '  # TPP-Session-ID. All runs and shards share it: SCA in another session would end theirs.',
+        `  sessionId: ${scalar(sessionId ?? randomUUID())}`,
       ];
   const national =
     sca === 'form'

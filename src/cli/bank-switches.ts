@@ -1,0 +1,61 @@
+import { type BankDesign, compliantDesign } from '../bank/design.ts';
+import { allOf } from '../bank/design-changes.ts';
+import { type Deviation, deviationById } from '../bank/deviations/index.ts';
+import { type Dialect, dialectById } from '../bank/dialects/index.ts';
+import { withLatency } from '../bank/with-latency.ts';
+import { nearest } from '../target/nearest.ts';
+import { CommandError } from './exit-codes.ts';
+
+export interface SwitchFlags {
+  readonly deviation?: readonly string[];
+  readonly dialect?: readonly string[];
+  readonly latency?: number;
+}
+
+/** How the reference bank is to differ from the plain one. */
+export interface BankSwitches {
+  readonly deviations: readonly Deviation[];
+  readonly dialects: readonly Dialect[];
+  readonly design: BankDesign;
+  /** The path that a dialect puts before /v1. */
+  readonly prefix?: string;
+  readonly signsResponses: boolean;
+}
+
+export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlags): BankSwitches {
+  const deviations = deviation.map((id) => found('deviation', id, deviationById));
+  const dialects = dialect.map((id) => found('dialect', id, dialectById));
+  refuseContradiction(dialects);
+  const prefix = dialects.find((candidate) => candidate.prefix !== undefined)?.prefix;
+  return {
+    deviations,
+    dialects,
+    design: allOf(
+      ...[...dialects, ...deviations].map(({ apply }) => apply),
+      ...(latency === undefined ? [] : [withLatency(latency)]),
+    )(compliantDesign),
+    ...(prefix === undefined ? {} : { prefix }),
+    signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
+  };
+}
+
+function found<Switch>(kind: string, id: string, known: ReadonlyMap<string, Switch>): Switch {
+  const value = known.get(id);
+  if (value !== undefined) return value;
+  const ids = [...known.keys()];
+  const group = id.split('/', 1)[0]?.toLowerCase() ?? '';
+  const siblings = ids.filter((candidate) => candidate.toLowerCase().startsWith(`${group}/`));
+  const meant = siblings.length > 0 ? siblings.join(', ') : nearest(id, ids);
+  throw new CommandError(
+    `There is no ${kind} "${id}".${meant === undefined ? '' : ` Did you mean ${meant}?`} See: xs2a-conformance list --${kind}s`,
+  );
+}
+
+function refuseContradiction(dialects: readonly Dialect[]): void {
+  for (const [index, dialect] of dialects.entries()) {
+    const other = dialects.slice(0, index).find(({ decides }) => decides === dialect.decides);
+    if (other !== undefined) {
+      throw new CommandError(`The dialects ${other.id} and ${dialect.id} decide the same thing. Choose one.`);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { build, ran, start } from './built-command.test.data.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-cli-'));
+  await build();
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const json = async (...path: readonly string[]): Promise<Record<string, unknown>> =>
+  JSON.parse(await readFile(join(folder, ...path), 'utf8'));
+
+const firstVerdictIn = async (out: string): Promise<boolean> =>
+  (await readFile(join(folder, out, 'journal.ndjson'), 'utf8').catch(() => '')).includes('{"kind":"result"');
+
+describe('from nothing to a verdict', () => {
+  it('goes through init, serve, doctor, run, explain and replay', { timeout: 240_000 }, async () => {
+    const target = [
+      ...['--base-url', 'https://localhost:1', '--psu-national-id', '01819010001'],
+      ...['--accounts-debtor-bban', '95360573002', '--tls-ca', 'xs2a-sandbox/ca.pem'],
+    ];
+    expect((await ran(folder, 'init', '--yes', '--pki', ...target)).exitCode).toBe(0);
+
+    const bank = start(
+      folder,
+      ...['serve', '--port', '0', '--prefix', '/psd2', '--json', '--trust', 'pki/ca.pem'],
+      ...['--deviation', 'DIG-03/unchecked'],
+    );
+    const { baseUrl } = JSON.parse(await bank.line(/"listening"/)) as { baseUrl: string };
+    const here = ['--target', 'target.yaml', '--base-url', baseUrl];
+
+    const doctor = await ran(folder, 'doctor', ...here);
+    expect(doctor, doctor.out).toMatchObject({ exitCode: 0 });
+
+    const run = await ran(folder, 'run', ...here, '--only', 'DIG-03,DIG-01', '--out', 'run', '--no-html');
+    expect(run, run.out + run.err).toMatchObject({ exitCode: 1 });
+    expect(run.out).toContain('NON-CONFORMANT');
+    expect(await json('run', 'summary.json')).toMatchObject({
+      verdict: 'non-conformant',
+      interrupted: false,
+    });
+
+    expect((await ran(folder, 'explain', 'DIG-03')).out).toContain('Hash the very bytes');
+
+    const replay = await ran(folder, 'replay', 'run', 'DIG-03');
+    expect(replay, replay.err).toMatchObject({ exitCode: 1 });
+    expect(replay.out).toMatch(/Actual +201/);
+
+    const curl = await ran(folder, 'replay', 'run', 'DIG-03', '--curl');
+    expect(curl.exitCode).toBe(0);
+    const { stdout } = await promisify(execFile)('sh', ['-c', curl.out], { cwd: folder });
+    expect(stdout).toMatch(/^HTTP\/1\.1 201 /);
+
+    const whole = await ran(
+      folder,
+      'run',
+      '--target',
+      'xs2a-sandbox/target.yaml',
+      '--only',
+      'CLK-03',
+      '--json',
+    );
+    expect(JSON.parse(whole.out)).toMatchObject({ verdict: 'conformant', exitCode: 0, interrupted: false });
+
+    const refused = await bank.line(/"requirement":"CLK-03"/);
+    expect(JSON.parse(refused)).toMatchObject({ event: 'request', status: 400 });
+    bank.child.kill('SIGTERM');
+    expect(await bank.ended).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends on %s with the reports of what was judged, marked as interrupted',
+    { timeout: 120_000 },
+    async (signal) => {
+      const out = `interrupted-${signal}`;
+      const run = start(folder, 'run', '--out', out, '--no-html');
+      await vi.waitUntil(() => firstVerdictIn(out), { timeout: 100_000, interval: 50 });
+      const killed = Date.now();
+      run.child.kill(signal);
+      const { exitCode, out: told } = await run.ended;
+      // Two seconds is the promise; the rest is for machines that do much else besides.
+      expect(Date.now() - killed).toBeLessThan(8_000);
+      expect(exitCode, told).toBe(3);
+      expect(told).toContain('The run was interrupted');
+      expect(await json(out, 'summary.json')).toMatchObject({ verdict: 'incomplete', interrupted: true });
+      expect(await readFile(join(folder, out, 'junit.xml'), 'utf8')).toContain('</testsuites>');
+    },
+  );
+});
+
+describe('shards', () => {
+  it('give the same summary when they are merged as one run', { timeout: 240_000 }, async () => {
+    const shared = ['--seed', '7', '--only', 'signing/digest,AMT', '--no-html'];
+    await ran(folder, 'run', ...shared, '--out', 'one');
+    for (const shard of ['1', '2', '3']) {
+      const { exitCode, err } = await ran(
+        folder,
+        ...['run', ...shared, '--shard', `${shard}/3`, '--out', `shard-${shard}`],
+      );
+      expect(exitCode, err).toBe(0);
+    }
+    const merge = ['report', '--merge', 'shard-1', 'shard-2', 'shard-3', '--out', 'merged', '--no-html'];
+    expect((await ran(folder, ...merge)).exitCode).toBe(0);
+    const [one, merged] = await Promise.all([json('one', 'summary.json'), json('merged', 'summary.json')]);
+    const verdictsOf = ({ checks }: Record<string, unknown>) =>
+      (checks as { id: string; verdict: string }[]).map(({ id, verdict }) => [id, verdict]);
+    expect(verdictsOf(merged)).toEqual(verdictsOf(one));
+    for (const key of ['verdict', 'counts', 'selection', 'target', 'seed', 'requirements']) {
+      expect(merged[key], key).toEqual(one[key]);
+    }
+  });
+});
