@@ -26,6 +26,7 @@ import { type CertificateAuthority, createCertificateAuthority } from '../signin
 import { requirements } from '../spec/catalogue.ts';
 import { nearest } from '../target/nearest.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, wholeNumber } from './arguments.ts';
+import { attestationKey, attestRun } from './attest.ts';
 import { certificationLog } from './certification-log.ts';
 import type { Finish } from './commands.ts';
 import { CommandError } from './exit-codes.ts';
@@ -46,6 +47,7 @@ interface CertifyFlags {
   readonly judge?: string;
   readonly html: boolean;
   readonly json?: boolean;
+  readonly attestKey?: string;
 }
 
 const defaultFolder = 'xs2a-sandbox';
@@ -69,6 +71,7 @@ export const certifyTppCommand = (finish: Finish): Command =>
     .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
     .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', wholeNumber)
     .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
+    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .option('--no-html', 'leave out the HTML report')
     .option('--json', 'print the verdict as JSON; what goes on is told on standard error')
     .addHelpText(
@@ -89,6 +92,7 @@ Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage, 3 incomplete, 70 our 
 
 async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const out = resolve(flags.judge ?? flags.out);
+  attestationKey(flags.attestKey);
   const suites = await loadTppSuites();
   const until = journeysMeant(flags.until ?? ['all']);
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
@@ -160,6 +164,7 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
         terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
     },
   });
+  attestRun(out, flags.attestKey);
   terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
   if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
   return written.outcome.exitCode;

@@ -60,6 +60,11 @@ const entries: readonly CommandEntry[] = [
     description: 'send a TPP that does everything right to such a certification',
     load: async (finish) => (await import('./reference-tpp.ts')).referenceTppCommand(finish),
   },
+  {
+    name: 'verify',
+    description: 'find what was changed in a run since it was attested',
+    load: async (finish) => (await import('./verify.ts')).verifyCommand(finish),
+  },
 ];
 
 /** All commands: the one that the arguments call in full, the others by name and description. */

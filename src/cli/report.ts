@@ -6,6 +6,7 @@ import { mergeJournals } from '../report/merge-journals.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
+import { renewAttestation } from './attest.ts';
 import type { Finish } from './commands.ts';
 import { CommandError } from './exit-codes.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
@@ -44,6 +45,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   const dir = runFolder(run, flags);
   const written = await writeReports(dir, { requirements, html: flags.html });
   const { run: record, outcome, paths, htmlProblem } = written;
+  const attestationProblem = renewAttestation(dir);
   terminal.write(
     flags.json === true
       ? verdictJson(written)
@@ -51,6 +53,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   );
   annotate(record, outcome);
   if (htmlProblem !== undefined) process.stderr.write(`${htmlProblem}\n`);
+  if (attestationProblem !== undefined) process.stderr.write(`${attestationProblem}\n`);
   if (flags.open === true) await openPage(written);
   return outcome.exitCode;
 }

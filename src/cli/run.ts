@@ -9,6 +9,7 @@ import { judgeTarget } from '../runner/judge-target.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
+import { attestationKey, attestRun } from './attest.ts';
 import type { Finish } from './commands.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
@@ -32,6 +33,7 @@ interface RunFlags extends TargetFlags {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly html: boolean;
   readonly json?: boolean;
+  readonly attestKey?: string;
 }
 
 const defaultRuns = 10;
@@ -45,6 +47,7 @@ export const runCommand = (finish: Finish): Command =>
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
     .option('--no-html', 'leave out the HTML report')
     .option('--json', 'print the verdict as JSON; progress goes to standard error')
+    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .addHelpText(
       'after',
       `${settingsHelp}
@@ -62,6 +65,7 @@ Ctrl-C ends a run with the reports of what was judged so far; a second one quits
 
 async function run(flags: RunFlags): Promise<number> {
   const out = resolve(flags.out);
+  attestationKey(flags.attestKey);
   const selection = await selectChecks(flags);
   const progress = showProgress(
     terminalOf(flags.json === true ? process.stderr : process.stdout),
@@ -99,6 +103,7 @@ async function report(out: string, flags: RunFlags): Promise<number> {
       terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
   };
   const written = await writeReports(out, { requirements, html: flags.html, onVerdict });
+  attestRun(out, flags.attestKey);
   terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
   if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
   return written.outcome.exitCode;

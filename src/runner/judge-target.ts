@@ -4,6 +4,7 @@ import { catalogueVersion } from '../spec/catalogue.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { describeTarget, type Target } from '../target/target.ts';
 import type { TppClient } from '../tpp/client.ts';
+import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
 import { aborted, orAborted } from './or-aborted.ts';
 import { tool } from './package.ts';
@@ -95,6 +96,7 @@ async function judge(
     planned,
     ...(selection === undefined ? {} : { selection }),
     ...(file === undefined ? {} : { targetFile: relative(out, resolve(file)) }),
+    fingerprints: await fingerprintsOf(target),
   });
   const plan = {
     out,
@@ -117,4 +119,13 @@ async function judge(
     interrupted: signal?.aborted ?? false,
   });
   journal.close();
+}
+
+/** Who talked to whom, for the attestation. */
+async function fingerprintsOf({ baseUrl, tls, identities, pace }: Target): Promise<Record<string, string>> {
+  const ofBank = await tlsFingerprint(baseUrl, tls.ca, pace.timeoutMs);
+  return {
+    ...(ofBank === undefined ? {} : { 'TLS of the bank': ofBank }),
+    'signature of the TPP': identities.main.certificate.fingerprint256,
+  };
 }
