@@ -87,11 +87,17 @@ async function run(flags: RunFlags): Promise<number> {
   });
   progress.end();
   stopListening();
-  if (wall !== undefined) process.stderr.write(`${wall}\n`);
+  if (wall !== undefined) tellWall(wall, flags);
   const exitCode = wall === undefined ? await report(out, flags) : exitCodes.incomplete;
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
   if (stopping.signal.aborted) process.exit(exitCode);
   return exitCode;
+}
+
+function tellWall(wall: string, { json }: RunFlags): void {
+  process.stderr.write(`${wall}\n`);
+  const told = { verdict: 'incomplete', exitCode: exitCodes.incomplete, problems: [wall] };
+  if (json === true) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
 }
 
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */

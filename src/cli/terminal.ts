@@ -15,7 +15,8 @@ export function terminalOf(stream: WriteStream, environment: NodeJS.ProcessEnv =
   return {
     isTty,
     colour: isTty && !noColour && environment.TERM !== 'dumb',
-    width: stream.columns ?? 100,
+    // A terminal that does not know its width says 0.
+    width: stream.columns || 100,
     write: (text) => void stream.write(text),
   };
 }
