@@ -27,6 +27,8 @@ export interface World {
   readonly seed: number;
   /** Cases of a property. */
   readonly runs: number;
+  /** Of a long list so many values are tried, by seed, where many banks are judged one after the other. */
+  readonly mostTwists?: number;
   readonly observations: Observation[];
   /** Set once the checks that observe have asked for an answer of each kind. */
   sampled?: Promise<void>;

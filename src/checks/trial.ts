@@ -21,6 +21,8 @@ export interface Twist {
   readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
   /** The header or field at fault, to tell whether a refusal points at it. */
   readonly points?: string;
+  /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
+  readonly innocent?: Variation;
 }
 
 type Control = Subject | 'none' | 'one-of-the-twists';
@@ -50,14 +52,16 @@ export const accepts = (definition: TrialDefinition): Check => trial({ expected:
 export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check =>
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'as it is drawn' }] });
 
-function trial(definition: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of, twists, expected, control = of, cases, ...rest } = definition;
+function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
+  const { of, twists: _, expected, control = of, cases, ...rest } = whole;
   return check({
     ...rest,
-    needs: definition.needs ?? [],
-    steps: stepsOf(definition),
+    needs: whole.needs ?? [],
+    steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
+      const twists = chosenTwists(whole.twists, context);
+      const definition = { ...whole, twists };
       if (typeof control === 'object') await mustGoThrough(context, control);
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
@@ -78,6 +82,17 @@ function trial(definition: TrialDefinition & { readonly expected: Expectation })
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     },
+  });
+}
+
+/** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
+function chosenTwists(twists: readonly Twist[], { world, seed }: CheckContext): readonly Twist[] {
+  const most = world.mostTwists ?? twists.length;
+  if (twists.length <= most) return twists;
+  const offset = seed % twists.length;
+  return Array.from({ length: most }, (_, index) => {
+    const place = (offset + Math.floor((index * twists.length) / most)) % twists.length;
+    return twists[place] as Twist;
   });
 }
 
@@ -205,6 +220,7 @@ async function fail(
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   if (last === undefined)
     throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
+  if (!last.answer.isSuccess) await refusedForTheFault(context, definition, last, twist);
   const shown =
     control === of && !last.answer.isSuccess
       ? await refusedForTheTwist(context, definition, last, twist)
@@ -212,6 +228,25 @@ async function fail(
   context.counterexample = { value: readable(shown.answer.exchange.request.body), path };
   context.evidence = evidenceOf(context, shown.answer.exchange);
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(shown.answer));
+}
+
+async function refusedForTheFault(
+  context: CheckContext,
+  { of }: TrialDefinition,
+  { base, answer }: CaseResult,
+  { innocent, label }: Twist,
+): Promise<void> {
+  if (innocent === undefined) return;
+  const other = await context.call(
+    await of.call(context, base),
+    innocent,
+    'the same oddity without the fault',
+  );
+  if (other.status === answer.status) {
+    throw new Inconclusive(
+      `The bank looks at something else first: it answers ${describeAnswer(other)} without the fault as well: ${label}.`,
+    );
+  }
 }
 
 /** The body as it went over the wire, since a twist may have changed it last; indented where it is JSON. */

@@ -35,10 +35,17 @@ const aheadOfUtc = 2 * 60 * 60 * 1000;
 
 /** The next banking days after a moment, as ISO dates. Tomorrow is left out: the cut-off may have passed. */
 export function bankingDaysAfter(now: Date, count: number): readonly string[] {
+  const first = now.getTime() + aheadOfUtc + 2 * day;
+  const key = `${isoDate(new Date(first))} ${count}`;
+  if (latest?.key === key) return latest.days;
   const days: string[] = [];
-  for (let time = now.getTime() + aheadOfUtc + 2 * day; days.length < count; time += day) {
+  for (let time = first; days.length < count; time += day) {
     const date = new Date(time);
     if (isBankingDay(date)) days.push(isoDate(date));
   }
+  latest = { key, days };
   return days;
 }
+
+/** Every payment of a run asks for the same days. */
+let latest: { readonly key: string; readonly days: readonly string[] } | undefined;

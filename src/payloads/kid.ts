@@ -5,11 +5,19 @@ import { kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts'
  * so only such a number is right everywhere.
  */
 export function kidFrom(number: number): string {
+  const known = kids.get(number);
+  if (known !== undefined) return known;
   for (let payload = 100_000 + (number % 800_000); ; payload += 1) {
     const digit = kidMod10CheckDigit(String(payload));
-    if (digit === kidMod11CheckDigit(String(payload))) return `${payload}${digit}`;
+    if (digit !== kidMod11CheckDigit(String(payload))) continue;
+    const kid = `${payload}${digit}`;
+    kids.set(number, kid);
+    return kid;
   }
 }
+
+/** One payload in ten has such a number, and the same few numbers are drawn again and again. */
+const kids = new Map<number, string>();
 
 /** Numbers that fail both. */
 export const brokenKids: readonly string[] = ['33523568', '2345671', '12345678901'];

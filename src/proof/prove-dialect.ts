@@ -17,16 +17,20 @@ export interface DialectResult {
   readonly passed: number;
 }
 
+/** Values tried of a long list, such as all countries: each dialect tries others, and hundreds try them all. */
+const mostTwists = 5;
+
 export async function proveDialects(
   dialects: readonly Dialect[],
   checks: readonly PlacedCheck[],
   ground: ProvingGround,
-  seed?: number,
+  seed = 1,
 ): Promise<DialectResult> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
   const { world } = await createBankWorld(ground, design, {
     ...surroundingsOf(dialects),
-    ...(seed === undefined ? {} : { seed }),
+    seed,
+    mostTwists,
   });
   const results = await runChecks(checks, world);
   const of = (...verdicts: readonly string[]) =>

@@ -1,3 +1,4 @@
+import { type KeyObject, sign } from 'node:crypto';
 import { type Bank, createBank } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design.ts';
 import { seedPayments } from '../bank/payments/seed-payments.ts';
@@ -13,6 +14,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { products } from '../spec/operations.ts';
 import { createTarget } from '../target/create-target.ts';
+import { identitiesOf } from '../target/identities.ts';
 import type { Target } from '../target/target.ts';
 import type { Transport } from '../tpp/transport.ts';
 import { injectTransport } from './inject-transport.ts';
@@ -20,8 +22,9 @@ import { injectTransport } from './inject-transport.ts';
 /** Keys and certificates that all banks of a process share: making them costs more than a bank. */
 export interface ProvingGround {
   readonly pki: TestPki;
+  /** Minted when they are first needed, for all banks. */
+  readonly identities: Target['identities'];
   readonly authorities: readonly string[];
-  readonly oddIssuer: SigningIdentity;
   /** Signs the responses of banks that do so. */
   readonly bankIdentity: SigningIdentity;
 }
@@ -34,13 +37,18 @@ export async function createProvingGround(): Promise<ProvingGround> {
     createTestPki({ modulusLength }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
   ]);
+  const oddIssuer = await oddAuthority.issueTpp({ key: pki.tpp.privateKey });
   return {
     pki,
+    identities: identitiesOf(pki.tpp, { oddIssuer }, pki.ca),
     authorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
-    oddIssuer: await oddAuthority.issueTpp({ key: pki.tpp.privateKey }),
     bankIdentity: await pki.ca.issueTpp({ commonName: 'Reference bank' }),
   };
 }
+
+/** With short keys, handing the text to a thread and back would cost more than signing it. */
+const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
+  sign('sha256', Buffer.from(text, 'utf8'), key).toString('base64');
 
 /** What is unusual about the way to a bank, beside its design. */
 export interface Surroundings {
@@ -54,6 +62,7 @@ export interface Surroundings {
 export interface WorldParts extends Surroundings {
   readonly seed?: number;
   readonly runs?: number;
+  readonly mostTwists?: number;
 }
 
 const customers = { private: '01819010001', corporate: '05829210160' } as const;
@@ -63,7 +72,14 @@ const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-comp
 export async function createBankWorld(
   ground: ProvingGround,
   design: BankDesign,
-  { seed = 1, runs = 1, prefix = '', signsResponses, wrapTransport = (way) => way }: WorldParts = {},
+  {
+    prefix = '',
+    signsResponses,
+    wrapTransport = (way) => way,
+    seed = 1,
+    runs = 1,
+    mostTwists,
+  }: WorldParts = {},
 ): Promise<{ readonly bank: Bank; readonly world: World }> {
   const baseUrl = `http://bank.example${prefix}`;
   const { certificate } = ground.pki.tpp;
@@ -89,12 +105,20 @@ export async function createBankWorld(
   });
   const target = describe(ground, bank, baseUrl, agreement.id);
   const transport = wrapTransport(injectTransport(bank));
-  const world = createWorld({ target, seed, runs, transport, patienceMs: 1 });
+  const world = createWorld({
+    target,
+    seed,
+    runs,
+    transport,
+    patienceMs: 1,
+    sign: signAtOnce,
+    ...(mostTwists === undefined ? {} : { mostTwists }),
+  });
   return { bank, world };
 }
 
 function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateId: string): Target {
-  const { pki, oddIssuer } = ground;
+  const { pki, identities } = ground;
   const { certificate } = pki.tpp;
   const { state } = bank;
   const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
@@ -104,11 +128,10 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
   if (account === undefined || card === undefined) {
     throw new Error('The initial data set has a private customer with an account and a card.');
   }
-  return createTarget({
+  const target = createTarget({
     name: 'proving ground',
     baseUrl,
     identity: pki.tpp,
-    identities: { oddIssuer },
     testCa: pki.ca,
     psu: {
       sca: 'form',
@@ -135,4 +158,5 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
     },
     pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },
   });
+  return { ...target, identities };
 }

@@ -8,6 +8,7 @@ import { Pace } from '../tpp/pace.ts';
 import type { Psu } from '../tpp/psu.ts';
 import { createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
+import type { SigningPlan } from '../tpp/signing-plan.ts';
 import type { Transport } from '../tpp/transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from '../tpp/undici-transport.ts';
 
@@ -20,6 +21,8 @@ export interface WorldOptions {
   /** By default keep-alive connections to the target. */
   readonly transport?: Transport;
   readonly patienceMs?: number;
+  readonly sign?: NonNullable<SigningPlan['sign']>;
+  readonly mostTwists?: number;
 }
 
 /** The customer of the target file. */
@@ -79,6 +82,7 @@ export function createWorld({ target, transport = transportTo(target), ...option
     timeoutMs,
     retries: target.pace.retries,
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+    ...(options.sign === undefined ? {} : { sign: options.sign }),
   });
   return {
     target,
@@ -87,6 +91,7 @@ export function createWorld({ target, transport = transportTo(target), ...option
     walker: createWalker(target.psu, pages, tlsOf(target)),
     seed: options.seed,
     runs: options.runs,
+    ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
     observations: [],
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',

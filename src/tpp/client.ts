@@ -8,7 +8,7 @@ import type { Pace } from './pace.ts';
 import type { Psu } from './psu.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { retryDelay } from './retry-after.ts';
-import { signDraft } from './signing-plan.ts';
+import { type SigningPlan, signDraft } from './signing-plan.ts';
 import { type Transport, TransportError } from './transport.ts';
 
 export interface ClientOptions {
@@ -21,6 +21,8 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   /** Further attempts after one that died on the way. */
   readonly retries: number;
+  /** How text is signed; on the thread pool unless given. */
+  readonly sign?: NonNullable<SigningPlan['sign']>;
   /** The least pause before a further attempt; short in tests and proofs. */
   readonly patienceMs?: number;
 }
@@ -93,10 +95,10 @@ export class TppClient {
 
   /** The signed request that `call` would send. */
   async prepare(call: Call, variation: Variation = {}): Promise<RequestDraft> {
-    const { psu, addressing, identity } = this.options;
+    const { psu, addressing, identity, sign } = this.options;
     const draft = draftOf(call, psu, this.clock.now(), addressing);
     variation.beforeSigning?.(draft);
-    await signDraft(draft, identity, variation.signing ?? {});
+    await signDraft(draft, identity, { ...(sign === undefined ? {} : { sign }), ...variation.signing });
     variation.afterSigning?.(draft);
     return draft;
   }

@@ -2,6 +2,7 @@ import type { Account, CardAccount } from './accounts.ts';
 import type { Agreement, Customer, Engagement } from './customers.ts';
 import { type InitialCustomer, initialCustomers, initialParticipants } from './initial-customers.ts';
 import { initialCardTransactions, initialTransactions } from './initial-transactions.ts';
+import { isoDate } from './iso-date.ts';
 import { sumOf } from './money.ts';
 import { nameUuid } from './name-uuid.ts';
 
@@ -12,8 +13,17 @@ export interface DataSet {
   readonly agreements: readonly Agreement[];
 }
 
+/** Nothing in it ever changes, so that all banks that start on one day share it. */
+let latest: { readonly day: string; readonly dataSet: DataSet } | undefined;
+
 /** The initial data set, with transactions up to today. */
 export function initialDataSet(today: Date): DataSet {
+  const day = isoDate(today);
+  if (latest?.day !== day) latest = { day, dataSet: dataSetOf(today) };
+  return latest.dataSet;
+}
+
+function dataSetOf(today: Date): DataSet {
   return {
     customers: initialCustomers.map(({ accounts: _, card: __, ...customer }) => customer),
     accounts: initialCustomers.flatMap((customer) => accountsOf(customer, today)),
