@@ -52,16 +52,14 @@ export const accepts = (definition: TrialDefinition): Check => trial({ expected:
 export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check =>
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'as it is drawn' }] });
 
-function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of, twists: _, expected, control = of, cases, ...rest } = whole;
+function trial(definition: TrialDefinition & { readonly expected: Expectation }): Check {
+  const { of, twists, expected, control = of, cases, ...rest } = definition;
   return check({
     ...rest,
-    needs: whole.needs ?? [],
-    steps: stepsOf(whole),
+    needs: definition.needs ?? [],
+    steps: stepsOf(definition),
     expected: expected.text,
     async run(context) {
-      const twists = chosenTwists(whole.twists, context);
-      const definition = { ...whole, twists };
       if (typeof control === 'object') await mustGoThrough(context, control);
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
@@ -82,17 +80,6 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     },
-  });
-}
-
-/** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
-function chosenTwists(twists: readonly Twist[], { world, seed }: CheckContext): readonly Twist[] {
-  const most = world.mostTwists ?? twists.length;
-  if (twists.length <= most) return twists;
-  const offset = seed % twists.length;
-  return Array.from({ length: most }, (_, index) => {
-    const place = (offset + Math.floor((index * twists.length) / most)) % twists.length;
-    return twists[place] as Twist;
   });
 }
 

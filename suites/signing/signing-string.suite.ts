@@ -15,8 +15,10 @@ const changedAfterSigning = (
   subjects: readonly NamedSubject[],
   change: (value: string, draft: RequestDraft) => string,
 ) =>
-  subjects.map(({ suffix, of }) =>
-    refuses({
+  subjects.map(({ suffix, of }) => {
+    const changed = (draft: RequestDraft): void =>
+      draft.headers.set(header, change(draft.headers.get(header) ?? '', draft));
+    return refuses({
       id: `${id}${suffix}`,
       requirements: [id],
       title: `${of.title} whose ${header} changed after signing is rejected with 400`,
@@ -24,16 +26,15 @@ const changedAfterSigning = (
       twists: [
         {
           label: `${header} changed after signing`,
-          request: {
-            afterSigning: (draft) =>
-              draft.headers.set(header, change(draft.headers.get(header) ?? '', draft)),
-          },
+          request: { afterSigning: changed },
+          // A bank may know neither this customer nor this address, and look there first.
+          innocent: { beforeSigning: changed },
         },
       ],
       expected: rejectedWith(400),
       cases: 1,
-    }),
-  );
+    });
+  });
 
 const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000).toUTCString();
 const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
