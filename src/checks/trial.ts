@@ -52,14 +52,16 @@ export const accepts = (definition: TrialDefinition): Check => trial({ expected:
 export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check =>
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'as it is drawn' }] });
 
-function trial(definition: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of, twists, expected, control = of, cases, ...rest } = definition;
+function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
+  const { of, twists: _, expected, control = of, cases, ...rest } = whole;
   return check({
     ...rest,
-    needs: definition.needs ?? [],
-    steps: stepsOf(definition),
+    needs: whole.needs ?? [],
+    steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
+      const twists = chosenTwists(whole.twists, context);
+      const definition = { ...whole, twists };
       if (typeof control === 'object') await mustGoThrough(context, control);
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
@@ -80,6 +82,17 @@ function trial(definition: TrialDefinition & { readonly expected: Expectation })
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     },
+  });
+}
+
+/** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
+function chosenTwists(twists: readonly Twist[], { world, seed }: CheckContext): readonly Twist[] {
+  const most = world.mostTwists ?? twists.length;
+  if (twists.length <= most) return twists;
+  const offset = seed % twists.length;
+  return Array.from({ length: most }, (_, index) => {
+    const place = (offset + Math.floor((index * twists.length) / most)) % twists.length;
+    return twists[place] as Twist;
   });
 }
 
