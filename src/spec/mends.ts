@@ -240,6 +240,11 @@ const rows: readonly MendRow[] = [
     'The basket is created first and its payments are looked up at signing.',
     'Look every payment up at creation: unknown ones are refused, bulk and periodic ones with 400 REFERENCE_MIX_INVALID.',
   ),
+  row(
+    /^STA/,
+    'The state is kept in several systems, which hear of a change at different times.',
+    'Let one system own the state of a payment, and let creation, status, deletion and baskets ask it.',
+  ),
   // Answers
   row(
     answers,
