@@ -8,13 +8,14 @@ export interface Terminal {
   write(text: string): void;
 }
 
-/** Colours only on a terminal, and never against NO_COLOR (https://no-color.org). */
+/** Colours on a terminal, or where FORCE_COLOR asks for them; never against NO_COLOR (https://no-color.org). */
 export function terminalOf(stream: WriteStream, environment: NodeJS.ProcessEnv = process.env): Terminal {
   const isTty = stream.isTTY === true;
   const noColour = environment.NO_COLOR !== undefined && environment.NO_COLOR !== '';
+  const forced = environment.FORCE_COLOR !== undefined && !['', '0'].includes(environment.FORCE_COLOR);
   return {
     isTty,
-    colour: isTty && !noColour && environment.TERM !== 'dumb',
+    colour: !noColour && (forced || (isTty && environment.TERM !== 'dumb')),
     // A terminal that does not know its width says 0.
     width: stream.columns || 100,
     write: (text) => void stream.write(text),
