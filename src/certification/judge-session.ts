@@ -1,9 +1,9 @@
 import type { CheckResult, SuiteReference, Verdict } from '../checks/verdict.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import type { Level } from '../spec/requirement.ts';
-import { redactExchange } from '../tpp/redaction.ts';
 import type { Journey } from './journey.ts';
 import { journeys } from './journeys.ts';
+import { redactorFor } from './redacted-exchange.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 import type { Finding, LoadedTppSuite, TppCheck } from './tpp-check.ts';
@@ -48,7 +48,7 @@ function frameFor(session: Session, reproduce: string): Frame {
   return {
     reproduce,
     startedAt: session.start.startedAt,
-    redacted: ({ answer }) => redactExchange(answer.exchange, { psu: {}, customHeaders: {} }),
+    redacted: redactorFor(session),
   };
 }
 

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const built = join(root, 'node_modules/.cache/xs2a-conformance-tests');
+// Workers of the test framework must not compile over each other.
+const built = join(root, `node_modules/.cache/xs2a-conformance-tests-${process.env.VITEST_POOL_ID ?? '0'}`);
 const main = join(built, 'src/cli/main.js');
 
 /** Compiles the command line apart from `dist`, so that tests judge these sources and disturb nobody. */

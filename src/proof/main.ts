@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { deviantTpps } from '../certification/proof/deviants.ts';
+import { describeTppProof, isProven, proveTpp, tppKillScores } from '../certification/proof/prove-tpp.ts';
 import { placeChecks } from '../checks/judge.ts';
 import { killScoresFile } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
+import { loadTppSuites } from '../runner/load-tpp-suites.ts';
 import { packageRoot } from '../runner/package.ts';
 import { planProof } from './proof-plan.ts';
 import { problemLines, proofPage, summaryLines } from './proof-text.ts';
@@ -31,6 +34,7 @@ const tasks = planProof({
 });
 const results = await proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length));
 const proof = verdictOf(results, checks);
+const tppProof = await proveTpp(await loadTppSuites(), tppsMeant(values.only));
 const seconds = (performance.now() - started) / 1000;
 
 write(proof);
@@ -38,17 +42,29 @@ const problems = problemLines(values.only === undefined ? proof : { ...proof, un
 for (const line of [...problems, ...(problems.length === 0 ? [] : ['']), ...summaryLines(proof, seconds)]) {
   process.stdout.write(`${line}\n`);
 }
-process.exitCode = problems.length === 0 ? 0 : 1;
+process.stdout.write(`${describeTppProof(tppProof)}\n`);
+process.exitCode = problems.length === 0 && isProven(tppProof) ? 0 : 1;
+
+/** `--only` names deviants of either side; the correct TPPs belong to the whole proof. */
+function tppsMeant(only: string | undefined): Parameters<typeof proveTpp>[1] {
+  if (only === undefined) return {};
+  const wanted = new RegExp(only);
+  return { deviants: deviantTpps.filter(({ id }) => wanted.test(id)), dialects: [] };
+}
 
 /** A part of a proof says nothing about the rest, so it leaves no scores. */
 function write(found: Proof): void {
   const folder = join(packageRoot, 'reports', 'proof');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'proof.json'), `${JSON.stringify({ seed: values.seed, ...found }, null, 2)}\n`);
+  writeFileSync(
+    join(folder, 'proof.json'),
+    `${JSON.stringify({ seed: values.seed, ...found, tpp: tppProof }, null, 2)}\n`,
+  );
   writeFileSync(join(folder, 'proof.md'), proofPage(found, seconds));
   if (values.only !== undefined) return;
   mkdirSync(dirname(killScoresFile), { recursive: true });
-  writeFileSync(killScoresFile, `${JSON.stringify(killScoresOf(found), null, 2)}\n`);
+  const scores = { ...killScoresOf(found), ...tppKillScores(tppProof) };
+  writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
 }
 
 function progress(done: number, total: number): void {

@@ -58,6 +58,8 @@ function recordedLines(dir: string): readonly string[] {
 }
 
 function nameOf(line: string, index: number): string {
+  const [, kind] = /^\{"kind":"(start|end)"/.exec(line) ?? [];
+  if (kind !== undefined) return `${kind} of ${recordingFile}`;
   const [, number] = /^\{"kind":"exchange","value":\{"number":(\d+),/.exec(line) ?? [];
   return number === undefined
     ? `line ${index + 1} of ${recordingFile}`

@@ -153,6 +153,22 @@ export function describeTppProof({ deviants, dialects, durationMs }: TppProof): 
   ].join('\n');
 }
 
+/** How many of the ways to break each requirement were found out and blamed. */
+export function tppKillScores({ deviants }: TppProof): Readonly<Record<string, KillScore>> {
+  const scores = new Map<string, KillScore>();
+  for (const verdict of deviants.filter(({ skipped }) => skipped === undefined)) {
+    const requirement = verdict.id.split('/', 1)[0] ?? '';
+    const { killed, total } = scores.get(requirement) ?? { killed: 0, total: 0 };
+    scores.set(requirement, { killed: killed + Number(isKilledAndBlamed(verdict)), total: total + 1 });
+  }
+  return Object.fromEntries(scores);
+}
+
+interface KillScore {
+  readonly killed: number;
+  readonly total: number;
+}
+
 /** Whether the proof holds. */
 export const isProven = ({ deviants, dialects }: TppProof): boolean =>
   deviants.every(isKilledAndBlamed) && dialects.every(isLeftAlone);

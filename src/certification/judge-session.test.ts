@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { judgeRun } from '../report/outcome.ts';
+import { loadTppSuites } from '../runner/load-tpp-suites.ts';
+import { requirements } from '../spec/catalogue.ts';
+import { journeys } from './journeys.ts';
+import { journeySuite, judgeSession } from './judge-session.ts';
+import { Progress } from './progress.ts';
+import { type CertificationGround, certifyInProcess, createCertificationGround } from './proof/in-process.ts';
+import type { BehaviourChange } from './reference-tpp/behaviour.ts';
+import { footerOf, headerOf } from './run-record.ts';
+import { Session } from './session.ts';
+import type { LoadedTppSuite } from './tpp-check.ts';
+
+let ground: CertificationGround;
+let suites: readonly LoadedTppSuite[];
+beforeAll(async () => {
+  [ground, suites] = await Promise.all([createCertificationGround(), loadTppSuites()]);
+});
+
+function outcomeOf(session: Session) {
+  const results = judgeSession(session, suites, 'again');
+  const run = { header: headerOf(session, suites), results, footer: footerOf(session, results) };
+  return { results, outcome: judgeRun(run, requirements), header: run.header };
+}
+
+const certified = async (change?: BehaviourChange) =>
+  outcomeOf((await certifyInProcess(ground, change)).session);
+
+describe('a certification', () => {
+  test('of a correct TPP is conformant, with the TPP as its subject', async () => {
+    const { outcome, header, results } = await certified();
+    expect(outcome).toMatchObject({ verdict: 'conformant', exitCode: 0, problems: [], gaps: [] });
+    expect(header.target.name).toBe('Test TPP AS (PSDNO-FSA-123456)');
+    expect(header.fingerprints).toEqual({ 'signature of the TPP': ground.tpp.certificate.fingerprint256 });
+    expect(outcome.requirements.every(({ requirement }) => requirement.side === 'tpp')).toBe(true);
+    expect(results.filter(({ suite }) => suite.id === journeySuite.id)).toHaveLength(journeys.length);
+    // Passes are shown by an exchange, but for what only several requests show together.
+    expect(results.filter(({ verdict, exchanges }) => verdict === 'pass' && exchanges.length === 0)).toEqual(
+      [],
+    );
+  });
+
+  test('shows no certificate and no national identity number', async () => {
+    const { results } = await certified();
+    const shown = JSON.stringify(results);
+    expect(shown.includes('01819010001')).toBe(false);
+    expect(shown.includes(ground.tpp.certificate.base64.slice(0, 200))).toBe(false);
+  });
+
+  test('of a TPP that breaks a must is not conformant, whatever it completed', async () => {
+    const { outcome } = await certified((behaviour) => ({ ...behaviour, unattendedReads: 5 }));
+    expect(outcome).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+  });
+
+  test('of a TPP that only falls short of a should is conformant, with a warning', async () => {
+    const { outcome } = await certified((behaviour) => ({ ...behaviour, trusts: () => true }));
+    expect(outcome).toMatchObject({ verdict: 'conformant', counts: { warning: 1 } });
+  });
+
+  test('of a TPP that nobody saw is incomplete, and says which journeys are missing', () => {
+    const { outcome, header } = outcomeOf(
+      new Session({
+        tool: { name: 'test', version: '1' },
+        startedAt: '2026-03-03T10:00:00.000Z',
+        baseUrl: 'https://bank.example',
+        trustedAuthorities: ground.authorities,
+      }),
+    );
+    expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
+    expect(outcome.problems).toEqual([
+      expect.stringMatching(/^7 mandatory journeys not completed: .*first-payment/),
+    ]);
+    expect(outcome.counts['not-applicable']).toBe(header.planned.length);
+    expect(header.target.name).toBe('A TPP that was not seen');
+  });
+});
+
+test('progress tells each journey, requirement and failure once', async () => {
+  const { session } = await certifyInProcess(ground, (behaviour) => ({ ...behaviour, unattendedReads: 5 }));
+  const progress = new Progress(session, suites);
+  const news = progress.look();
+  expect(news.completed).toHaveLength(journeys.length);
+  expect(news.seen).toContain('TPP-37');
+  expect(news.failed.map(({ check }) => check.id)).toEqual(['TPP-37']);
+  expect(progress.look()).toEqual({ completed: [], seen: [], failed: [] });
+  expect(progress.state).toMatchObject({ requests: session.requests.length, failedChecks: ['TPP-37'] });
+});

@@ -1,0 +1,116 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Bank } from '../bank/bank.ts';
+import { controlPaths, createCertificationBank } from './certification-bank.ts';
+import { type CertificationGround, createCertificationGround } from './proof/in-process.ts';
+import { RecordingError, readRecording } from './read-recording.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
+import { recordingFile } from './recording.ts';
+
+let ground: CertificationGround;
+beforeAll(async () => {
+  ground = await createCertificationGround();
+});
+
+let dir: string;
+let recorder: Recorder;
+let bank: Bank;
+let finished: boolean;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'recorder-'));
+  finished = false;
+  recorder = openRecorder(dir, {
+    tool: { name: 'test', version: '1' },
+    startedAt: '2026-03-03T10:00:00.000Z',
+    baseUrl: 'https://bank.example/psd2',
+    trustedAuthorities: ground.authorities,
+  });
+  bank = await createCertificationBank({
+    trustedAuthorities: ground.authorities,
+    signer: ground.bankSigner,
+    prefix: '/psd2',
+    record: (exchange) => recorder.exchange(exchange),
+    progress: () => ({ so: 'far' }),
+    onFinish: () => {
+      finished = true;
+    },
+  });
+});
+afterEach(() => {
+  recorder.close();
+  rmSync(dir, { recursive: true });
+});
+
+const get = (url: string, headers: readonly (readonly [string, string])[] = []) =>
+  bank.inject({ method: 'GET', url, headers });
+
+describe('a recording', () => {
+  test('holds an exchange when its answer is there, without being closed', async () => {
+    await get('/psd2/v1/user', [['X-Request-ID', 'one']]);
+    expect(readFileSync(join(dir, recordingFile), 'utf8').trimEnd().split('\n')).toHaveLength(2);
+    expect(readRecording(dir).requests).toMatchObject([
+      { operation: 'startUserFlow', status: 400, number: 1 },
+    ]);
+  });
+
+  test('keeps bytes, repeated headers and their case', async () => {
+    const body = Buffer.from([0x7b, 0xff, 0x7d]);
+    const headers = [
+      ['x-rEQUEST-id', 'one'],
+      ['X-Request-ID', 'two'],
+    ] as const;
+    await bank.inject({ method: 'POST', url: '/psd2/v1/signing-baskets?a=1', headers, body });
+    const [exchange] = readRecording(dir).exchanges;
+    expect(exchange?.bytes).toEqual(body);
+    expect(exchange?.headers.lines()).toEqual(headers);
+    expect(exchange?.target).toBe('/psd2/v1/signing-baskets?a=1');
+  });
+
+  test('tells the TPP from a browser that asks for an icon', async () => {
+    await get('/favicon.ico');
+    await get('/psd2/v2/user', [['Signature', 'x']]);
+    const { exchanges, requests } = readRecording(dir);
+    expect(exchanges).toHaveLength(2);
+    expect(requests.map(({ path }) => path)).toEqual(['/psd2/v2/user']);
+  });
+
+  test('ends at its last whole line when the process was killed while it wrote', async () => {
+    await get('/psd2/v1/user');
+    appendFileSync(join(dir, recordingFile), '{"kind":"exchange","value":{"num');
+    expect(readRecording(dir).exchanges).toHaveLength(1);
+  });
+
+  test('is the owner’s alone, because it is not redacted', () => {
+    expect(statSync(join(dir, recordingFile)).mode & 0o077).toBe(0);
+  });
+
+  test('takes nothing any more once it is closed', async () => {
+    recorder.end({ at: '2026-03-03T11:00:00.000Z', reason: 'finish' });
+    recorder.close();
+    await get('/psd2/v1/user');
+    expect(readRecording(dir)).toMatchObject({ exchanges: [], end: { reason: 'finish' } });
+  });
+
+  test.each([
+    ['{"kind":"exchange"}\n', 'does not begin'],
+    ['{"kind":"start","format":99,"value":{}}\n', 'has format 99'],
+    ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\nnonsense\n', 'damaged in line 2'],
+  ])('that cannot be read says why: %s', (text, why) => {
+    writeFileSync(join(dir, recordingFile), text);
+    expect(() => readRecording(dir)).toThrow(RecordingError);
+    expect(() => readRecording(dir)).toThrow(why);
+    expect(() => readRecording(join(dir, 'nowhere'))).toThrow('missing');
+  });
+});
+
+test('the certification itself is asked and ended beside the interface, unrecorded', async () => {
+  const asked = await get(`/psd2${controlPaths.progress}`);
+  expect(JSON.parse(asked.body.toString())).toEqual({ so: 'far' });
+  const ended = await bank.inject({ method: 'POST', url: `/psd2${controlPaths.finish}`, headers: [] });
+  expect(ended.status).toBe(202);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(finished).toBe(true);
+  expect(readRecording(dir).exchanges).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordingFile } from '../certification/recording.ts';
+import { build, ran, start } from './built-command.test.data.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-certify-'));
+  await build();
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
+const certify = ['certify-tpp', '--port', '0', '--issue', 'keys', '--no-html'];
+
+test('the reference TPP is conformant, and its run is attested', { timeout: 120_000 }, async () => {
+  const certification = start(folder, ...certify, '--out', 'whole');
+  await certification.line(/^It ends when/);
+  const tpp = await ran(folder, 'reference-tpp', 'keys');
+  expect(tpp, tpp.out).toMatchObject({ exitCode: 0 });
+
+  const { exitCode, out, err } = await certification.ended;
+  expect(exitCode, out + err).toBe(0);
+  expect(out).toContain('journey  first-payment');
+  expect(out).toContain('7 of 7 mandatory, 16 of 16 in all');
+  expect(out).toContain('CONFORMANT  Test TPP AS (PSDNO-FSA-123456)');
+  const summary = JSON.parse(read('whole', 'summary.json'));
+  expect(summary).toMatchObject({ side: 'tpp', verdict: 'conformant', interrupted: false });
+  expect(Object.keys(summary.fingerprints)).toContain('signature of the TPP');
+  // What is unredacted stays in the recording.
+  expect(read('whole', 'journal.ndjson').includes('01819010001')).toBe(false);
+
+  expect(await ran(folder, 'verify', 'whole')).toMatchObject({ exitCode: 0 });
+  const report = await ran(folder, 'report', 'whole', '--no-html');
+  expect(report, report.err).toMatchObject({ exitCode: 0 });
+  expect(report.out).toContain('CONFORMANT');
+});
+
+test('a certification that is killed has every exchange that was answered', {
+  timeout: 120_000,
+}, async () => {
+  const certification = start(folder, ...certify, '--out', 'killed');
+  await certification.line(/^It ends when/);
+  const tpp = start(folder, 'reference-tpp', 'keys');
+  await tpp.line(/^failed-sca: done/);
+  certification.child.kill('SIGKILL');
+  await tpp.ended;
+
+  const recorded = read('killed', recordingFile).trimEnd().split('\n').slice(1);
+  const calls = recorded
+    .map((line) => JSON.parse(line).value)
+    .filter(({ operation }) => operation !== 'page');
+  // Until then the TPP has had nine answers: log in twice, payment, status, 400, 401, payment, payment, deletion.
+  expect(calls.length).toBeGreaterThanOrEqual(9);
+  expect(calls.slice(0, 9).map(({ response }) => response.status)).toEqual([
+    401, 200, 201, 200, 400, 401, 201, 201, 204,
+  ]);
+
+  const judged = await ran(folder, 'certify-tpp', '--judge', 'killed', '--no-html');
+  expect(judged, judged.err).toMatchObject({ exitCode: 3 });
+  expect(judged.out).toContain('INCOMPLETE');
+  expect(judged.out).toMatch(/mandatory journeys? not completed: .*unavailable/);
+});
+
+test('wrong usage is told before anything is started', { timeout: 60_000 }, async () => {
+  const unknown = await ran(folder, 'certify-tpp', '--until', 'first-paymnt');
+  expect(unknown).toMatchObject({ exitCode: 2 });
+  expect(unknown.err).toContain('Did you mean first-payment?');
+  expect(await ran(folder, 'certify-tpp', '--judge', 'nowhere')).toMatchObject({ exitCode: 2 });
+  expect(await ran(folder, 'certify-tpp', '--attest-key', 'nowhere')).toMatchObject({ exitCode: 2 });
+  expect(await ran(folder, 'reference-tpp', 'nowhere')).toMatchObject({ exitCode: 2 });
+  expect(await ran(folder, 'verify', '.')).toMatchObject({ exitCode: 2 });
+});
