@@ -77,17 +77,9 @@ export function readJournal(dir: string): RunRecord {
       `${join(dir, journalFile)} has format ${first.format}, this version reads format ${format}. Read it with the version that wrote it.`,
     );
   }
-  const judged = rest.flatMap((line) => (line.kind === 'result' ? [line.value] : []));
+  const results = rest.flatMap((line) => (line.kind === 'result' ? [line.value] : []));
   const footer = rest.flatMap((line) => (line.kind === 'footer' ? [line.value] : [])).at(-1);
-  const results = inPlannedOrder(judged, first.value.planned);
   return { header: first.value, results, ...(footer === undefined ? {} : { footer }) };
-}
-
-/** Verdicts fall as they come; people read them in the order of the suites. */
-function inPlannedOrder(results: readonly CheckResult[], planned: readonly string[]): readonly CheckResult[] {
-  const place = new Map(planned.map((id, index) => [id, index]));
-  const last = planned.length;
-  return results.toSorted((a, b) => (place.get(a.id) ?? last) - (place.get(b.id) ?? last));
 }
 
 function readLines(dir: string): JournalLine[] {
