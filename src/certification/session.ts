@@ -94,6 +94,13 @@ export class Session {
     return this.#opened.get(flowId);
   }
 
+  /** All that the PSU did at a page. */
+  visits(flowId: string): readonly SeenExchange[] {
+    return this.exchanges.filter(
+      ({ operation, path }) => operation === 'page' && path.endsWith(`/${flowId}`),
+    );
+  }
+
   passed(flowId: string): Return | undefined {
     return this.returns.find((back) => back.flowId === flowId && back.passed);
   }

@@ -134,17 +134,19 @@ function judgeRedirects(session: Session): Finding {
     : finding;
 }
 
+/**
+ * Asking again is no fault while the PSU is on the way: a TPP may poll. So all attempts at the same thing are looked
+ * at together, from the first answer with a link to the one that no longer asks for SCA.
+ */
 function repeatedWithoutSca(session: Session, { exchange, kind }: ScaLink): SeenExchange | undefined {
   if (kind !== 'access') return undefined;
-  return session.after(exchange).find((later) => {
-    if (!asksTheSame(later, exchange)) return false;
-    // Another answer may have led to the same SCA.
-    const wasAnyOpened = session.scaLinks.some((link) => {
-      const opened = session.opened(link.flowId);
-      return opened !== undefined && opened.number > exchange.number && opened.number < later.number;
-    });
-    return !wasAnyOpened;
-  });
+  const attempts = session.after(exchange).filter((later) => asksTheSame(later, exchange));
+  const end = attempts.find(({ answer }) => !answer.asksForSca)?.number ?? Number.POSITIVE_INFINITY;
+  const isUnderWay = session.scaLinks
+    .filter((link) => link.kind === 'access' && sessionIdOf(link.exchange) === sessionIdOf(exchange))
+    .flatMap(({ flowId }) => session.visits(flowId))
+    .some(({ number }) => number > exchange.number && number < end);
+  return isUnderWay ? undefined : attempts[0];
 }
 
 const paymentIdIn = ({ exchange }: ScaLink): string => textAt(exchange.answer.json, 'paymentId') ?? '';

@@ -33,6 +33,11 @@ export const conductDeviants: readonly DeviantTpp[] = [
     trusts: () => true,
   })),
   deviant('TPP-20/access', 'asks again instead of sending the PSU to SCA', ignoring('access')),
+  deviant(
+    'TPP-20/renewal',
+    'takes a session for valid although the bank says otherwise',
+    ignoring('renewal'),
+  ),
   deviant('TPP-20/payment', 'takes a created payment for a paid one', ignoring('payment')),
   deviant('TPP-20/basket', 'takes a created basket for a paid one', ignoring('basket')),
   deviant(

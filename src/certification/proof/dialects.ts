@@ -158,6 +158,10 @@ export const tppDialects: readonly TppDialect[] = [
     ...behaviour,
     asksEarly: true,
   })),
+  dialect('polling', 'asks again and again while the PSU is at the bank', (behaviour) => ({
+    ...behaviour,
+    polls: 2,
+  })),
   dialect('patient', 'waits longer than it was asked to', (behaviour) => ({
     ...behaviour,
     pauseAfter: (answer, attempt) => behaviour.pauseAfter(answer, attempt) + 5000,

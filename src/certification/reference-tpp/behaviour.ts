@@ -8,7 +8,7 @@ import { retryDelay } from '../../tpp/retry-after.ts';
 import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 
 /** What the PSU is sent to a page for. */
-export type RedirectReason = 'access' | 'payment' | 'basket';
+export type RedirectReason = 'access' | 'renewal' | 'payment' | 'basket';
 
 /**
  * Every decision of the reference TPP. A deviant TPP is a function from one behaviour to another, and so is a TPP
@@ -37,6 +37,8 @@ export interface TppBehaviour {
   basketIds(this: void, ids: readonly string[]): readonly string[];
   /** How often balances are read without the PSU. */
   readonly unattendedReads: number;
+  /** How often the TPP asks again while the PSU is on the way to SCA. */
+  readonly polls: number;
   /** Whether the status of a payment is asked for before it is approved. */
   readonly asksEarly: boolean;
 }
@@ -58,6 +60,7 @@ export const correctBehaviour: TppBehaviour = {
   repeatsRefused: false,
   basketIds: (ids) => ids,
   unattendedReads: 2,
+  polls: 0,
   asksEarly: false,
 };
 

@@ -223,8 +223,10 @@ export class ReferenceTpp {
         continue;
       }
       if (answer.asksForSca) {
-        const back = await this.#sendPsu(customer, answer, 'access');
-        if (behaviour.follows('access') && back?.psuId === undefined) throw new Refused(answer);
+        for (let poll = 0; poll < behaviour.polls; poll += 1) await this.#send(call, customer, variation);
+        const reason = customer.psu.id === undefined ? 'access' : 'renewal';
+        const back = await this.#sendPsu(customer, answer, reason);
+        if (behaviour.follows(reason) && back?.psuId === undefined) throw new Refused(answer);
         continue;
       }
       if (!answer.isSuccess) throw new Refused(answer);
