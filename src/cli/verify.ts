@@ -53,6 +53,9 @@ function verifyRun(run: string, flags: VerifyFlags): number {
         ...problems.slice(0, shownProblems).map((problem) => `  ${paint('red', '✗')} ${problem}`),
         ...(rest > 0 ? [`  … and ${rest} more.`] : []),
         `  ${attestation.subject.name}: ${attestation.verdict}, ${attestation.startedAt}, ${attestation.tool.name} ${attestation.tool.version}`,
+        ...(attestation.selection === undefined
+          ? []
+          : [`  Only a part was judged: ${attestation.selection}`]),
         `  ${Object.keys(attestation.files).length} files, ${attestation.exchanges.length} exchanges, ${Object.keys(attestation.requirements).length} requirements`,
         `  ${signatureLine(verification)}`,
       ].join('\n')}\n`,
@@ -75,6 +78,7 @@ function verified(run: string, { publicKey }: VerifyFlags): Verification {
 const summaryOf = ({ attestation, signature, keyFingerprint }: Verification) => ({
   subject: attestation.subject,
   verdict: attestation.verdict,
+  ...(attestation.selection === undefined ? {} : { selection: attestation.selection }),
   signature,
   ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
 });
