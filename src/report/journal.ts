@@ -36,8 +36,15 @@ export class JournalError extends Error {
  * Lines are written synchronously, because a killed process loses whatever still waits in memory.
  */
 export function openJournal(dir: string): Journal {
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, journalFile), '');
+  try {
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, journalFile), '');
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    throw new JournalError(dir, `The reports cannot be written to ${dir}: ${told}. Give another folder.`, {
+      cause: error,
+    });
+  }
   return continueJournal(dir);
 }
 

@@ -10,7 +10,8 @@ export const troubleMends: Readonly<Record<TroubleKind, string>> = {
   tls: 'The TLS handshake failed. Give the authority of the bank’s certificate as tls.ca, or the client certificate that it wants as tls.clientCertificate and tls.clientKey.',
   reset:
     'It closes the connection. Is baseUrl https where it should be, or does the bank want a client certificate (tls.clientCertificate)?',
-  protocol: 'It does not speak HTTP as expected. Check that baseUrl is the address of the interface.',
+  protocol:
+    'It does not speak HTTP as expected. Check that baseUrl is the address of the interface, with https or http as it should be.',
   overload: 'It asks to slow down again and again. Lower pace.requestsPerSecond and pace.concurrency.',
 };
 

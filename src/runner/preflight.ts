@@ -49,6 +49,16 @@ function judged(target: Target, client: TppClient, tries: readonly (readonly [st
       remarks: [],
     };
   }
+  if (tries.every(([, answer]) => isPage(answer))) {
+    return {
+      wall: [
+        'What answers there is not the interface: it answers correct requests with web pages.',
+        ...tries.map(([name, answer]) => `  ${name}: ${describeAnswer(answer)}`),
+        'Look at baseUrl.',
+      ].join('\n'),
+      remarks: [],
+    };
+  }
   const offset = Math.round(client.clock.offsetMs / 1000);
   return {
     remarks: [
@@ -61,5 +71,8 @@ function judged(target: Target, client: TppClient, tries: readonly (readonly [st
     ],
   };
 }
+
+const isPage = (answer: Answer): boolean =>
+  /^\s*<(?:!doctype|html|h\d|body)\b/i.test(answer.bytes.toString('utf8'));
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);

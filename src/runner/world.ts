@@ -47,7 +47,13 @@ export function addressingOf({ baseUrl, paths, customHeaders }: Target): Address
 }
 
 export function transportTo(target: Target, origin: string = new URL(target.baseUrl).origin): Transport {
-  return undiciTransport({ origin, connections: target.pace.concurrency, tls: tlsOf(target) });
+  const { concurrency, timeoutMs } = target.pace;
+  return undiciTransport({
+    origin,
+    connections: concurrency,
+    connectTimeoutMs: timeoutMs,
+    tls: tlsOf(target),
+  });
 }
 
 function tlsOf({ tls }: Target): NonNullable<UndiciTransportOptions['tls']> {

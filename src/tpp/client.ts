@@ -50,6 +50,19 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** What all clients of one run know of the bank. */
+interface Acquaintance {
+  readonly clock: BankClock;
+  requests: number;
+  /** Requests in a row that got no usable answer, and when the last one got one. */
+  lostInARow: number;
+  lastAnswerAt: number;
+}
+
+/** A bank that is down is not asked to the end of the run; a restart is waited for. */
+const isGone = ({ lostInARow, lastAnswerAt }: Acquaintance): boolean =>
+  lostInARow >= 24 && Date.now() - lastAnswerAt > 60_000;
+
 /** Being asked to slow down is no trouble of the single request, so it may be tried more often. */
 const overloadAttempts = 10;
 
@@ -57,12 +70,12 @@ const overloadAttempts = 10;
 export class TppClient {
   readonly options: ClientOptions;
   readonly #record: Recorder;
-  readonly #shared: { readonly clock: BankClock; requests: number };
+  readonly #shared: Acquaintance;
 
   constructor(
     options: ClientOptions,
     record: Recorder = () => {},
-    shared: { readonly clock: BankClock; requests: number } = { clock: new BankClock(), requests: 0 },
+    shared: Acquaintance = { clock: new BankClock(), requests: 0, lostInARow: 0, lastAnswerAt: Date.now() },
   ) {
     this.options = options;
     this.#record = record;
@@ -105,10 +118,16 @@ export class TppClient {
 
   async send(prepare: () => Promise<RequestDraft>, purpose: string): Promise<Answer> {
     const troubled: Exchange[] = [];
+    const shared = this.#shared;
+    if (isGone(shared)) throw new NoAnswerError('timeout', goneFor(shared), troubled);
     let died = 0;
     for (let attempt = 1; ; attempt += 1) {
       const { exchange, bytes } = await this.#attempt(prepare, purpose, attempt);
       const overloaded = isPutOff(exchange.response?.status);
+      if (exchange.trouble === undefined) {
+        shared.lostInARow = 0;
+        shared.lastAnswerAt = Date.now();
+      }
       if (exchange.trouble === undefined && !overloaded) {
         const answer = new Answer(exchange, bytes, attempt > 1);
         this.#record(exchange, answer, prepare);
@@ -117,7 +136,8 @@ export class TppClient {
       this.#record(exchange, undefined, prepare);
       troubled.push(exchange);
       if (!overloaded) died += 1;
-      if (died > this.options.retries || attempt >= overloadAttempts) {
+      if (died > this.options.retries || attempt >= overloadAttempts || isGone(shared)) {
+        if (!overloaded) shared.lostInARow += 1;
         throw new NoAnswerError(exchange.trouble?.kind ?? 'overload', sentence(exchange, attempt), troubled);
       }
       if (!overloaded) await sleep(this.#pause([], attempt));
@@ -186,6 +206,9 @@ const isPutOff = (status: number | undefined): boolean => status === 429 || stat
 
 const valueFor = (headers: readonly HeaderLine[], name: string): string | undefined =>
   headers.find(([present]) => present.toLowerCase() === name)?.[1];
+
+const goneFor = ({ lostInARow, lastAnswerAt }: Acquaintance): string =>
+  `The bank has stopped answering: the last ${lostInARow} requests were lost, and none was answered for ${Math.round((Date.now() - lastAnswerAt) / 1000)} s. It was not asked again.`;
 
 function sentence(exchange: Exchange, attempts: number): string {
   const what =

@@ -7,8 +7,11 @@ export interface PaceLimits {
   readonly requestsPerSecond?: number;
 }
 
-/** The pace that a bank which asked for patience gets, in milliseconds between two starts. */
-const slowed = { least: 10, most: 1000, pickUpAfter: 10_000 } as const;
+/**
+ * The pace that a bank which asked for patience gets, in milliseconds between two starts. It picks up after some time
+ * without being turned away, or after so many requests: a bank that stumbles over one in a hundred is not overloaded.
+ */
+const slowed = { least: 10, most: 1000, pickUpAfter: 10_000, orAfterStarts: 40 } as const;
 
 /** Lets requests through so that latency is hidden and a small sandbox is not flooded. */
 export class Pace {
@@ -18,6 +21,7 @@ export class Pace {
   #inFlight = 0;
   #nextStart = 0;
   #pausedUntil = 0;
+  #startsSinceChange = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(limits: PaceLimits) {
@@ -47,11 +51,13 @@ export class Pace {
     // Requests that were in flight together are turned away together, which is one reason to slow down, not many.
     if (now >= this.#pausedUntil) {
       this.#gapMs = Math.min(Math.max(this.#gapMs * 2, slowed.least), slowed.most);
+      this.#startsSinceChange = 0;
     }
     this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
   }
 
   async #turn(): Promise<void> {
+    this.#startsSinceChange += 1;
     for (;;) {
       const now = Date.now();
       this.#pickUp(now);
@@ -65,7 +71,10 @@ export class Pace {
 
   /** One rough moment of the bank must not slow down the rest of a long run. */
   #pickUp(now: number): void {
-    if (this.#gapMs <= this.#ownGapMs || now < this.#pausedUntil + slowed.pickUpAfter) return;
+    if (this.#gapMs <= this.#ownGapMs || now < this.#pausedUntil) return;
+    const waitedLong = now >= this.#pausedUntil + slowed.pickUpAfter;
+    if (!waitedLong && this.#startsSinceChange <= slowed.orAfterStarts) return;
+    this.#startsSinceChange = 0;
     this.#gapMs = Math.max(this.#ownGapMs, this.#gapMs / 2);
     if (this.#gapMs < 1) this.#gapMs = this.#ownGapMs;
     this.#pausedUntil = now;

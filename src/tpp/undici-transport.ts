@@ -5,6 +5,7 @@ import { type Transport, TransportError, type WireRequest, type WireResponse } f
 export interface UndiciTransportOptions {
   readonly origin: string;
   readonly connections: number;
+  readonly connectTimeoutMs?: number;
   readonly tls?: {
     readonly ca?: string;
     readonly cert?: string;
@@ -14,11 +15,16 @@ export interface UndiciTransportOptions {
 }
 
 /** Keep-alive connections to one bank. */
-export function undiciTransport({ origin, connections, tls }: UndiciTransportOptions): Transport {
+export function undiciTransport({
+  origin,
+  connections,
+  connectTimeoutMs = 10_000,
+  tls,
+}: UndiciTransportOptions): Transport {
   const pool = new Pool(origin, {
     connections,
     pipelining: 1,
-    connect: { ...tls, timeout: 10_000 },
+    connect: { ...tls, timeout: connectTimeoutMs },
     keepAliveTimeout: 4_000,
   });
   return {
@@ -85,6 +91,9 @@ function asTransportError(error: unknown, timeoutMs: number): TransportError {
     return new TransportError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
   }
   const code = codeOf(error);
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
+    return new TransportError('protocol', 'what answers there does not speak TLS', { cause: error });
+  }
   const message = error instanceof Error ? error.message : String(error);
   const kind = tlsCode.test(code) ? 'tls' : (kindByCode[code] ?? 'protocol');
   return new TransportError(kind, message === '' ? code : message, { cause: error });
