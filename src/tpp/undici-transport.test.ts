@@ -202,8 +202,9 @@ describe('TLS', () => {
 
   it('is trouble when the other side has none', async () => {
     const port = await listening(createServer((_, response) => response.end()));
-    const { kind } = await troubleOf(transportTo(`https://localhost:${port}`).send(secure, 5000));
-    expect(kind).toBe('tls');
+    const { kind, message } = await troubleOf(transportTo(`https://localhost:${port}`).send(secure, 5000));
+    expect(kind).toBe('protocol');
+    expect(message).toBe('what answers there does not speak TLS');
   });
 
   it('is trouble when the certificate is for another host', async () => {
