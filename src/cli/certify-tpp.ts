@@ -28,7 +28,7 @@ import { nearest } from '../target/nearest.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
 import { certificationLog } from './certification-log.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError } from './exit-codes.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';

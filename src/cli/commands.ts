@@ -1,7 +1,5 @@
 import { Command } from 'commander';
 
-export type Finish = (exitCode: number) => void;
-
 interface CommandEntry {
   readonly name: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { oneLine } from '../report/terminal-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
 import { openTarget } from '../runner/open-target.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Paint, painter, type Style } from './paint.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';

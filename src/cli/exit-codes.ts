@@ -7,6 +7,9 @@ export const exitCodes = {
   ownFault: 70,
 } as const;
 
+/** Takes the exit code of a command that has done its work. */
+export type Finish = (exitCode: number) => void;
+
 /** Ends a command with a message for people, without a stack trace. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';

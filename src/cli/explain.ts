@@ -6,7 +6,7 @@ import { type Interpretation, interpretationList } from '../spec/interpretations
 import { mendsFor } from '../spec/mends.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { type Explanation, renderExplanation } from './explanation.ts';
 import { unknownIdMessage } from './meant-ids.ts';

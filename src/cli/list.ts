@@ -6,7 +6,7 @@ import { oneShortLine } from '../report/terminal-text.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { isMeant, unknownIdMessage } from './meant-ids.ts';
 import { painter } from './paint.ts';

@@ -9,7 +9,7 @@ import { certificationCustomers } from '../runner/certification-target.ts';
 import { sandboxFiles } from '../runner/sandbox-folder.ts';
 import { transportTo } from '../runner/world.ts';
 import { loadTarget } from '../target/load-target.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { terminalOf } from './terminal.ts';
 

@@ -8,7 +8,7 @@ import { type Replay, replayCheck } from '../runner/replay.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { tlsFilesOf } from '../target/tls-files.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { isMeant } from './meant-ids.ts';
 import { renderReplay } from './replay-text.ts';

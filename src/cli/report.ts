@@ -7,7 +7,7 @@ import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { renewAttestation } from './attest.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError } from './exit-codes.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';

@@ -10,7 +10,7 @@ import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
 import { reportLines, verdictJson } from './report-lines.ts';

@@ -8,7 +8,7 @@ import { schemaPathFrom } from '../runner/schema-path.ts';
 import { readCertificate } from '../signing/certificate.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { type SwitchFlags, switchesIn } from './bank-switches.ts';
-import type { Finish } from './commands.ts';
+import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { requestLogLine } from './request-log.ts';
 import { listeningEvent, welcome } from './serve-text.ts';
