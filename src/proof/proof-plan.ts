@@ -5,7 +5,13 @@ import { type Dialect, dialects } from '../bank/dialects/index.ts';
 /** One thing to prove. All of them are numbered before the work is shared out, so that every worker has the same list. */
 export type Task =
   | { readonly kind: 'deviation'; readonly id: string; readonly all: boolean }
-  | { readonly kind: 'dialect'; readonly ids: readonly string[]; readonly seed: number };
+  | {
+      readonly kind: 'dialect';
+      readonly ids: readonly string[];
+      readonly seed: number;
+      /** Every so many-th check, beginning with the one at `from`; all of them with `step` 1. */
+      readonly checks: { readonly from: number; readonly step: number };
+    };
 
 export interface ProofScope {
   /** All checks against every deviation, instead of a sample of them. */
@@ -18,7 +24,12 @@ export interface ProofScope {
 }
 
 /** One deviation in so many is run with all checks, to see which others fail beside the blamed one. */
-const sampleOneIn = 60;
+const sampleOneIn = 100;
+
+/** A combination of dialects meets one check in so many, the next combination the next ones. */
+const combinationShare = 8;
+
+const everyCheck = { from: 0, step: 1 } as const;
 
 export function planProof({ full, combinations, seed, only }: ProofScope): readonly Task[] {
   const isChosen = (id: string): boolean => only === undefined || only.test(id);
@@ -26,11 +37,16 @@ export function planProof({ full, combinations, seed, only }: ProofScope): reado
   return [
     // The long ones first: whoever takes the last task should not take long.
     ...combinationsOf(only === undefined ? combinations : 0, seed).map(
-      (ids, index): Task => ({ kind: 'dialect', ids, seed: seed + index }),
+      (ids, index): Task => ({
+        kind: 'dialect',
+        ids,
+        seed: seed + index,
+        checks: full ? everyCheck : { from: index % combinationShare, step: combinationShare },
+      }),
     ),
     ...dialects
       .filter(({ id }) => isChosen(id))
-      .map(({ id }): Task => ({ kind: 'dialect', ids: [id], seed })),
+      .map(({ id }, index): Task => ({ kind: 'dialect', ids: [id], seed: seed - index, checks: everyCheck })),
     ...chosen
       .map(({ id }, index): Task => ({ kind: 'deviation', id, all: full || index % sampleOneIn === 0 }))
       .toSorted((a, b) => Number(isLong(b)) - Number(isLong(a))),

@@ -4,7 +4,7 @@ import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, Verdict } from '../checks/verdict.ts';
 import { requirementById } from '../spec/catalogue.ts';
-import { createBankWorld, type ProvingGround } from './proving-ground.ts';
+import { createBankWorld, type ProvingGround, sampleOfTwists } from './proving-ground.ts';
 import { runOnSocket } from './run-on-socket.ts';
 
 /** What became of a bank that breaks one requirement. */
@@ -46,36 +46,41 @@ export async function proveDeviation(
 ): Promise<DeviationResult> {
   const { id, requirement, title } = deviation;
   const design = deviation.apply(compliantDesign);
-  const run = async (chosen: readonly PlacedCheck[], runs: number): Promise<readonly CheckResult[]> =>
+  const run = async (
+    chosen: readonly PlacedCheck[],
+    runs: number,
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<readonly CheckResult[]> =>
     deviation.needsTls
       ? runOnSocket(chosen, design)
-      : runChecks(chosen, (await createBankWorld(ground, design, { runs })).world);
-  const noticed = noticedBy(requirement);
-  const citing = checks.filter(({ check }) => check.requirements.includes(requirement));
-  let results: readonly CheckResult[] = [];
+      : runChecks(chosen, (await createBankWorld(ground, design, { runs, mostTwists: most })).world);
+  const isNoticed = noticedBy(requirement);
+  const isCiting = (check: { readonly requirements: readonly string[] }): boolean =>
+    check.requirements.includes(requirement);
+  const citing = checks.filter(({ check }) => isCiting(check));
   // As few cases as possible, then as many as a run has, and then all checks.
-  if (!all || deviation.needsTls) results = await run(citing, 1);
-  if (!all && !results.some(noticed)) results = await run(citing, casesOfARun);
-  const needsAll = !results.some(noticed) && deviation.needsTls !== true;
-  if (needsAll) results = await run(checks, 1);
-  const [blamedBy, others] = splitBy(results.filter(noticed), (result) =>
-    result.requirements.includes(requirement),
-  );
+  let own = await run(citing, 1);
+  if (!own.some(isNoticed)) own = await run(citing, casesOfARun);
+  const needsAll = (all || !own.some(isNoticed)) && deviation.needsTls !== true;
+  const everything = needsAll ? await run(checks, 1, sampleOfTwists) : [];
+  const noticed = [...own, ...everything].filter(isNoticed);
+  const blamedBy = idsOf(noticed.filter(isCiting));
   return {
     id,
     requirement,
     title,
-    killed: blamedBy.length + others.length > 0,
+    killed: noticed.length > 0,
     blamed: blamedBy.length > 0,
-    blamedBy: blamedBy.map((result) => result.id),
-    others: others.map((result) => result.id),
+    blamedBy,
+    others: idsOf(noticed.filter((result) => !isCiting(result))),
     all: needsAll,
-    said:
-      blamedBy.length > 0
-        ? []
-        : results.filter(({ requirements }) => requirements.includes(requirement)).map(told),
+    said: blamedBy.length > 0 ? [] : own.map(told),
   };
 }
+
+const idsOf = (results: readonly CheckResult[]): readonly string[] => [
+  ...new Set(results.map(({ id }) => id)),
+];
 
 /** A must that is broken has to fail; what is only advised can at most yield a warning. */
 function noticedBy(requirement: string): (result: CheckResult) => boolean {
@@ -86,10 +91,3 @@ function noticedBy(requirement: string): (result: CheckResult) => boolean {
 
 const told = ({ id, verdict, reason }: CheckResult): string =>
   [id, verdict, reason?.split('\n')[0]].filter((part) => part !== undefined).join(' ');
-
-function splitBy<Item>(
-  items: readonly Item[],
-  isFirst: (item: Item) => boolean,
-): readonly [readonly Item[], readonly Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}

@@ -4,7 +4,7 @@ import type { Dialect } from '../bank/dialects/index.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult } from '../checks/verdict.ts';
-import { createBankWorld, type ProvingGround, type Surroundings } from './proving-ground.ts';
+import { createBankWorld, type ProvingGround, type Surroundings, sampleOfTwists } from './proving-ground.ts';
 
 /** What the checks said of a bank that is unusual and compliant. */
 export interface DialectResult {
@@ -17,9 +17,6 @@ export interface DialectResult {
   readonly passed: number;
 }
 
-/** Values tried of a long list, such as all countries: each dialect tries others, and hundreds try them all. */
-const mostTwists = 5;
-
 export async function proveDialects(
   dialects: readonly Dialect[],
   checks: readonly PlacedCheck[],
@@ -30,7 +27,7 @@ export async function proveDialects(
   const { world } = await createBankWorld(ground, design, {
     ...surroundingsOf(dialects),
     seed,
-    mostTwists,
+    mostTwists: sampleOfTwists,
   });
   const results = await runChecks(checks, world);
   const of = (...verdicts: readonly string[]) =>

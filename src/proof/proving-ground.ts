@@ -46,6 +46,9 @@ export async function createProvingGround(): Promise<ProvingGround> {
   };
 }
 
+/** Values tried of a long list, such as all countries: each bank meets others, and hundreds meet them all. */
+export const sampleOfTwists = 5;
+
 /** With short keys, handing the text to a thread and back would cost more than signing it. */
 const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
   sign('sha256', Buffer.from(text, 'utf8'), key).toString('base64');
