@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Finish } from './exit-codes.ts';
 
 interface CommandEntry {
   readonly name: string;
