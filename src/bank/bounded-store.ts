@@ -1,4 +1,7 @@
-/** Values by id, up to a limit: the oldest go first, so that a bank that runs for long does not grow. */
+/**
+ * Values by id, up to a limit: those that were not asked for the longest go first, so that a bank that runs for long
+ * neither grows nor forgets what is in use.
+ */
 export class BoundedStore<Value> {
   readonly #limit: number;
   readonly #values = new Map<string, Value>();
@@ -12,11 +15,14 @@ export class BoundedStore<Value> {
   }
 
   get(id: string): Value | undefined {
-    return this.#values.get(id);
+    const value = this.#values.get(id);
+    // A Map keeps the order in which ids were set, so what is used moves to its end.
+    if (value !== undefined) this.#renew(id, value);
+    return value;
   }
 
   set(id: string, value: Value): void {
-    this.#values.set(id, value);
+    this.#renew(id, value);
     if (this.#values.size > this.#limit) {
       const [oldest] = this.#values.keys();
       if (oldest !== undefined) this.#values.delete(oldest);
@@ -31,7 +37,13 @@ export class BoundedStore<Value> {
     this.#values.clear();
   }
 
-  values(): IterableIterator<Value> {
-    return this.#values.values();
+  /** A copy, because reading a value moves it. */
+  values(): readonly Value[] {
+    return [...this.#values.values()];
+  }
+
+  #renew(id: string, value: Value): void {
+    this.#values.delete(id);
+    this.#values.set(id, value);
   }
 }

@@ -47,7 +47,7 @@ export interface FlowStore {
 const flowSeconds = 30 * 60;
 
 /** Every request that needs SCA starts a flow and few are walked, so the oldest make room. */
-const mostFlows = 20_000;
+const mostFlows = 10_000;
 
 export function createFlowStore(clock: Clock): FlowStore {
   const flows = new BoundedStore<ScaFlow>(mostFlows);

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { BoundedStore } from './bounded-store.ts';
+
+const filled = (limit: number, ...ids: readonly string[]): BoundedStore<string> => {
+  const store = new BoundedStore<string>(limit);
+  for (const id of ids) store.set(id, id.toUpperCase());
+  return store;
+};
+
+test('the oldest value goes when the limit is passed', () => {
+  const store = filled(2, 'a', 'b', 'c');
+  expect(store.values()).toEqual(['B', 'C']);
+  expect(store.size).toBe(2);
+});
+
+test('a value that is used stays', () => {
+  const store = filled(2, 'a', 'b');
+  expect(store.get('a')).toBe('A');
+  store.set('c', 'C');
+  expect(store.get('a')).toBe('A');
+  expect(store.get('b')).toBeUndefined();
+});
+
+test('a value that is set again is new', () => {
+  const store = filled(2, 'a', 'b');
+  store.set('a', 'changed');
+  store.set('c', 'C');
+  expect(store.values()).toEqual(['changed', 'C']);
+});
+
+test('values can be read one by one while others are used', () => {
+  const store = filled(3, 'a', 'b', 'c');
+  const seen: string[] = [];
+  for (const value of store.values()) {
+    seen.push(value);
+    store.get(value.toLowerCase());
+  }
+  expect(seen).toEqual(['A', 'B', 'C']);
+});
