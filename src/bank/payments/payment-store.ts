@@ -39,7 +39,7 @@ export class PaymentStore {
     this.#byLikeness.clear();
   }
 
-  values(): IterableIterator<Payment> {
+  values(): readonly Payment[] {
     return this.#payments.values();
   }
 }
