@@ -63,8 +63,7 @@ export function domesticPayments(
         creditorAddress: withoutUndefined({
           street: drawn.street,
           buildingNumber: drawn.buildingNumber,
-          postalCode: drawn.postalCode,
-          city: drawn.city,
+          ...(drawn.country === 'NO' ? { postalCode: drawn.postalCode, city: drawn.city } : {}),
           country: drawn.country,
         }),
         debtorAccount: debtorAccount(facts, debtor),

@@ -5,6 +5,7 @@ import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
+import { limits } from '../../src/spec/limits.ts';
 import type { Call } from '../../src/tpp/call.ts';
 
 interface Product {
@@ -28,16 +29,20 @@ const products: readonly Product[] = [
   },
 ];
 
+const reportable = limits.regulatoryReportingFromOere;
+
 /** The amount, made at the time of the call so that it is one of a kind. */
 const amount = (label: string, currency: string, write: (minor: number, digits: number) => Json): Twist => ({
   label,
   points: 'instructedAmount.amount',
   call: (call: Call, { amounts }: CheckContext) => {
     const digits = minorUnits.get(currency) ?? 2;
+    // Cross-border transfers are meant for NOK 100 000 or more, so that is what is sent in NOK.
+    const least = call.operation === 'createCrossBorderPayment' && currency === 'NOK' ? reportable : 0;
     return {
       ...call,
       body: setAt(call.body as JsonObject, ['instructedAmount'], {
-        amount: write(amounts.nextMinor(), digits),
+        amount: write(least + amounts.nextMinor(), digits),
         currency,
       }),
     };

@@ -14,6 +14,8 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
   if (first === 'creditorAccount' && facet === 'values')
     return { of: aCrossBorderPayment({ optional: 'all' }) };
   if (first === 'creditorAgent') return { of: aCrossBorderPayment({ optional: 'all' }) };
+  // Streets and postal codes are those of one country, so others are sent alone.
+  if (second === 'country' && facet === 'values') return { of: aCrossBorderPayment({ optional: 'none' }) };
   if (first === 'creditorAddress') return { of: aCrossBorderPayment({ optional: 'all' }) };
   if (first === 'debtorAccount' && second === 'iban') {
     return { of: aCrossBorderPayment({ debtor: 'iban' }), needs: ['debtor-iban'] };
