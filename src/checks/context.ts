@@ -1,6 +1,8 @@
 import { Amounts } from '../payloads/amounts.ts';
 import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import type { Readings } from '../spec/interpretations.ts';
+import { type OperationName, operations } from '../spec/operations.ts';
+import { type Capability, missingCapability } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -9,6 +11,7 @@ import type { Exchange } from '../tpp/exchange.ts';
 import type { Psu } from '../tpp/psu.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { NotApplicable } from './outcomes.ts';
 
 /** An answer of the whole run, for the checks that observe. */
 export interface Observation {
@@ -90,8 +93,14 @@ export class CheckContext {
     return { ...this.target.accounts, now: this.#client.clock.now() };
   }
 
-  /** Sends a call. Trouble on the way ends the check as inconclusive, through {@link NoAnswerError}. */
-  call(call: Call, variation?: Variation, purpose?: string): Promise<Answer> {
+  /**
+   * Sends a call. Trouble on the way ends the check as inconclusive, through {@link NoAnswerError}. What must not be
+   * done to this target is not sent, whatever a check says that it needs: payments in production move money.
+   */
+  async call(call: Call, variation?: Variation, purpose?: string): Promise<Answer> {
+    const need = needOf(call.operation);
+    const missing = need === undefined ? undefined : missingCapability(this.target, need);
+    if (missing !== undefined) throw new NotApplicable(missing);
     return this.#client.call(this.#withDuplicatesAllowed(call), variation, purpose);
   }
 
@@ -105,4 +114,11 @@ export class CheckContext {
     if (!creates || !this.world.repeatsPayments || call.query !== undefined) return call;
     return { ...call, query: { allowLogicalDuplicate: 'true' } };
   }
+}
+
+function needOf(operation: OperationName): Capability | undefined {
+  const { headers, method } = operations[operation];
+  if (headers === 'sandbox') return 'sandbox';
+  const isOfPayments = headers === 'domestic' || headers === 'crossBorder' || headers === 'basket';
+  return isOfPayments || method === 'DELETE' ? 'create-payments' : undefined;
 }

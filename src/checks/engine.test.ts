@@ -14,7 +14,7 @@ import {
 } from './fake-world.test.data.ts';
 import { placeChecks } from './judge.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
-import { aDomesticPayment } from './subject.ts';
+import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
 import { acceptsEvery } from './trial.ts';
 import { verdicts } from './verdict.ts';
 
@@ -274,6 +274,22 @@ describe('what is told of a check', () => {
     const result = await verdictOn(many, worldOf(undefined, { runs: 100 }));
     expect(result.cases).toBe(100);
     expect(result.exchanges.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a production environment', () => {
+  const production = { target: { environment: 'production', allowProductionPayments: false } } as const;
+
+  it.each([
+    ['a payment', aDomesticPayment()],
+    ['a cross-border payment', aCrossBorderPayment()],
+    ['a basket', aBasket()],
+    ['the sandbox listing', theSandboxListing()],
+  ])('is never asked for %s, whatever a check says that it needs', async (_, of) => {
+    const world = worldOf(undefined, production);
+    const careless = acceptsEvery({ id: 'A', requirements: ['NDC-69'], title: 'accepted', of });
+    expect((await verdictOn(careless, world)).verdict).toBe('not-applicable');
+    expect(world.transport.requests).toEqual([]);
   });
 });
 
