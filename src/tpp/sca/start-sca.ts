@@ -26,6 +26,13 @@ export async function startSca(
   return { answers };
 }
 
-/** The link scaRedirect of an answer that goes on with it: a 401, or a success such as a created payment. */
-export const scaLinkOf = (answer: Answer): string | undefined =>
-  answer.status === 401 || answer.isSuccess ? answer.link('scaRedirect') : undefined;
+/**
+ * The link scaRedirect of an answer that goes on with it: a 401, or a success such as a created payment. Nothing says
+ * that it is absolute; a relative one counts from the address of the request.
+ */
+export function scaLinkOf(answer: Answer): string | undefined {
+  const link = answer.status === 401 || answer.isSuccess ? answer.link('scaRedirect') : undefined;
+  if (link === undefined || URL.canParse(link)) return link;
+  const { url } = answer.exchange.request;
+  return URL.canParse(link, url) ? new URL(link, url).href : link;
+}
