@@ -2,7 +2,7 @@ import type { Check } from '../../src/checks/check.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { type BodyFault, bodyFaults } from '../../src/payloads/body-faults.ts';
-import { setAt } from '../../src/payloads/json.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { textOfLength } from '../../src/payloads/texts.ts';
 import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
@@ -101,6 +101,10 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
 const isUndoubted = (value: string): boolean =>
   !doubtfulCurrencies.has(value) && (minorUnits.get(value) !== undefined || !minorUnits.has(value));
 
+/** A country stands alone: a bank that knows the post codes of another one would refuse those of the first. */
+const withListed = (body: JsonObject, path: Demand['path'], value: string): JsonObject =>
+  path.at(-1) === 'country' ? setAt(body, path.slice(0, -1), { country: value }) : setAt(body, path, value);
+
 function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
   const name = pathText(demand.path);
@@ -114,7 +118,7 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
     needs,
     twists: (demand.field.values ?? []).filter(isUndoubted).map((value) => ({
       label: `${name} is ${value}`,
-      body: (body) => setAt(body, demand.path, value),
+      body: (body) => withListed(body, demand.path, value),
     })),
     cases: 1,
   });
