@@ -59,7 +59,23 @@ describe('a fault', () => {
     crossBorderPayment: ajv.compile(schemas.crossBorderPayment),
   };
 
-  it.each(cases)('%s: breaks that, and nothing else', (_, name, { apply, demand }) => {
+  const inTheFirst = cases.filter(([title]) => !title.endsWith('in the second element'));
+  const inTheSecond = cases.filter(([title]) => title.endsWith('in the second element'));
+
+  it.each(inTheSecond)('%s: breaks that, and leaves the first alone', (_, name, { apply, demand }) => {
+    const base = baseOf(name, demand);
+    const validate = validators[name];
+    const [array = ''] = demand.path;
+    const faulty = apply(base);
+
+    expect(validate(faulty)).toBe(false);
+    const place = `/${demand.path.join('/')}`.replaceAll('*', '1');
+    for (const error of validate.errors ?? []) expect(placeOf(error)).toBe(place);
+    const [first] = base[array] as readonly unknown[];
+    expect(faulty[array]).toEqual([first, expect.anything()]);
+  });
+
+  it.each(inTheFirst)('%s: breaks that, and nothing else', (_, name, { apply, demand }) => {
     const base = baseOf(name, demand);
     const validate = validators[name];
     expect(validate(base)).toBe(true);

@@ -15,13 +15,26 @@ export interface BodyFault {
 /** All faults of a body, several for a demand that can be broken in several ways. */
 export function bodyFaults(body: Body): readonly BodyFault[] {
   return demandsOf(body).flatMap((demand) =>
-    violations(demand).map(({ label, apply }) => ({
-      requirement: demand.id,
-      demand,
-      label: `${pathText(demand.path)} ${label}`,
-      apply,
-    })),
+    violations(demand)
+      .flatMap((violation) => inEveryPlace(demand, violation))
+      .map(({ label, apply }) => ({
+        requirement: demand.id,
+        demand,
+        label: `${pathText(demand.path)} ${label}`,
+        apply,
+      })),
   );
+}
+
+/** A fault in an array stands in its first element, and in a second one after a faultless first. */
+function inEveryPlace({ path: [array, each] }: Demand, violation: Violation): readonly Violation[] {
+  if (array === undefined || each !== '*') return [violation];
+  const inTheSecond = (body: JsonObject): JsonObject => {
+    const [faultless] = [body[array]].flat() as readonly Json[];
+    const [faulty] = [violation.apply(body)[array]].flat() as readonly Json[];
+    return { ...body, [array]: [faultless ?? null, faulty ?? null] };
+  };
+  return [violation, { label: `${violation.label} in the second element`, apply: inTheSecond }];
 }
 
 interface Violation {
