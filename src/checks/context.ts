@@ -32,6 +32,8 @@ export interface World {
   readonly runs: number;
   /** Of a long list so many values are tried, by seed, where many banks are judged one after the other. */
   readonly mostTwists?: number;
+  /** Requests that went through as controls and need not again, where many banks are judged one after the other. */
+  readonly knownControls?: WeakSet<object>;
   readonly observations: Observation[];
   /** Set once the checks that observe have asked for an answer of each kind. */
   sampled?: Promise<void>;

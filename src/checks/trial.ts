@@ -62,7 +62,10 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     async run(context) {
       const twists = chosenTwists(whole.twists, context);
       const definition = { ...whole, twists };
-      if (typeof control === 'object') await mustGoThrough(context, control);
+      if (typeof control === 'object' && context.world.knownControls?.has(control) !== true) {
+        await mustGoThrough(context, control);
+        context.world.knownControls?.add(control);
+      }
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
       const bodies = fc.sample(of.bodies(context), { seed: context.seed, numRuns: count });

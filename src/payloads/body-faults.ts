@@ -1,4 +1,5 @@
 import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
+import { bankingDaysAfter } from './banking-days.ts';
 import { type Json, type JsonObject, removeAt, setAt } from './json.ts';
 import { textOfLength } from './texts.ts';
 import { unlistedValues } from './unlisted-values.ts';
@@ -62,7 +63,10 @@ function violations({ facet, field, path }: Demand): readonly Violation[] {
       return unlistedValues(field).map((value) => becomes(`is ${JSON.stringify(value)}`, value));
     case 'format':
       return field.format === 'date'
-        ? notDates.map((value) => becomes(`is ${JSON.stringify(value)}`, value))
+        ? notDates.map(([label, write]) => ({
+            label,
+            apply: (body) => setAt(body, path, write(nearDate(body, path))),
+          }))
         : [];
   }
 }
@@ -89,4 +93,25 @@ function tooLong(name: string, length: number): readonly { label: string; value:
   ];
 }
 
-const notDates = ['2031-02-30', '2031-13-01', '31.12.2031', '2031/01/15', 'next Tuesday'] as const;
+/** The date that the body has, or one that is near: one that is far away may be refused for that reason. */
+function nearDate(body: JsonObject, path: Demand['path']): string {
+  const there = path.reduce<Json | undefined>(
+    (value, name) => (value as JsonObject | undefined)?.[name],
+    body,
+  );
+  if (typeof there === 'string') return there;
+  const [coming = ''] = bankingDaysAfter(new Date(), 1);
+  return coming;
+}
+
+const nextFebruary = (date: string): number => Number(date.slice(0, 4)) + (date.slice(5) < '02-28' ? 0 : 1);
+
+const notDates: readonly [label: string, write: (date: string) => string][] = [
+  ['is the 30th of February', (date) => `${nextFebruary(date)}-02-30`],
+  ['is in a thirteenth month', (date) => `${date.slice(0, 4)}-13-01`],
+  ['has its day first', (date) => date.split('-').reverse().join('.')],
+  ['has slashes', (date) => date.replaceAll('-', '/')],
+  ['has no hyphens', (date) => date.replaceAll('-', '')],
+  ['has a time', (date) => `${date}T00:00:00+00:00`],
+  ['is a word', () => 'tomorrow'],
+];

@@ -68,5 +68,7 @@ function write(found: Proof): void {
 }
 
 function progress(done: number, total: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${total}${done === total ? '\r\x1b[K' : ''}`);
+  const { stderr } = process;
+  if (stderr.isTTY) stderr.write(`\r${done} of ${total}${done === total ? '\r\x1b[K' : ''}`);
+  else if (done % 100 === 0) stderr.write(`${done} of ${total}\n`);
 }

@@ -4,6 +4,7 @@ import type { Dialect } from '../bank/dialects/index.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult } from '../checks/verdict.ts';
+import { learnTheClock } from '../runner/learn-clock.ts';
 import { createBankWorld, type ProvingGround, type Surroundings, sampleOfTwists } from './proving-ground.ts';
 
 /** What the checks said of a bank that is unusual and compliant. */
@@ -28,7 +29,9 @@ export async function proveDialects(
     ...surroundingsOf(dialects),
     seed,
     mostTwists: sampleOfTwists,
+    remembersControls: true,
   });
+  await learnTheClock(world.client);
   const results = await runChecks(checks, world);
   const of = (...verdicts: readonly string[]) =>
     results.filter(({ verdict }) => verdicts.includes(verdict)).map(told);

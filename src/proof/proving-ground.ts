@@ -66,6 +66,8 @@ export interface WorldParts extends Surroundings {
   readonly seed?: number;
   readonly runs?: number;
   readonly mostTwists?: number;
+  /** A control that went through once need not go again. */
+  readonly remembersControls?: boolean;
 }
 
 const customers = { private: '01819010001', corporate: '05829210160' } as const;
@@ -75,15 +77,17 @@ const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-comp
 export async function createBankWorld(
   ground: ProvingGround,
   design: BankDesign,
-  {
+  parts: WorldParts = {},
+): Promise<{ readonly bank: Bank; readonly world: World }> {
+  const {
     prefix = '',
     signsResponses,
-    wrapTransport = (way) => way,
+    wrapTransport,
     seed = 1,
     runs = 1,
     mostTwists,
-  }: WorldParts = {},
-): Promise<{ readonly bank: Bank; readonly world: World }> {
+    remembersControls,
+  } = parts;
   const baseUrl = `http://bank.example${prefix}`;
   const { certificate } = ground.pki.tpp;
   const bank = await createBank({
@@ -107,7 +111,7 @@ export async function createBankWorld(
     agreementId: agreement.id,
   });
   const target = describe(ground, bank, baseUrl, agreement.id);
-  const transport = wrapTransport(injectTransport(bank));
+  const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
   const world = createWorld({
     target,
     seed,
@@ -116,6 +120,7 @@ export async function createBankWorld(
     patienceMs: 1,
     sign: signAtOnce,
     ...(mostTwists === undefined ? {} : { mostTwists }),
+    ...(remembersControls ? { knownControls: new WeakSet() } : {}),
   });
   return { bank, world };
 }

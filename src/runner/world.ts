@@ -23,6 +23,7 @@ export interface WorldOptions {
   readonly patienceMs?: number;
   readonly sign?: NonNullable<SigningPlan['sign']>;
   readonly mostTwists?: number;
+  readonly knownControls?: WeakSet<object>;
 }
 
 /** The customer of the target file. */
@@ -98,6 +99,7 @@ export function createWorld({ target, transport = transportTo(target), ...option
     seed: options.seed,
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
+    ...(options.knownControls === undefined ? {} : { knownControls: options.knownControls }),
     observations: [],
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',

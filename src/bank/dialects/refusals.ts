@@ -23,7 +23,7 @@ const allAnswered =
   (design) =>
     free.reduce((changed, kind) => withRefusalKind(kind, { status })(changed), design);
 
-const statuses: readonly Dialect[] = [400, 403, 404, 405, 406, 409, 410, 415, 418, 422, 451].map((status) =>
+const statuses: readonly Dialect[] = [400, 403, 404, 406, 409, 415, 422, 451].map((status) =>
   dialect(`statuses/${status}`, `refuses with ${status} wherever it may choose`, allAnswered(status)),
 );
 

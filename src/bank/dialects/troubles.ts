@@ -4,7 +4,10 @@ import type { BankAnswer, Rule } from '../route.ts';
 import { withLatency } from '../with-latency.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
-/** True at every so many calls, so that a request that is tried again goes through. */
+/**
+ * True at every so many calls, so that a request that is tried again goes through. Seldom, since a TPP who is turned away
+ * more often slows down for good.
+ */
 function every(count: number): () => boolean {
   let calls = 0;
   return () => {
@@ -57,14 +60,14 @@ const offBy =
   (design) => ({ ...design, clockOffsetSeconds });
 
 export const troubleDialects: readonly Dialect[] = [
-  dialect('trouble/429', 'asks to slow down now and then', slowingDown(29, '0')),
+  dialect('trouble/429', 'asks to slow down now and then', slowingDown(97, '0')),
   dialect('trouble/429-without-retry-after', 'asks to slow down, and does not say until when', (design) =>
-    withoutRetryAfter(slowingDown(37, '0')(design)),
+    withoutRetryAfter(slowingDown(103, '0')(design)),
   ),
   dialect(
     'trouble/503',
     'is overloaded now and then',
-    afterwards(41, () => ({ status: 503, headers: { 'Retry-After': '0' } })),
+    afterwards(101, () => ({ status: 503, headers: { 'Retry-After': '0' } })),
   ),
   dialect(
     'trouble/resets',
