@@ -32,6 +32,8 @@ export interface World {
   readonly runs: number;
   /** Of a long list so many values are tried, by seed, where many banks are judged one after the other. */
   readonly mostTwists?: number;
+  /** Requests spent on making a counterexample smaller, where nobody reads it. */
+  readonly shrinkingBudget?: number;
   /** Requests that went through as controls and need not again, where many banks are judged one after the other. */
   readonly knownControls?: WeakSet<object>;
   readonly observations: Observation[];

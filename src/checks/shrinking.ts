@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Requests spent on making a counterexample smaller. A person reads it once; the bank answers each of them. */
-const budget = 40;
+const usualBudget = 40;
 
 /**
  * Starts at the failing case and lets fast-check shrink it. The values of `fc.sample` are those of `fc.check` with
@@ -12,6 +12,7 @@ export async function smallestCounterexample<T>(
   seed: number,
   index: number,
   holds: (value: T) => Promise<boolean>,
+  budget: number = usualBudget,
 ): Promise<string> {
   let spent = 0;
   const property = fc.asyncProperty(values, async (value) => {

@@ -208,18 +208,24 @@ async function fail(
   const twist = twists[index % twists.length] as Twist;
   let last: CaseResult | undefined;
   let trouble: unknown;
-  const path = await smallestCounterexample(of.bodies(context), context.seed, index, async (body) => {
-    const again = last === undefined ? () => drawnAgain(context, of, index) : undefined;
-    try {
-      const result = await judgeCase(context, definition, body, twist, again);
-      if (!result.met) last = result;
-      return result.met;
-    } catch (error) {
-      // No answer is no counterexample: the smallest one so far stands.
-      trouble = error;
-      return true;
-    }
-  });
+  const path = await smallestCounterexample(
+    of.bodies(context),
+    context.seed,
+    index,
+    async (body) => {
+      const again = last === undefined ? () => drawnAgain(context, of, index) : undefined;
+      try {
+        const result = await judgeCase(context, definition, body, twist, again);
+        if (!result.met) last = result;
+        return result.met;
+      } catch (error) {
+        // No answer is no counterexample: the smallest one so far stands.
+        trouble = error;
+        return true;
+      }
+    },
+    context.world.shrinkingBudget,
+  );
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   if (last === undefined)
     throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);

@@ -32,9 +32,11 @@ const tasks = planProof({
   seed: Number(values.seed),
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
 });
-const results = await proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length));
+const [results, tppProof] = await Promise.all([
+  proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length)),
+  proveTpp(await loadTppSuites(), tppsMeant(values.only)),
+]);
 const proof = verdictOf(results, checks);
-const tppProof = await proveTpp(await loadTppSuites(), tppsMeant(values.only));
 const seconds = (performance.now() - started) / 1000;
 
 write(proof);

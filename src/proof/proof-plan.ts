@@ -27,7 +27,7 @@ export interface ProofScope {
 const sampleOneIn = 100;
 
 /** A combination of dialects meets one check in so many, the next combination the next ones. */
-const combinationShare = 12;
+const combinationShare = 16;
 
 const everyCheck = { from: 0, step: 1 } as const;
 

@@ -119,6 +119,7 @@ export async function createBankWorld(
     transport,
     patienceMs: 1,
     sign: signAtOnce,
+    shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
     ...(remembersControls ? { knownControls: new WeakSet() } : {}),
   });

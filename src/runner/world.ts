@@ -24,6 +24,7 @@ export interface WorldOptions {
   readonly sign?: NonNullable<SigningPlan['sign']>;
   readonly mostTwists?: number;
   readonly knownControls?: WeakSet<object>;
+  readonly shrinkingBudget?: number;
 }
 
 /** The customer of the target file. */
@@ -100,6 +101,7 @@ export function createWorld({ target, transport = transportTo(target), ...option
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
     ...(options.knownControls === undefined ? {} : { knownControls: options.knownControls }),
+    ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),
     observations: [],
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',
