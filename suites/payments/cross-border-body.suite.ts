@@ -14,7 +14,8 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
   if (first === 'creditorAccount' && facet === 'values')
     return { of: aCrossBorderPayment({ optional: 'all' }) };
   if (first === 'creditorAgent') return { of: aCrossBorderPayment({ optional: 'all' }) };
-  // Streets and postal codes are those of one country, so others are sent alone.
+  // Streets and postal codes are those of one country, so others are sent alone; so is a purpose.
+  if (first === 'purposeCode' && facet === 'values') return { of: aCrossBorderPayment({ optional: 'none' }) };
   if (second === 'country' && facet === 'values') return { of: aCrossBorderPayment({ optional: 'none' }) };
   if (first === 'creditorAddress') return { of: aCrossBorderPayment({ optional: 'all' }) };
   if (first === 'debtorAccount' && second === 'iban') {

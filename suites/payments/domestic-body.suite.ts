@@ -17,7 +17,8 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
   if (first === 'remittanceInformationStructured') return { of: aDomesticPayment({ remittance: 'single' }) };
   if (first === 'remittanceInformationStructuredArray')
     return { of: aDomesticPayment({ remittance: 'array' }) };
-  // Streets and postal codes are Norwegian, so other countries are sent alone.
+  // Streets and postal codes are Norwegian, so other countries are sent alone; so is a purpose.
+  if (first === 'purposeCode' && facet === 'values') return { of: aDomesticPayment({ optional: 'none' }) };
   if (second === 'country' && facet === 'values') return { of: aDomesticPayment({ optional: 'none' }) };
   // A payment to a currency account needs the BIC of its bank.
   if (first === 'creditorAccount' && facet === 'values') return { of: aDomesticPayment({ optional: 'all' }) };
