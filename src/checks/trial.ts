@@ -278,14 +278,20 @@ async function refusedForTheTwist(
   twist: Twist,
 ): Promise<CaseResult> {
   const { of } = definition;
-  let shown: CaseResult | undefined = smallest;
+  // Drawn together, because the first of a sample is likely to have values from the ends of their lists.
+  const others = fc
+    .sample(of.bodies(context), { seed: context.seed + 1, numRuns: 2 * controls })
+    .slice(controls);
+  let shown = smallest;
   let refusal = '';
-  for (let round = 1; shown !== undefined && !shown.met && round <= controls; round += 1) {
+  for (const next of [...others, undefined]) {
     const answer = await context.call(await of.call(context, shown.base), {}, 'the same without the fault');
     if (wentThrough(answer, context.readings)) return shown;
     refusal = describeAnswer(answer);
-    const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + 100 * round, numRuns: 1 });
-    shown = await judgeCase(context, definition, body, twist);
+    if (next === undefined) break;
+    const result = await judgeCase(context, definition, next, twist);
+    if (result.met) break;
+    shown = result;
   }
   throw new Inconclusive(
     `The control was refused: the same request was answered ${refusal} without this as well: ${twist.label}.`,
