@@ -11,6 +11,7 @@ import { renderRun } from '../report/console.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { type Certification, journalCertification, startCertification } from '../runner/certification.ts';
 import { describeCertification } from '../runner/certification-target.ts';
+import { killScores } from '../runner/kill-scores.ts';
 import { loadTppSuites } from '../runner/load-tpp-suites.ts';
 import { tool } from '../runner/package.ts';
 import {
@@ -158,6 +159,7 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const written: WrittenReports = await writeReports(out, {
     requirements,
+    killScores: killScores(),
     html: flags.html,
     onVerdict: (record, outcome) => {
       if (flags.json !== true)

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { renderRun } from '../report/console.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { killScores } from '../runner/kill-scores.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { renewAttestation } from './attest.ts';
@@ -43,7 +44,7 @@ Examples:
 async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const dir = runFolder(run, flags);
-  const written = await writeReports(dir, { requirements, html: flags.html });
+  const written = await writeReports(dir, { requirements, killScores: killScores(), html: flags.html });
   const { run: record, outcome, paths, htmlProblem } = written;
   const attestationProblem = renewAttestation(dir);
   terminal.write(

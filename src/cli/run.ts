@@ -6,6 +6,7 @@ import { renderRun } from '../report/console.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { judgeTarget } from '../runner/judge-target.ts';
+import { killScores } from '../runner/kill-scores.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
@@ -108,7 +109,12 @@ async function report(out: string, flags: RunFlags): Promise<number> {
     if (flags.json !== true)
       terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
   };
-  const written = await writeReports(out, { requirements, html: flags.html, onVerdict });
+  const written = await writeReports(out, {
+    requirements,
+    killScores: killScores(),
+    html: flags.html,
+    onVerdict,
+  });
   attestRun(out, flags.attestKey);
   terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
   if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
