@@ -34,8 +34,8 @@ export interface World {
   readonly mostTwists?: number;
   /** Requests spent on making a counterexample smaller, where nobody reads it. */
   readonly shrinkingBudget?: number;
-  /** Requests that went through as controls and need not again, where many banks are judged one after the other. */
-  readonly knownControls?: WeakSet<object>;
+  /** Kinds of request that went through as controls and need not again, where many banks are judged one after the other. */
+  readonly knownControls?: Set<string>;
   readonly observations: Observation[];
   /** Set once the checks that observe have asked for an answer of each kind. */
   sampled?: Promise<void>;

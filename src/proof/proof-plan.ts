@@ -11,6 +11,8 @@ export type Task =
       readonly seed: number;
       /** Every so many-th check, beginning with the one at `from`; all of them with `step` 1. */
       readonly checks: { readonly from: number; readonly step: number };
+      /** Whether the checks that send a hundred requests are among them. */
+      readonly costly: boolean;
     };
 
 export interface ProofScope {
@@ -24,10 +26,16 @@ export interface ProofScope {
 }
 
 /** One deviation in so many is run with all checks, to see which others fail beside the blamed one. */
-const sampleOneIn = 100;
+const sampleOneIn = 150;
 
 /** A combination of dialects meets one check in so many, the next combination the next ones. */
-const combinationShare = 16;
+const combinationShare = 20;
+
+/** One dialect in so many meets the checks that send a hundred requests; among the combinations all who draw them do. */
+const costlyOneIn = 4;
+
+/** They fill a basket to its limit. */
+export const costlyChecks: readonly string[] = ['BSK-13', 'BSK-14'];
 
 const everyCheck = { from: 0, step: 1 } as const;
 
@@ -42,11 +50,20 @@ export function planProof({ full, combinations, seed, only }: ProofScope): reado
         ids,
         seed: seed + index,
         checks: full ? everyCheck : { from: index % combinationShare, step: combinationShare },
+        costly: true,
       }),
     ),
     ...dialects
       .filter(({ id }) => isChosen(id))
-      .map(({ id }, index): Task => ({ kind: 'dialect', ids: [id], seed: seed - index, checks: everyCheck })),
+      .map(
+        ({ id }, index): Task => ({
+          kind: 'dialect',
+          ids: [id],
+          seed: seed - index,
+          checks: everyCheck,
+          costly: full || index % costlyOneIn === 0,
+        }),
+      ),
     ...chosen
       .map(({ id }, index): Task => ({ kind: 'deviation', id, all: full || index % sampleOneIn === 0 }))
       .toSorted((a, b) => Number(isLong(b)) - Number(isLong(a))),

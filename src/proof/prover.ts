@@ -1,7 +1,7 @@
 import { deviationById } from '../bank/deviations/index.ts';
 import { dialectById } from '../bank/dialects/index.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
-import type { Task } from './proof-plan.ts';
+import { costlyChecks, type Task } from './proof-plan.ts';
 import { type DeviationResult, proveDeviation } from './prove-deviation.ts';
 import { type DialectResult, proveDialects } from './prove-dialect.ts';
 import type { ProvingGround } from './proving-ground.ts';
@@ -21,7 +21,9 @@ export async function prove(
   }
   const dialects = task.ids.map((id) => known(dialectById.get(id), id));
   const { from, step } = task.checks;
-  const met = checks.filter((_, place) => place % step === from);
+  const met = checks.filter(
+    ({ check }, place) => place % step === from && (task.costly || !costlyChecks.includes(check.id)),
+  );
   return { kind: 'dialect', ...(await proveDialects(dialects, met, ground, task.seed)) };
 }
 

@@ -47,7 +47,7 @@ export async function createProvingGround(): Promise<ProvingGround> {
 }
 
 /** Values tried of a long list, such as all countries: each bank meets others, and hundreds meet them all. */
-export const sampleOfTwists = 5;
+export const sampleOfTwists = 3;
 
 /** With short keys, handing the text to a thread and back would cost more than signing it. */
 const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
@@ -121,7 +121,7 @@ export async function createBankWorld(
     sign: signAtOnce,
     shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
-    ...(remembersControls ? { knownControls: new WeakSet() } : {}),
+    ...(remembersControls ? { knownControls: new Set() } : {}),
   });
   return { bank, world };
 }

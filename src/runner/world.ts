@@ -23,7 +23,7 @@ export interface WorldOptions {
   readonly patienceMs?: number;
   readonly sign?: NonNullable<SigningPlan['sign']>;
   readonly mostTwists?: number;
-  readonly knownControls?: WeakSet<object>;
+  readonly knownControls?: Set<string>;
   readonly shrinkingBudget?: number;
 }
 

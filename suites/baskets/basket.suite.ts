@@ -10,7 +10,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
-import { mustGoThrough, refuses } from '../../src/checks/trial.ts';
+import { controlBy, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -51,7 +51,7 @@ const basketOf = ({
     expected: expected.text,
     ...rest,
     async run(context) {
-      if (control) await mustGoThrough(context, aBasket());
+      if (control) await controlBy(context, aBasket());
       const body = { paymentIds: await ids(context) };
       const answer = await context.call(
         { operation: 'createSigningBasket', body },
