@@ -3,14 +3,20 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviantTpps } from '../certification/proof/deviants.ts';
-import { describeTppProof, isProven, proveTpp, tppKillScores } from '../certification/proof/prove-tpp.ts';
+import {
+  describeTppProof,
+  isProven,
+  needlessTppChecks,
+  proveTpp,
+  tppKillScores,
+} from '../certification/proof/prove-tpp.ts';
 import { placeChecks } from '../checks/judge.ts';
 import { killScoresFile } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { loadTppSuites } from '../runner/load-tpp-suites.ts';
 import { packageRoot } from '../runner/package.ts';
 import { planProof } from './proof-plan.ts';
-import { problemLines, proofPage, summaryLines } from './proof-text.ts';
+import { needlessLine, problemLines, proofPage, summaryLines } from './proof-text.ts';
 import { killScoresOf, type Proof, verdictOf } from './verdict-of-proof.ts';
 import { proveAll } from './work-force.ts';
 
@@ -32,16 +38,21 @@ const tasks = planProof({
   seed: Number(values.seed),
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
 });
+const tppSuites = await loadTppSuites();
 const [results, tppProof] = await Promise.all([
   proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length)),
-  proveTpp(await loadTppSuites(), tppsMeant(values.only)),
+  proveTpp(tppSuites, tppsMeant(values.only)),
 ]);
 const proof = verdictOf(results, checks);
 const seconds = (performance.now() - started) / 1000;
 
 write(proof);
-const problems = problemLines(values.only === undefined ? proof : { ...proof, unproved: [] });
-for (const line of [...problems, ...(problems.length === 0 ? [] : ['']), ...summaryLines(proof, seconds)]) {
+const isWhole = values.only === undefined;
+const problems = isWhole
+  ? [...problemLines(proof), ...needlessTppChecks(tppProof, tppSuites).map(needlessLine)]
+  : problemLines({ ...proof, unproved: [], needless: [] });
+const summary = summaryLines(proof, seconds, isWhole);
+for (const line of [...problems, ...(problems.length === 0 ? [] : ['']), ...summary]) {
   process.stdout.write(`${line}\n`);
 }
 process.stdout.write(`${describeTppProof(tppProof)}\n`);

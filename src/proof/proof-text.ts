@@ -4,19 +4,34 @@ import { killScoresOf, type Proof } from './verdict-of-proof.ts';
 const count = (number: number, of: number, what: string): string => `${number} of ${of} ${what}`;
 
 /** The two numbers that a suite is judged by, on a few lines. */
-export function summaryLines(proof: Proof, seconds: number): readonly string[] {
+export function summaryLines(proof: Proof, seconds: number, isWhole = true): readonly string[] {
   const { deviations, dialects, combinations, survivors, unblamed, falseAlarms } = proof;
   const total = deviations.length;
   return [
     `Deviations    ${count(total - survivors.length, total, 'killed')}, ${count(total - survivors.length - unblamed.length, total, 'blamed')}`,
     `Dialects      ${falseAlarms.length} false alarms over ${dialects.length} dialects and ${combinations.length} random combinations`,
-    `Requirements  ${Object.keys(killScoresOf(proof)).length} broken in some way, ${proof.unproved.length} that a check covers in none`,
+    ...(isWhole ? completenessLines(proof) : []),
     `Time          ${seconds.toFixed(0)} s`,
   ];
 }
 
+/** What only the whole proof can tell. */
+function completenessLines(proof: Proof): readonly string[] {
+  const { unproved, needless } = proof;
+  return [
+    `Requirements  ${Object.keys(killScoresOf(proof)).length} broken in some way, ${unproved.length} that a check covers in none`,
+    `Checks        ${needless.length} that could be left out without a deviation going unnoticed`,
+  ];
+}
+
 /** Every problem by name: what has to be mended before the proof holds. */
-export function problemLines({ survivors, unblamed, falseAlarms, unproved }: Proof): readonly string[] {
+export function problemLines({
+  survivors,
+  unblamed,
+  falseAlarms,
+  unproved,
+  needless,
+}: Proof): readonly string[] {
   return [
     ...survivors.flatMap(({ id, title, said }) => [
       `SURVIVED  ${id}: a bank that ${title} is not noticed`,
@@ -31,8 +46,12 @@ export function problemLines({ survivors, unblamed, falseAlarms, unproved }: Pro
       ...alarms.map((line) => `            ${line}`),
     ]),
     ...unproved.map((id) => `UNPROVED  ${id}: a check covers it, and no deviation breaks it`),
+    ...needless.map(needlessLine),
   ];
 }
+
+export const needlessLine = (id: string): string =>
+  `NEEDLESS  ${id}: whatever this check notices, another of its requirement does`;
 
 /** The matrix of requirements and the ways in which they were broken, as a page of Markdown. */
 export function proofPage(proof: Proof, seconds: number): string {

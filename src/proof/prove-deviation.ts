@@ -44,7 +44,7 @@ export async function proveDeviation(
   ground: ProvingGround,
   { all }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
-  const { id, requirement, title } = deviation;
+  const { id, requirement, title, under } = deviation;
   const design = deviation.apply(compliantDesign);
   const run = async (
     chosen: readonly PlacedCheck[],
@@ -53,8 +53,17 @@ export async function proveDeviation(
   ): Promise<readonly CheckResult[]> =>
     deviation.needsTls
       ? runOnSocket(chosen, design)
-      : runChecks(chosen, (await createBankWorld(ground, design, { runs, mostTwists: most })).world);
-  const isNoticed = noticedBy(requirement);
+      : runChecks(
+          chosen,
+          (
+            await createBankWorld(ground, design, {
+              runs,
+              mostTwists: most,
+              ...(under && { readings: under }),
+            })
+          ).world,
+        );
+  const isNoticed = noticedBy(deviation);
   const isCiting = (check: { readonly requirements: readonly string[] }): boolean =>
     check.requirements.includes(requirement);
   const citing = checks.filter(({ check }) => isCiting(check));
@@ -83,9 +92,9 @@ const idsOf = (results: readonly CheckResult[]): readonly string[] => [
 ];
 
 /** A must that is broken has to fail; what is only advised can at most yield a warning. */
-function noticedBy(requirement: string): (result: CheckResult) => boolean {
-  const telling: readonly Verdict[] =
-    requirementById.get(requirement)?.level === 'must' ? ['fail'] : ['fail', 'warning'];
+function noticedBy({ requirement, isAdvisedAgainst }: Deviation): (result: CheckResult) => boolean {
+  const isForbidden = requirementById.get(requirement)?.level === 'must' && isAdvisedAgainst !== true;
+  const telling: readonly Verdict[] = isForbidden ? ['fail'] : ['fail', 'warning'];
   return ({ verdict }) => telling.includes(verdict);
 }
 

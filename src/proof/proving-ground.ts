@@ -12,6 +12,7 @@ import {
 } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import type { Readings } from '../spec/interpretations.ts';
 import { products } from '../spec/operations.ts';
 import { createTarget } from '../target/create-target.ts';
 import { identitiesOf } from '../target/identities.ts';
@@ -66,6 +67,8 @@ export interface WorldParts extends Surroundings {
   readonly seed?: number;
   readonly runs?: number;
   readonly mostTwists?: number;
+  /** Where the target file chooses others than the default ones. */
+  readonly readings?: Partial<Readings>;
   /** A control that went through once need not go again. */
   readonly remembersControls?: boolean;
 }
@@ -86,6 +89,7 @@ export async function createBankWorld(
     seed = 1,
     runs = 1,
     mostTwists,
+    readings = {},
     remembersControls,
   } = parts;
   const baseUrl = `http://bank.example${prefix}`;
@@ -110,7 +114,8 @@ export async function createBankWorld(
     sessionId: sessionIds.corporate,
     agreementId: agreement.id,
   });
-  const target = describe(ground, bank, baseUrl, agreement.id);
+  const described = describe(ground, bank, baseUrl, agreement.id);
+  const target = { ...described, readings: { ...described.readings, ...readings } };
   const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
   const world = createWorld({
     target,

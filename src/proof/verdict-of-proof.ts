@@ -16,6 +16,8 @@ export interface Proof {
   readonly falseAlarms: readonly DialectResult[];
   /** Requirements that a check covers and that nothing breaks: no one knows whether the check would notice. */
   readonly unproved: readonly string[];
+  /** Checks that the proof would not miss: whatever they notice, another check of the same requirement does. */
+  readonly needless: readonly string[];
   readonly holds: boolean;
 }
 
@@ -26,6 +28,7 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Place
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
   const falseAlarms = ofDialects.filter(({ alarms }) => alarms.length > 0);
   const unproved = unprovedRequirements(deviations, checks);
+  const needless = needlessChecks(deviations, checks);
   return {
     deviations,
     dialects: ofDialects.filter(({ ids }) => ids.length === 1),
@@ -34,7 +37,8 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Place
     unblamed,
     falseAlarms,
     unproved,
-    holds: survivors.length + unblamed.length + falseAlarms.length + unproved.length === 0,
+    needless,
+    holds: [survivors, unblamed, falseAlarms, unproved, needless].every(({ length }) => length === 0),
   };
 }
 
@@ -55,6 +59,15 @@ export function unprovedRequirements(
       ({ id, side, level }) => side === 'bank' && level === 'must' && covered.has(id) && !broken.has(id),
     )
     .map(({ id }) => id);
+}
+
+/** Checks without a deviation that they alone notice, so that nobody would miss them. */
+export function needlessChecks(
+  deviations: readonly Pick<DeviationResult, 'blamedBy'>[],
+  checks: readonly PlacedCheck[],
+): readonly string[] {
+  const needed = new Set(deviations.flatMap(({ blamedBy }) => (blamedBy.length === 1 ? blamedBy : [])));
+  return checks.map(({ check }) => check.id).filter((id) => !needed.has(id));
 }
 
 export interface KillScore {

@@ -2,8 +2,9 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aCrossBorderPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { textOfLength } from '../../src/payloads/texts.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
-import type { Demand } from '../../src/spec/field.ts';
+import { type Demand, demandsOf } from '../../src/spec/field.ts';
 import { type BodyUnderTest, bodyChecks } from './body-checks.ts';
 
 /** A payment that has what the demand is about. */
@@ -24,6 +25,22 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
   return { of: aCrossBorderPayment() };
 }
 
+const freeTexts = [
+  'creditorName',
+  'street',
+  'remittanceInformationUnstructured',
+  'regulatoryReportingInformation',
+];
+
+/** Each within its bound: what a bank passes on has room for all of them together. */
+const withFullTexts = (body: JsonObject): JsonObject =>
+  demandsOf(bodies.crossBorderPayment)
+    .filter(({ facet, field }) => facet === 'maxLength' && freeTexts.includes(field.name))
+    .reduce(
+      (filled, { path, field }) => setAt(filled, path, textOfLength(field.maxLength ?? 0, 'norwegian')),
+      body,
+    );
+
 export default suite(
   'Cross-border payment',
   section('Resources and their fields', 'NCBCT payment request body'),
@@ -42,11 +59,12 @@ export default suite(
       of: aCrossBorderPayment({ codes: 'whole', optional: 'none' }),
       cases: 3,
     }),
-    acceptsEvery({
+    accepts({
       id: 'NCB-69-complete',
       requirements: ['NCB-69'],
-      title: 'a cross-border payment with every optional field is accepted',
+      title: 'a cross-border payment with every optional field, and texts of full length, is accepted',
       of: aCrossBorderPayment({ codes: 'whole', optional: 'all' }),
+      twists: [{ label: 'all texts have their full length', body: withFullTexts }],
       cases: 3,
     }),
     bodyChecks({

@@ -69,24 +69,6 @@ export default suite('Domestic payment', section('Resources and their fields', '
     id: 'NDC-60',
     requirements: ['NDC-60'],
     title: 'a debtor account with both bban and other is refused',
-    of: aDomesticPayment({ debtor: 'card' }),
-    needs: ['card-account'],
-    twists: [
-      {
-        label: 'debtorAccount has a bban beside other',
-        points: 'debtorAccount',
-        call: (call, { facts }) => ({
-          ...call,
-          body: setAt(call.body as never, ['debtorAccount', 'bban'], facts.debtor.bban),
-        }),
-      },
-    ],
-    cases: 2,
-  }),
-  refuses({
-    id: 'NDC-60-account',
-    requirements: ['NDC-60'],
-    title: 'an ordinary debtor account with a card reference beside its bban is refused',
     of: aDomesticPayment(),
     twists: [
       {

@@ -1,4 +1,4 @@
-import { type DesignChange, withAnswers, withRefusals } from '../design-changes.ts';
+import { type DesignChange, withAnswers, withoutRules, withRefusals } from '../design-changes.ts';
 import { memberAt } from '../json.ts';
 import { unreadableBeforeApproval } from '../payments/payment-design.ts';
 import type { BankRequest } from '../route.ts';
@@ -49,6 +49,19 @@ export const accountDeviations: readonly Deviation[] = [
     'ACC-05/refused',
     'refuses to list the agreements of a PSU',
     refusing('ACC-05', ['listAgreements'], () => true, { status: 403, code: 'FORBIDDEN' }),
+  ),
+  {
+    ...deviation(
+      'ACC-05/nameless',
+      'lists agreements without the ids that requests name them by',
+      withAnswers(['listAgreements'], (answer) => ({ ...answer, body: { agreements: [] } })),
+    ),
+    isAdvisedAgainst: true,
+  },
+  deviation(
+    'COR-01/unchecked-at-accounts',
+    'lists accounts of a corporate PSU without PSU-Corporate-ID',
+    withoutRules((rule, operation) => operation === 'listAccounts' && rule.requirement === 'COR-01'),
   ),
   deviation('ACC-06/aisp-only', 'starts an SCA flow for an AISP only', needingAisp),
   deviation(

@@ -2,6 +2,7 @@ import type { BankLimits } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
 import { memberAt, textAt } from '../json.ts';
 import type { BankRequest } from '../route.ts';
+import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { of, overlooking, payments, refusing } from './rule-changes.ts';
 
@@ -75,10 +76,13 @@ export const amountDeviations: readonly Deviation[] = [
     'takes one fraction digit too few',
     overlooking(of('AMT-03'), (request) => /\.\d{1,2}$/.test(amountIn(request))),
   ),
-  deviation(
-    'AMT-04/whole-numbers',
-    'takes whole JSON numbers as amounts',
-    overlooking(of('NDC-04', 'NCB-04'), (request) => Number.isInteger(valueIn(request))),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'AMT-04/whole-numbers',
+      'takes whole JSON numbers as amounts',
+      overlooking(of('NDC-04', 'NCB-04'), (request) => Number.isInteger(valueIn(request))),
+    ),
   ),
   deviation(
     'AMT-04/fractions',
@@ -86,6 +90,13 @@ export const amountDeviations: readonly Deviation[] = [
     overlooking(
       of('NDC-04', 'NCB-04'),
       (request) => typeof valueIn(request) === 'number' && !Number.isInteger(valueIn(request)),
+    ),
+  ),
+  ...(['NDC-04', 'NCB-04'] as const).map((id) =>
+    deviation(
+      `${id}/lists`,
+      'takes the first of a list of amounts',
+      overlooking(of(id), (request) => Array.isArray(valueIn(request))),
     ),
   ),
   deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
@@ -109,10 +120,13 @@ export const amountDeviations: readonly Deviation[] = [
 const withdrawn = /^(?:ANG|BGN|BYR|CUC|HRK|MRO|SLL|STD|VEF|ZWD)$/;
 
 export const doubtfulDeviations: readonly Deviation[] = [
-  deviation(
-    'AMT-08/dropped',
-    'has dropped withdrawn currencies',
-    refusing('AMT-08', payments, (request) => withdrawn.test(currencyIn(request))),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'AMT-08/dropped',
+      'has dropped withdrawn currencies',
+      refusing('AMT-08', payments, (request) => withdrawn.test(currencyIn(request))),
+    ),
   ),
 ];
 

@@ -21,6 +21,32 @@ const containing =
 const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder;
 
 export const basketDeviations: readonly Deviation[] = [
+  deviation(
+    'BSK-11/several-only',
+    'has no basket for a single payment',
+    refusing(
+      'BSK-11',
+      basket,
+      containing((payments) => payments.length === 1),
+    ),
+  ),
+  deviation(
+    'BSK-11/not-two',
+    'holds one payment in a basket, or three and more',
+    refusing(
+      'BSK-11',
+      basket,
+      containing((payments) => payments.length === 2),
+    ),
+  ),
+  {
+    ...deviation(
+      'BSK-14/never-limited',
+      'has the limit of today where the former one is agreed',
+      holding(100),
+    ),
+    under: { basketLimit: '10' },
+  },
   deviation('BSK-11/one-only', 'holds one payment in a basket', holding(1)),
   deviation('BSK-11/nine', 'holds nine payments in a basket', holding(9)),
   deviation('BSK-12/ten', 'holds ten payments in a basket, as the field description still says', holding(10)),
@@ -33,6 +59,14 @@ export const basketDeviations: readonly Deviation[] = [
     overlooking(
       of('BSK-16'),
       containing((payments) => payments.length > 0),
+    ),
+  ),
+  deviation(
+    'BSK-16/alone',
+    'overlooks an unknown payment that is alone in the basket',
+    overlooking(
+      of('BSK-16'),
+      containing((payments) => payments.length === 0),
     ),
   ),
   ...(['BSK-17', 'BSK-18'] as const).flatMap((requirement) => [
@@ -75,6 +109,16 @@ export const basketDeviations: readonly Deviation[] = [
       'BSK-19',
       basket,
       containing((payments) => payments.some(isCrossBorder)),
+      { status: 400, code: 'REFERENCE_MIX_INVALID' },
+    ),
+  ),
+  deviation(
+    'BSK-19/not-alone',
+    'takes cross-border payments only beside a domestic one',
+    refusing(
+      'BSK-19',
+      basket,
+      containing((payments) => payments.length > 0 && payments.every(isCrossBorder)),
       { status: 400, code: 'REFERENCE_MIX_INVALID' },
     ),
   ),

@@ -1,3 +1,4 @@
+import type { Readings } from '../../spec/interpretations.ts';
 import { allOf, type DesignChange } from '../design-changes.ts';
 
 /** A switch of the bank that breaks one requirement in one way. */
@@ -11,6 +12,10 @@ export interface Deviation {
   readonly apply: DesignChange;
   /** It shows only on a socket with TLS. */
   readonly needsTls?: true;
+  /** It breaks the requirement under these readings only. */
+  readonly under?: Partial<Readings>;
+  /** The specification advises against it without forbidding it, so that a warning is all it can yield. */
+  readonly isAdvisedAgainst?: true;
 }
 
 /** `deviation('NDC-11/one-longer', 'takes …', change)`: the requirement is what stands before the slash. */

@@ -3,6 +3,7 @@ import { digestHeader, verifyDigest } from '../../signing/digest.ts';
 import type { BankDesign } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
 import type { BankRequest } from '../route.ts';
+import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { refusing } from './rule-changes.ts';
 
@@ -26,16 +27,19 @@ const unknown = (algorithm: RegExp): DesignChange =>
   judging((judge, header, request) => (algorithm.test(header) ? 'unknown-algorithm' : judge(request)));
 
 export const digestDeviations: readonly Deviation[] = [
-  deviation('DIG-01/unknown', 'does not know SHA-256', unknown(/^sha-256=/i)),
-  deviation('DIG-02/unknown', 'does not know SHA-512', unknown(/^sha-512=/i)),
-  deviation(
-    'DIG-04/re-serialised',
-    'takes the digest over the JSON written anew',
-    judging((judge, header, request) => {
-      if (request.body === undefined || header === '') return judge(request);
-      const bytes = Buffer.from(JSON.stringify(request.body));
-      return verifyDigest(header, bytes).ok ? 'verified' : 'mismatch-sha-256';
-    }),
+  ...alsoAt(atPayments, deviation('DIG-01/unknown', 'does not know SHA-256', unknown(/^sha-256=/i))),
+  ...alsoAt(atPayments, deviation('DIG-02/unknown', 'does not know SHA-512', unknown(/^sha-512=/i))),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'DIG-04/re-serialised',
+      'takes the digest over the JSON written anew',
+      judging((judge, header, request) => {
+        if (request.body === undefined || header === '') return judge(request);
+        const bytes = Buffer.from(JSON.stringify(request.body));
+        return verifyDigest(header, bytes).ok ? 'verified' : 'mismatch-sha-256';
+      }),
+    ),
   ),
   deviation(
     'DIG-05/either',
@@ -57,7 +61,10 @@ export const digestDeviations: readonly Deviation[] = [
         : judge(request),
     ),
   ),
-  deviation('DIG-08/case-sensitive', 'knows the algorithm in upper case only', unknown(/^sha/)),
+  ...alsoAt(
+    atPayments,
+    deviation('DIG-08/case-sensitive', 'knows the algorithm in upper case only', unknown(/^sha/)),
+  ),
   deviation(
     'DIG-09/refused',
     'refuses a signing basket with a Digest',

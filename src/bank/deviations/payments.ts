@@ -110,6 +110,10 @@ function recurringId(): () => string {
 const shortened = (field: string, bytes: number): DesignChange =>
   refusing('TRN-04', payments, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
 
+const isLarge = ({ body }: BankRequest): boolean =>
+  textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+  Number(textAt(body, 'instructedAmount', 'amount')) >= 100_000;
+
 const bodies: readonly Deviation[] = [
   deviation(
     'NDC-62/refused',
@@ -179,13 +183,7 @@ const bodies: readonly Deviation[] = [
   deviation(
     'REG-04/refused',
     'takes no transfer of NOK 100 000 or more',
-    refusing(
-      'REG-04',
-      crossBorder,
-      ({ body }) =>
-        textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-        Number(textAt(body, 'instructedAmount', 'amount')) >= 100_000,
-    ),
+    refusing('REG-04', crossBorder, isLarge),
   ),
   deviation('REM-11/refused', 'takes no KID', (design) => ({ ...design, isValidKid: () => false })),
   deviation(
@@ -233,6 +231,86 @@ const bodies: readonly Deviation[] = [
   ),
 ];
 
+/** Some of the fields and not all of them: what is taken alone, and all together, is not taken in between. */
+const someOf =
+  (...names: readonly string[]) =>
+  ({ body }: BankRequest): boolean => {
+    const present = names.filter((name) => has(body, name)).length;
+    return present > 0 && present < names.length;
+  };
+
+const reports = ({ body }: BankRequest, code: string): boolean =>
+  textAt(body, 'regulatoryReportingCode') === code;
+
+const combinations: readonly Deviation[] = [
+  deviation(
+    'NDC-69/some',
+    'takes no, or all, of three optional fields',
+    refusing('NDC-69', domestic, someOf('ultimateDebtor', 'purposeCode', 'requestedExecutionDate')),
+  ),
+  deviation(
+    'NCB-69/some',
+    'takes no, or all, of three optional fields',
+    refusing(
+      'NCB-69',
+      crossBorder,
+      someOf('remittanceInformationUnstructured', 'purposeCode', 'requestedExecutionDate'),
+    ),
+  ),
+  deviation(
+    'NCB-69/in-one-message',
+    'has room for 350 characters in all texts together',
+    refusing(
+      'NCB-69',
+      crossBorder,
+      ({ body }) =>
+        [
+          textAt(body, 'creditorName'),
+          textAt(body, 'creditorAddress', 'street'),
+          textAt(body, 'remittanceInformationUnstructured'),
+          textAt(body, 'regulatoryReportingInformation'),
+        ].join('').length > 350,
+    ),
+  ),
+  deviation(
+    'NDC-67/with-a-date',
+    'demands remittance information of a payment with a date',
+    refusing(
+      'NDC-67',
+      domestic,
+      ({ body }) =>
+        has(body, 'requestedExecutionDate') &&
+        isObject(body) &&
+        !Object.keys(body).some((name) => name.startsWith('remittanceInformation')),
+    ),
+  ),
+  deviation(
+    'NCB-65/with-an-address',
+    'demands creditorAgent where there is an address',
+    refusing(
+      'NCB-65',
+      crossBorder,
+      ({ body }) => has(body, 'creditorAddress') && !has(body, 'creditorAgent'),
+    ),
+  ),
+  deviation(
+    'NCB-48/not-on-small-ones',
+    'takes no reporting code 31 on a transfer that needs none',
+    refusing('NCB-48', crossBorder, (request) => reports(request, '31') && !isLarge(request)),
+  ),
+  deviation(
+    'NCB-48/not-on-large-ones',
+    'takes no reporting code 31 on a transfer that needs one',
+    refusing('NCB-48', crossBorder, (request) => reports(request, '31') && isLarge(request)),
+  ),
+  {
+    ...deviation('NDC-63/one-pair-only', 'takes a single reference beside another form', (design) => ({
+      ...design,
+    })),
+    under: { remittancePairs: 'any-pair' },
+  },
+];
+
 const isDomestic = (product: string): boolean => product === products.domestic;
 
 const statuses: readonly Deviation[] = [
@@ -240,6 +318,24 @@ const statuses: readonly Deviation[] = [
     'PST-01/never-readable',
     'never shows the status of a domestic payment',
     withPayments({ isReadable: ({ product }) => !isDomestic(product) }),
+  ),
+  deviation(
+    'PST-01/not-after-approval',
+    'loses sight of a domestic payment when it is approved',
+    withPayments({
+      isReadable: ({ product, approvedAt, standsStill }) =>
+        !isDomestic(product) || approvedAt === undefined || standsStill === true,
+    }),
+  ),
+  deviation(
+    'PST-01/not-cross-border',
+    'never shows the status of a cross-border payment',
+    withPayments({ isReadable: ({ product }) => isDomestic(product) }),
+  ),
+  deviation(
+    'PST-01/not-of-old',
+    'does not show the status of payments from before the run',
+    withPayments({ isReadable: ({ standsStill }) => standsStill !== true }),
   ),
   deviation(
     'ERR-05/rejected',
@@ -267,4 +363,4 @@ const statuses: readonly Deviation[] = [
   ),
 ];
 
-export const paymentDeviations: readonly Deviation[] = [...creation, ...bodies, ...statuses];
+export const paymentDeviations: readonly Deviation[] = [...creation, ...bodies, ...combinations, ...statuses];

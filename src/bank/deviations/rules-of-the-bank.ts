@@ -2,17 +2,12 @@ import { requirementById } from '../../spec/catalogue.ts';
 import { routesOf } from '../bank.ts';
 import { compliantDesign } from '../design.ts';
 import type { BankOperation, Rule } from '../route.ts';
+import { shownOperations } from './at-one-operation.ts';
 
-/**
- * Operations whose requests and answers the specification shows in full, with the names that ids and titles use. What
- * every operation shares (signature, certificate, clock) is broken at these; at others it would prove the same again.
- */
-const fullyShown: Readonly<Partial<Record<BankOperation, string>>> = {
-  createDomesticPayment: 'domestic',
-  createCrossBorderPayment: 'cross-border',
-  createSigningBasket: 'basket',
-  listSandboxCustomers: 'sandbox',
-};
+/** What every operation shares (signature, certificate, clock) is broken at these; at others it would prove the same again. */
+const fullyShown: Readonly<Partial<Record<BankOperation, string>>> = Object.fromEntries(
+  Object.entries(shownOperations).map(([place, operation]) => [operation, place]),
+);
 
 /** Operations that it names, and of which it says a few things. */
 const named: Readonly<Partial<Record<BankOperation, string>>> = {

@@ -13,6 +13,7 @@ import type { PsuIds } from '../sca/psu-ids.ts';
 import type { PsuState } from '../sca/psu-state.ts';
 import type { SessionStore } from '../sca/sessions.ts';
 import type { BankState } from '../state.ts';
+import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { overlooking, payments, refusing } from './rule-changes.ts';
 
@@ -143,6 +144,14 @@ const redirects: readonly Deviation[] = [
     'sends a psu-id after a failure',
     failure((parameters) => parameters.set('psu-id', randomUUID())),
   ),
+  {
+    ...deviation(
+      'SCA-03/query-lost',
+      'forgets the query of TPP-Redirect-URI',
+      addressing((address) => address.replace('state=4711&', '')),
+    ),
+    isAdvisedAgainst: true,
+  },
   deviation(
     'SCA-03/elsewhere',
     'sends the PSU to an address of its own',
@@ -314,6 +323,11 @@ const guards = (rule: Rule): boolean => serves(rule, 'SCA-01') || serves(rule, '
 
 const open: readonly Deviation[] = [
   deviation(
+    'ERR-03/balances-for-all',
+    'shows balances in any session of the PSU',
+    withoutRules((rule, operation) => operation === 'readBalances' && guards(rule)),
+  ),
+  deviation(
     'SCA-01/open',
     'lets everyone read accounts',
     withoutRules((rule, operation) => reading.includes(operation) && guards(rule)),
@@ -329,11 +343,17 @@ const has = (name: string) => (request: BankRequest) => request.header(name) !==
 const named = (request: BankRequest): boolean => !has('psu-id')(request) && has('x-psu-identity')(request);
 
 const identification: readonly Deviation[] = [
-  deviation('SCA-12/refused', 'knows a PSU by PSU-ID only', refusing('SCA-12', payments, named)),
-  deviation(
-    'SCA-14/refused',
-    'offers no single-SCA initiation',
-    refusing('SCA-14', payments, (request) => named(request) && has('psu-context')(request)),
+  ...alsoAt(
+    atPayments,
+    deviation('SCA-12/refused', 'knows a PSU by PSU-ID only', refusing('SCA-12', payments, named)),
+  ),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'SCA-14/refused',
+      'offers no single-SCA initiation',
+      refusing('SCA-14', payments, (request) => named(request) && has('psu-context')(request)),
+    ),
   ),
   ...(
     [

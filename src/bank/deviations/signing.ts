@@ -2,12 +2,14 @@ import { verify } from 'node:crypto';
 import { decodeBase64 } from '../../signing/base64.ts';
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { digestHeader } from '../../signing/digest.ts';
+import { decodeWord, isEncodedWord, needsEncoding } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { candidateHeaders } from '../../spec/code-lists.ts';
 import { type DesignChange, serves, withoutRules } from '../design-changes.ts';
 import type { BankRequest } from '../route.ts';
 import type { SignedLine } from '../rules/signature-verdict.ts';
 import { type SigningDesign, signingOf } from '../rules/signing-design.ts';
+import { alsoAt, atAll, atCreations, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { of, overlooking, payments, refusing } from './rule-changes.ts';
 
@@ -75,6 +77,13 @@ const secondsAway = (date: string): readonly string[] =>
 const serialOf = (request: BankRequest): string =>
   /keyId="SN=([0-9a-f]+)/i.exec(request.header('signature') ?? '')?.[1]?.toUpperCase() ?? '';
 
+const unsigned = [
+  ['date', atAll],
+  ['x-request-id', atAll],
+  ['psu-id', atCreations],
+  ['tpp-redirect-uri', atCreations],
+] as const;
+
 export const signingDeviations: readonly Deviation[] = [
   deviation(
     'SIG-02/never-verified',
@@ -111,19 +120,22 @@ export const signingDeviations: readonly Deviation[] = [
     'tolerates values without names in the signing string',
     alsoOver((lines) => [lines.map(([, value]) => value).join('\n')]),
   ),
-  deviation(
-    'SGS-10/order-of-its-own',
-    'verifies the lines in the order of the specification, whatever the headers part says',
-    withSigning((signing) => ({
-      ...signing,
-      judge: (request, names, signature, certificate) =>
-        signing.judge(
-          request,
-          ['(request-target)', ...candidateHeaders].filter((name) => names.includes(name)),
-          signature,
-          certificate,
-        ),
-    })),
+  ...alsoAt(
+    atAll,
+    deviation(
+      'SGS-10/order-of-its-own',
+      'verifies the lines in the order of the specification, whatever the headers part says',
+      withSigning((signing) => ({
+        ...signing,
+        judge: (request, names, signature, certificate) =>
+          signing.judge(
+            request,
+            ['(request-target)', ...candidateHeaders].filter((name) => names.includes(name)),
+            signature,
+            certificate,
+          ),
+      })),
+    ),
   ),
   deviation(
     'SGS-16/all-candidates',
@@ -140,15 +152,18 @@ export const signingDeviations: readonly Deviation[] = [
           : signing.judge(request, names, 'AAAA', certificate),
     })),
   ),
-  deviation(
-    'SGS-12/unknown',
-    'does not know (request-target)',
-    withSigning((signing) =>
-      signingOf({
-        ...signing,
-        valueIn: (request, name) =>
-          name === '(request-target)' ? undefined : signing.valueIn(request, name),
-      }),
+  ...alsoAt(
+    atAll,
+    deviation(
+      'SGS-12/unknown',
+      'does not know (request-target)',
+      withSigning((signing) =>
+        signingOf({
+          ...signing,
+          valueIn: (request, name) =>
+            name === '(request-target)' ? undefined : signing.valueIn(request, name),
+        }),
+      ),
     ),
   ),
   deviation(
@@ -171,32 +186,65 @@ export const signingDeviations: readonly Deviation[] = [
     'verifies the method of (request-target) alone',
     alsoOver((lines) => [withLine(lines, '(request-target)', 'get /v1/elsewhere')]),
   ),
-  deviation(
-    'SGS-01/a-few-seconds',
-    'takes a Date that is a few seconds from the one that was signed',
-    alsoOver((lines, request) =>
-      secondsAway(request.header('date') ?? '').map((date) => withLine(lines, 'date', date)),
+  ...alsoAt(
+    atAll,
+    deviation(
+      'SGS-01/a-few-seconds',
+      'takes a Date that is a few seconds from the one that was signed',
+      alsoOver((lines, request) =>
+        secondsAway(request.header('date') ?? '').map((date) => withLine(lines, 'date', date)),
+      ),
     ),
   ),
-  deviation(
-    'SGS-02/its-own-digest',
-    'signs the digest that it has computed itself, not the one in the header',
-    alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'SGS-02/its-own-digest',
+      'signs the digest that it has computed itself, not the one in the header',
+      alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]),
+    ),
   ),
-  deviation(
-    'SGS-04/in-lower-case',
-    'verifies PSU-ID in lower case',
-    reading({ 'psu-id': (value) => value.toLowerCase() }),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'SGS-04/in-lower-case',
+      'verifies PSU-ID in lower case',
+      reading({ 'psu-id': (value) => value.toLowerCase() }),
+    ),
+  ),
+  ...alsoAt(
+    atAll,
+    deviation(
+      'SGS-03/never-verified',
+      'takes an X-Request-ID that was never signed, because it never verifies',
+      withoutRules((rule) => serves(rule, 'SGS-03')),
+    ),
+  ).slice(1),
+  ...unsigned.flatMap(([header, places]) =>
+    alsoAt(
+      places,
+      deviation(
+        `SGS-08/not-${header}`,
+        `does not see to it that ${header} is signed`,
+        withSigning((signing) => ({
+          ...signing,
+          candidates: signing.candidates.filter((name) => name !== header),
+        })),
+      ),
+    ),
   ),
   deviation(
     'SGS-05/in-lower-case',
     'verifies PSU-Corporate-ID in lower case',
     reading({ 'psu-corporate-id': (value) => value.toLowerCase() }),
   ),
-  deviation(
-    'SGS-06/without-query',
-    'verifies TPP-Redirect-URI without its query',
-    reading({ 'tpp-redirect-uri': (value) => value.replace(/\?.*$/, '') }),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'SGS-06/without-query',
+      'verifies TPP-Redirect-URI without its query',
+      reading({ 'tpp-redirect-uri': (value) => value.replace(/\?.*$/, '') }),
+    ),
   ),
   deviation(
     'SGS-09/skipped',
@@ -235,6 +283,17 @@ export const signingDeviations: readonly Deviation[] = [
       (request.header('signature') ?? '').startsWith('=?'),
     ),
   ),
+  {
+    ...deviation(
+      'SGH-11/where-needed',
+      'decodes a MIME-encoded Signature header only where it has other letters than those of ASCII',
+      refusing('SGH-11', ['createDomesticPayment'], (request) => {
+        const header = request.header('signature') ?? '';
+        return isEncodedWord(header) && !needsEncoding(decodeWord(header));
+      }),
+    ),
+    isAdvisedAgainst: true,
+  },
   deviation(
     'SGH-01/all-but-the-last-digit',
     'compares all but the last digit of the serial number',

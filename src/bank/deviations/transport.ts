@@ -3,6 +3,7 @@ import type { Answers } from '../answers/answers.ts';
 import type { BankDesign } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
 import type { RawResponse } from '../http/raw-message.ts';
+import { alsoAt, atCreations } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { payments, refusing } from './rule-changes.ts';
 
@@ -98,13 +99,16 @@ export const transportDeviations: readonly Deviation[] = [
     'dates its answers in local time',
     sealing(withHeader('Date', (date) => date.replace('GMT', '+0000'))),
   ),
-  deviation(
-    'VER-02/one-only',
-    'takes one value of x-accept-fix',
-    refusing(
-      'VER-02',
-      [...payments, 'createSigningBasket'],
-      (request) => fixes(request.header('x-accept-fix')).length > 1,
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'VER-02/one-only',
+      'takes one value of x-accept-fix',
+      refusing(
+        'VER-02',
+        [...payments, 'createSigningBasket'],
+        (request) => fixes(request.header('x-accept-fix')).length > 1,
+      ),
     ),
   ),
   deviation(
@@ -114,13 +118,16 @@ export const transportDeviations: readonly Deviation[] = [
       (request.header('x-accept-fix') ?? '').includes(' '),
     ),
   ),
-  deviation(
-    'VER-08/not-all',
-    'does not know longer-names',
-    refusing(
-      'VER-08',
-      [...payments, 'createSigningBasket'],
-      (request) => request.header('x-accept-fix') === 'longer-names',
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'VER-08/not-all',
+      'does not know longer-names',
+      refusing(
+        'VER-08',
+        [...payments, 'createSigningBasket'],
+        (request) => request.header('x-accept-fix') === 'longer-names',
+      ),
     ),
   ),
   deviation('VER-01/other-version', 'has moved its payments to /v2', (design) => ({

@@ -1,13 +1,23 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadTppSuites } from '../../runner/load-tpp-suites.ts';
 import { requirements } from '../../spec/catalogue.ts';
+import type { LoadedTppSuite } from '../tpp-check.ts';
 import { deviantTpps } from './deviants.ts';
 import { tppDialects } from './dialects.ts';
-import { describeTppProof, isKilledAndBlamed, isLeftAlone, proveTpp, type TppProof } from './prove-tpp.ts';
+import {
+  describeTppProof,
+  isKilledAndBlamed,
+  isLeftAlone,
+  needlessTppChecks,
+  proveTpp,
+  type TppProof,
+} from './prove-tpp.ts';
 
+let suites: readonly LoadedTppSuite[];
 let proof: TppProof;
 beforeAll(async () => {
-  proof = await proveTpp(await loadTppSuites());
+  suites = await loadTppSuites();
+  proof = await proveTpp(suites);
 }, 240_000);
 
 test('every deviant TPP is found out, and blamed for nothing else', () => {
@@ -16,6 +26,10 @@ test('every deviant TPP is found out, and blamed for nothing else', () => {
 
 test('no check complains about a TPP that is only unusual, and all its journeys are seen', () => {
   expect(proof.dialects.filter((verdict) => !isLeftAlone(verdict))).toEqual([]);
+});
+
+test('every check is missed when it is left out: some deviant is found out by no other', () => {
+  expect(needlessTppChecks(proof, suites)).toEqual([]);
 });
 
 test('there are more than sixty of them, under ids of their own', () => {

@@ -153,6 +153,15 @@ export function describeTppProof({ deviants, dialects, durationMs }: TppProof): 
   ].join('\n');
 }
 
+/** Checks without a deviant that they alone find out, so that nobody would miss them. */
+export function needlessTppChecks(
+  { deviants }: TppProof,
+  suites: readonly LoadedTppSuite[],
+): readonly string[] {
+  const needed = new Set(deviants.flatMap(({ foundBy }) => (foundBy.length === 1 ? foundBy : [])));
+  return suites.flatMap(({ checks }) => checks.map(({ id }) => id)).filter((id) => !needed.has(id));
+}
+
 /** How many of the ways to break each requirement were found out and blamed. */
 export function tppKillScores({ deviants }: TppProof): Readonly<Record<string, KillScore>> {
   const scores = new Map<string, KillScore>();

@@ -191,6 +191,19 @@ export const bodyDeviants: readonly DeviantTpp[] = [
     domestic(setting('requestedExecutionDate', '31.12.2030')),
   ),
   deviant('TPP-26/agent', 'names no bank for a currency account', domestic(removing('creditorAgent'))),
+  deviant('TPP-26/purpose', 'sends a purpose that is not listed', domestic(setting('purposeCode', 'GDDS'))),
+  deviant(
+    'TPP-27/number',
+    'sends regulatory codes as numbers',
+    crossBorder((body) =>
+      has(body, 'regulatoryReportingCode') ? setting('regulatoryReportingCode', 14)(body) : body,
+    ),
+  ),
+  deviant(
+    'TPP-27/date',
+    'writes the date of execution as 31.12.2030',
+    crossBorder(setting('requestedExecutionDate', '31.12.2030')),
+  ),
   deviant('TPP-27/name', 'sends no name of the creditor', crossBorder(removing('creditorName'))),
   deviant(
     'TPP-27/purpose',
