@@ -1,12 +1,11 @@
 import type { CheckResult, SuiteReference, Verdict } from '../checks/verdict.ts';
-import { requirementById } from '../spec/catalogue.ts';
 import type { Level } from '../spec/requirement.ts';
 import type { Journey } from './journey.ts';
 import { journeys } from './journeys.ts';
 import { redactorFor } from './redacted-exchange.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
-import type { Finding, LoadedTppSuite, TppCheck } from './tpp-check.ts';
+import { type Finding, type LoadedTppSuite, levelOfTppCheck, type TppCheck } from './tpp-check.ts';
 
 /** The suite under which reports show the journeys. Those of level `must` decide about conformance. */
 export const journeySuite: SuiteReference = {
@@ -89,7 +88,7 @@ export function findingFor(check: TppCheck, session: Session): Judged {
 }
 
 function checkResult(check: TppCheck, suite: SuiteReference, finding: Judged, frame: Frame): CheckResult {
-  const level = levelOf(check);
+  const level = levelOfTppCheck(check);
   return {
     id: check.id,
     title: check.title,
@@ -131,8 +130,3 @@ function verdictOf({ verdict }: Judged, level: Level): Verdict {
   if (verdict === 'not-seen') return 'not-applicable';
   return verdict === 'fail' && level !== 'must' ? 'warning' : verdict;
 }
-
-const levels: readonly Level[] = ['must', 'should', 'advisory'];
-
-const levelOf = ({ requirements }: TppCheck): Level =>
-  levels.find((level) => requirements.some((id) => requirementById.get(id)?.level === level)) ?? 'must';

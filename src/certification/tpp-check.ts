@@ -1,3 +1,5 @@
+import { requirementById } from '../spec/catalogue.ts';
+import type { Level } from '../spec/requirement.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 
@@ -33,6 +35,12 @@ export interface TppCheck {
   readonly expected: string;
   judge(session: Session): Finding;
 }
+
+const levels: readonly Level[] = ['must', 'should', 'advisory'];
+
+/** That of the strictest requirement it judges. */
+export const levelOfTppCheck = ({ requirements }: Pick<TppCheck, 'requirements'>): Level =>
+  levels.find((level) => requirements.some((id) => requirementById.get(id)?.level === level)) ?? 'must';
 
 export interface TppSuite {
   readonly title: string;

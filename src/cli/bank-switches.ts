@@ -3,6 +3,7 @@ import { allOf } from '../bank/design-changes.ts';
 import { type Deviation, deviationById } from '../bank/deviations/index.ts';
 import { type Dialect, dialectById } from '../bank/dialects/index.ts';
 import { withLatency } from '../bank/with-latency.ts';
+import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
 import { CommandError } from './exit-codes.ts';
 
@@ -20,6 +21,8 @@ export interface BankSwitches {
   /** The path that a dialect puts before /v1. */
   readonly prefix?: string;
   readonly signsResponses: boolean;
+  /** Readings of the specification under which the deviations are deviations. */
+  readonly readings: Partial<Readings>;
 }
 
 export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlags): BankSwitches {
@@ -36,6 +39,7 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
     )(compliantDesign),
     ...(prefix === undefined ? {} : { prefix }),
     signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
+    readings: Object.assign({}, ...deviations.map(({ under }) => under ?? {})) as Partial<Readings>,
   };
 }
 

@@ -32,6 +32,13 @@ describe('explain', () => {
     expect((await tell('explain', 'SES-06')).out).toContain('No check judges it: it takes 180 days.');
   });
 
+  it('explains what is demanded of a TPP, and how it is judged', async () => {
+    const { out } = await tell('explain', 'TPP-08');
+    expect(out).toContain('binds the TPP');
+    expect(out).toMatch(/Check TPP-08/);
+    expect(out).toContain('Run it: xs2a-conformance certify-tpp');
+  });
+
   it('suggests the id that was meant', async () => {
     expect(await tell('explain', 'DGI-03')).toMatchObject({
       exitCode: 2,

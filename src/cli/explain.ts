@@ -22,6 +22,7 @@ export const explainCommand = (finish: Finish): Command =>
 Examples:
   $ xs2a-conformance explain DIG-03                 a requirement, and the checks that judge it
   $ xs2a-conformance explain DIG-03-cross-border    a check
+  $ xs2a-conformance explain TPP-08                 what is demanded of a TPP
   $ xs2a-conformance explain amountFractionDigits   an interpretation, and the values that a target file may choose`,
     )
     .action(async (id: string, flags: { readonly json?: boolean }) => {
@@ -76,7 +77,7 @@ function explained(
   return {
     requirements: cited,
     readings: readingsOf(cited),
-    checks: checks.map(({ check, suite, level }) => ({
+    checks: checks.map(({ check, suite, level, judges }) => ({
       id: check.id,
       title: check.title,
       suite: suite.id,
@@ -84,6 +85,7 @@ function explained(
       steps: check.steps,
       expected: check.expected,
       needs: check.needs.map(missingText),
+      judges,
     })),
     mends: cited.filter(({ side }) => side === 'bank').flatMap(mendsFor),
     deviations: deviations

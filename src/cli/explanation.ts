@@ -26,6 +26,7 @@ export interface ExplainedCheck {
   readonly expected: string;
   /** What to add to a target file that lacks it. */
   readonly needs: readonly string[];
+  readonly judges: Requirement['side'];
 }
 
 export interface ExplanationOptions {
@@ -126,4 +127,6 @@ const deviationsText = ({ deviations }: Explanation, width: number, paint: Paint
 const runText = ({ id, checks }: Explanation, paint: Paint): string =>
   checks.length === 0
     ? ''
-    : `${paint('gray', 'Run it:')} xs2a-conformance run --target target.yaml --only ${id}`;
+    : checks.every(({ judges }) => judges === 'tpp')
+      ? `${paint('gray', 'Run it:')} xs2a-conformance certify-tpp`
+      : `${paint('gray', 'Run it:')} xs2a-conformance run --target target.yaml --only ${id}`;

@@ -19,11 +19,17 @@ describe('list', () => {
     expect(listed.find(({ id }) => id === 'DIG-03')?.checks).toContain('DIG-03');
   });
 
-  it('fails when a must-level requirement of a bank has neither a check nor a reason', async () => {
+  it('fails when a must-level requirement has neither a check nor a reason', async () => {
     const { exitCode, out } = await tell('list', '--uncovered', '--json');
     const listed: { level: string; side: string; checks: readonly string[] }[] = JSON.parse(out);
-    expect(listed.every(({ side, checks }) => side === 'bank' && checks.length === 0)).toBe(true);
+    expect(listed.every(({ checks }) => checks.length === 0)).toBe(true);
     expect(exitCode).toBe(listed.some(({ level }) => level === 'must') ? 1 : 0);
+  });
+
+  it('lists the checks on TPPs beside those on banks', async () => {
+    const { out } = await tell('list', 'tpp/transport', 'DIG-03');
+    expect(out).toMatch(/^ {2}TPP-\d+ /m);
+    expect(out).toMatch(/^\d+ checks on a bank \(run\), \d+ on a TPP \(certify-tpp\)$/m);
   });
 
   it('suggests what was meant', async () => {

@@ -25,10 +25,9 @@ export const listCommand = (finish: Finish): Command =>
     .argument('[ids...]', 'only these checks, requirements or suites, or all that begin so: AMT, signing/')
     .option('-r, --requirements', 'list requirements instead of checks')
     .addOption(
-      new Option(
-        '--uncovered',
-        'list requirements of a bank that no check judges, without a reason',
-      ).conflicts('requirements'),
+      new Option('--uncovered', 'list requirements that no check judges, without a reason').conflicts(
+        'requirements',
+      ),
     )
     .option(
       '--deviations',
@@ -95,7 +94,7 @@ function listUncovered(coverage: Coverage, flags: ListFlags, terminal: Terminal)
   const { uncovered } = coverage;
   const text =
     uncovered.length === 0 && flags.json !== true
-      ? 'Every requirement of a bank has a check, or a reason why none can observe it.'
+      ? 'Every requirement has a check, or a reason why none can observe it.'
       : requirementList(uncovered, coverage, flags, terminal);
   terminal.write(`${text}\n`);
   return uncovered.some(({ level }) => level === 'must') ? exitCodes.nonConformant : exitCodes.conformant;
@@ -144,7 +143,16 @@ function checkList(checks: readonly CataloguedCheck[], { json }: ListFlags, term
       ),
     ].join('\n'),
   );
-  return [...groups, `${checks.length} checks`].join('\n\n');
+  return [...groups, countOf(checks)].join('\n\n');
+}
+
+function countOf(checks: readonly CataloguedCheck[]): string {
+  const ofTpps = checks.filter(({ judges }) => judges === 'tpp').length;
+  const parts = [
+    ...(checks.length > ofTpps ? [`${checks.length - ofTpps} checks on a bank (run)`] : []),
+    ...(ofTpps > 0 ? [`${ofTpps} on a TPP (certify-tpp)`] : []),
+  ];
+  return parts.join(', ');
 }
 
 function requirementList(
@@ -162,10 +170,10 @@ function requirementList(
   }
   const paint = painter(terminal.colour);
   const width = Math.max(...listed.map(({ id }) => id.length));
-  const judged = ({ id, side, unobservable }: Requirement): string => {
+  const judged = ({ id, unobservable }: Requirement): string => {
     const count = checksOf(id).length;
     if (count > 0) return String(count);
-    return unobservable !== undefined || side === 'tpp' ? '·' : paint('red', '0');
+    return unobservable === undefined ? paint('red', '0') : '·';
   };
   const groups = [...groupedBy(listed, ({ section }) => section.join(' / '))].map(([section, members]) =>
     [
@@ -182,13 +190,14 @@ function requirementList(
   ].join('\n\n');
 }
 
-const checkJson = ({ check, suite, level }: CataloguedCheck): object => ({
+const checkJson = ({ check, suite, level, judges }: CataloguedCheck): object => ({
   id: check.id,
   title: check.title,
   suite: suite.id,
   section: suite.section,
   requirements: check.requirements,
   level,
+  judges,
   needs: check.needs,
   steps: check.steps,
   expected: check.expected,

@@ -37,6 +37,10 @@ export function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitc
   return [
     `Reference bank, ${tool.name} ${tool.version}`,
     ...[...switches.deviations, ...switches.dialects].map(({ id, title }) => `  It ${title} (${id}).`),
+    ...Object.entries(switches.readings).map(
+      ([id, value]) =>
+        `  That breaks a rule under the reading ${id}: ${value}, which the target file chooses.`,
+    ),
     '',
     `  Base URL     ${baseUrl}`,
     `  Authority    ${file(sandboxFiles.ca)}`,

@@ -7,7 +7,7 @@ import { SandboxFolderError, sandboxPkiIn, writeSandboxTarget } from '../runner/
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { readCertificate } from '../signing/certificate.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
-import { type SwitchFlags, switchesIn } from './bank-switches.ts';
+import { type BankSwitches, type SwitchFlags, switchesIn } from './bank-switches.ts';
 import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { requestLogLine } from './request-log.ts';
@@ -87,7 +87,8 @@ async function serve(flags: ServeFlags): Promise<number> {
       ),
   }).catch((error: unknown) => asListenError(error, flags));
   const renewal = setInterval(() => embedded.renewSessions(), 5 * 60 * 1000);
-  await writeSandboxTarget(dir, withScaToPass(embedded.description), pki, await schemaPathFrom(dir));
+  const description = { ...withScaToPass(embedded.description), ...interpretationsOf(switches) };
+  await writeSandboxTarget(dir, description, pki, await schemaPathFrom(dir));
   say(listeningEvent(embedded, dir, switches), welcome(embedded, relative('', dir) || '.', switches));
   const signal = await new Promise<string>(onEnding);
   clearInterval(renewal);
@@ -105,6 +106,9 @@ function withScaToPass({ psu, ...description }: TargetDescription): object {
   const { id: __, corporateId: ___, ...company } = corporate;
   return { ...description, psu: { ...person, corporate: company } };
 }
+
+const interpretationsOf = ({ readings }: BankSwitches): object =>
+  Object.keys(readings).length === 0 ? {} : { interpretations: readings };
 
 async function readAuthority(file: string): Promise<string> {
   try {
