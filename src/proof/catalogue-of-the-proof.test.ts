@@ -6,7 +6,7 @@ import { placeChecks } from '../checks/judge.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { combinationsOf, planProof } from './proof-plan.ts';
-import { unprovedRequirements } from './verdict-of-proof.ts';
+import { needlessChecks, unprovedRequirements } from './verdict-of-proof.ts';
 
 const repeated = (ids: readonly string[]): readonly string[] =>
   ids.filter((id, index) => ids.indexOf(id) !== index);
@@ -55,4 +55,10 @@ test('a plan holds everything once, and only what was asked for', () => {
   expect(some.every((task) => task.kind === 'deviation' && task.all && task.id.startsWith('NDC-11/'))).toBe(
     true,
   );
+});
+
+test('a check is needless when another one of its requirement notices all that it does', async () => {
+  const checks = placeChecks(await loadSuites()).slice(0, 2);
+  const [first = '', second = ''] = checks.map(({ check }) => check.id);
+  expect(needlessChecks([{ blamedBy: [first, second] }, { blamedBy: [first] }], checks)).toEqual([second]);
 });

@@ -55,7 +55,9 @@ const summary = summaryLines(proof, seconds, isWhole);
 for (const line of [...problems, ...(problems.length === 0 ? [] : ['']), ...summary]) {
   process.stdout.write(`${line}\n`);
 }
-process.stdout.write(`${describeTppProof(tppProof)}\n`);
+if (tppProof.deviants.length + tppProof.dialects.length > 0) {
+  process.stdout.write(`${describeTppProof(tppProof)}\n`);
+}
 process.exitCode = problems.length === 0 && isProven(tppProof) ? 0 : 1;
 
 /** `--only` names deviants of either side; the correct TPPs belong to the whole proof. */
@@ -76,7 +78,7 @@ function write(found: Proof): void {
   writeFileSync(join(folder, 'proof.md'), proofPage(found, seconds));
   if (values.only !== undefined) return;
   mkdirSync(dirname(killScoresFile), { recursive: true });
-  const scores = { ...killScoresOf(found), ...tppKillScores(tppProof) };
+  const scores = Object.fromEntries([...killScoresOf(found), ...tppKillScores(tppProof)]);
   writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
 }
 

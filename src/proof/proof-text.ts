@@ -19,7 +19,7 @@ export function summaryLines(proof: Proof, seconds: number, isWhole = true): rea
 function completenessLines(proof: Proof): readonly string[] {
   const { unproved, needless } = proof;
   return [
-    `Requirements  ${Object.keys(killScoresOf(proof)).length} broken in some way, ${unproved.length} that a check covers in none`,
+    `Requirements  ${killScoresOf(proof).size} broken in some way, ${unproved.length} that a check covers in none`,
     `Checks        ${needless.length} that could be left out without a deviation going unnoticed`,
   ];
 }
@@ -56,7 +56,7 @@ export const needlessLine = (id: string): string =>
 /** The matrix of requirements and the ways in which they were broken, as a page of Markdown. */
 export function proofPage(proof: Proof, seconds: number): string {
   const scores = killScoresOf(proof);
-  const rows = Object.entries(scores).map(([requirement, { killed, total }]) => {
+  const rows = [...scores].map(([requirement, { killed, total }]) => {
     const ways = proof.deviations
       .filter((deviation) => deviation.requirement === requirement)
       .map(

@@ -1,4 +1,5 @@
 import type { PlacedCheck } from '../checks/judge.ts';
+import { type KillScores, killScoresFrom } from '../checks/kill-score.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { DeviationResult } from './prove-deviation.ts';
 import type { DialectResult } from './prove-dialect.ts';
@@ -70,17 +71,6 @@ export function needlessChecks(
   return checks.map(({ check }) => check.id).filter((id) => !needed.has(id));
 }
 
-export interface KillScore {
-  readonly killed: number;
-  readonly total: number;
-}
-
 /** How many of the ways to break each requirement are noticed by a check of that requirement. */
-export function killScoresOf({ deviations }: Proof): Readonly<Record<string, KillScore>> {
-  const scores = new Map<string, KillScore>();
-  for (const { requirement, blamed } of deviations) {
-    const { killed, total } = scores.get(requirement) ?? { killed: 0, total: 0 };
-    scores.set(requirement, { killed: killed + Number(blamed), total: total + 1 });
-  }
-  return Object.fromEntries(scores);
-}
+export const killScoresOf = ({ deviations }: Proof): KillScores =>
+  killScoresFrom(deviations.map(({ requirement, blamed }) => ({ requirement, isNoticed: blamed })));

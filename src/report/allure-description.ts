@@ -1,3 +1,4 @@
+import type { KillScore, KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { shortened } from './exchange-text.ts';
@@ -9,9 +10,10 @@ export function describeResult(
   result: CheckResult,
   requirements: readonly Requirement[],
   header: RunHeader,
+  killScores: KillScores = new Map(),
 ): string {
   return [
-    ...requirements.map((requirement) => describeRequirement(requirement, header)),
+    ...requirements.map((requirement) => describeRequirement(requirement, header, killScores)),
     ...comparison(result),
     ...(result.counterexample === undefined
       ? []
@@ -34,12 +36,18 @@ export function describeResult(
 function describeRequirement(
   { id, level, section, statement, interpretation }: Requirement,
   header: RunHeader,
+  killScores: KillScores,
 ): string {
   const place = section.map(htmlText).join(' › ');
   const reading =
     interpretation === undefined ? '' : `<br>Reading: ${htmlText(readingText(interpretation, header))}`;
-  return `<p><strong>${htmlText(id)}</strong> (${level}) ${htmlText(statement)}<br><em>${place}</em>${reading}</p>`;
+  return `<p><strong>${htmlText(id)}</strong> (${level}) ${htmlText(statement)}<br><em>${place}</em>${reading}${proofText(killScores.get(id))}</p>`;
 }
+
+const proofText = (score: KillScore | undefined): string =>
+  score === undefined
+    ? ''
+    : `<br>Kill score: its checks notice ${score.killed} of ${score.total} ways to break it.`;
 
 function comparison({ expected, actual }: CheckResult): readonly string[] {
   const line = (name: string, value: string | undefined): string[] =>

@@ -7,6 +7,7 @@ import {
   type StepResult,
   type TestResult,
 } from 'allure-js-commons';
+import type { KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
@@ -31,6 +32,7 @@ export function allureResult(
   header: RunHeader,
   outcome: Outcome,
   attach: Attach,
+  killScores?: KillScores,
 ): TestResult {
   const category = categoryOf(result, outcome);
   const requirements = outcome.requirements
@@ -48,7 +50,7 @@ export function allureResult(
     status: category?.status ?? Status.PASSED,
     stage: Stage.FINISHED,
     statusDetails: category === undefined ? {} : statusDetails(result, requirements, category, outcome),
-    descriptionHtml: describeResult(result, requirements, header),
+    descriptionHtml: describeResult(result, requirements, header, killScores),
     labels: labels(result, requirements),
     links: requirements.map(({ id }) => ({
       name: `${id} in the matrix`,

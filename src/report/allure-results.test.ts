@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestResult } from 'allure-js-commons';
 import { describe, expect, test } from 'vitest';
+import type { KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
 import { judgeRun } from './outcome.ts';
@@ -16,9 +17,10 @@ import {
   someRequirements,
 } from './synthetic-run.test.data.ts';
 
-const filesOf = (run: RunRecord) => allureFiles(run, judgeRun(run, someRequirements));
-const resultsOf = (run: RunRecord): TestResult[] =>
-  [...filesOf(run)].flatMap(([name, content]) =>
+const filesOf = (run: RunRecord, killScores?: KillScores) =>
+  allureFiles(run, judgeRun(run, someRequirements), killScores);
+const resultsOf = (run: RunRecord, killScores?: KillScores): TestResult[] =>
+  [...filesOf(run, killScores)].flatMap(([name, content]) =>
     name.endsWith('-result.json') ? [JSON.parse(content)] : [],
   );
 const only = (changes: Partial<CheckResult>): TestResult | undefined =>
@@ -75,6 +77,14 @@ describe('an Allure result', () => {
     expect(only({ requirements: ['DIG-02'] })?.descriptionHtml).toContain(
       'Reading: digestAlgorithms = sha-256-and-512',
     );
+  });
+
+  test('tells how many of the ways to break its requirement are noticed', () => {
+    const [result] = resultsOf(
+      aRun({ results: [aResult({ requirements: ['DIG-02'] })] }),
+      new Map([['DIG-02', { killed: 3, total: 4 }]]),
+    );
+    expect(result?.descriptionHtml).toContain('notice 3 of 4 ways to break it');
   });
 
   test('has a step per exchange, the telling one failed, each with attachments of its own', () => {

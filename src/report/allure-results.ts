@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Globals } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
+import type { KillScores } from '../checks/kill-score.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import { allCategories } from './allure-categories.ts';
 import { allureResult } from './allure-result.ts';
@@ -24,7 +25,11 @@ export function writeAllureResults(files: ReadonlyMap<string, string>, dir: stri
 }
 
 /** The run as Allure results: files by name. */
-export function allureFiles(run: RunRecord, outcome: Outcome): ReadonlyMap<string, string> {
+export function allureFiles(
+  run: RunRecord,
+  outcome: Outcome,
+  killScores?: KillScores,
+): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const limit = limitFor(run);
   for (const [index, result] of run.results.entries()) {
@@ -35,7 +40,7 @@ export function allureFiles(run: RunRecord, outcome: Outcome): ReadonlyMap<strin
       files.set(name, shortened(text, limit));
       return name;
     };
-    const converted = allureResult(result, run.header, outcome, attach);
+    const converted = allureResult(result, run.header, outcome, attach, killScores);
     files.set(`${index}-${converted.uuid}-result.json`, JSON.stringify(converted));
   }
   files.set('run-globals.json', JSON.stringify(globalsOf(run, outcome)));

@@ -1,3 +1,4 @@
+import type { KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { allureAnchor } from './allure-ids.ts';
 import { shortened } from './exchange-text.ts';
@@ -7,15 +8,9 @@ import type { Outcome } from './outcome.ts';
 import { readingsOf, readingText } from './reading-text.ts';
 import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
 
-/** How many of the deviations that break a requirement its checks found. */
-export interface KillScore {
-  readonly killed: number;
-  readonly total: number;
-}
-
 export interface MatrixOptions {
   /** From a mutation run, by requirement id; adds a column. */
-  readonly killScores?: ReadonlyMap<string, KillScore>;
+  readonly killScores?: KillScores;
   /** Whether a report page stands beside this one, for the links into it. */
   readonly report: boolean;
 }
@@ -148,7 +143,7 @@ function checkList(checks: readonly CheckResult[], header: RunHeader, report: bo
   return `<ul class="checks">${items.join('')}</ul>`;
 }
 
-function killCell(id: string, killScores: ReadonlyMap<string, KillScore> | undefined): string {
+function killCell(id: string, killScores: KillScores | undefined): string {
   if (killScores === undefined) return '';
   const score = killScores.get(id);
   return `<td class="number">${score === undefined ? '–' : `${score.killed} of ${score.total}`}</td>`;

@@ -1,4 +1,5 @@
 import type { LoadedSuite } from '../checks/check.ts';
+import type { KillScores } from '../checks/kill-score.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Requirement } from '../spec/requirement.ts';
 
@@ -6,7 +7,7 @@ export interface DocumentParts {
   readonly requirements: readonly Requirement[];
   readonly suites: readonly LoadedSuite[];
   /** Deviations of the reference bank that the checks of a requirement have found, out of how many. */
-  readonly killScores?: ReadonlyMap<string, { readonly killed: number; readonly total: number }>;
+  readonly killScores?: KillScores;
 }
 
 /** The catalogue as a page for people: every requirement, who it binds, and what judges it. */

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { KillScores } from '../checks/kill-score.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { HtmlPlaces } from './allure-html.ts';
@@ -7,7 +8,6 @@ import { allureFiles, writeAllureResults } from './allure-results.ts';
 import { readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
-import type { KillScore } from './matrix-parts.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
 import { inSpecificationOrder } from './specification-order.ts';
 import { summarize } from './summary.ts';
@@ -16,7 +16,7 @@ export interface ReportOptions {
   readonly requirements: readonly Requirement[];
   /** Whether to generate the Allure page; everything else is always written. */
   readonly html: boolean;
-  readonly killScores?: ReadonlyMap<string, KillScore>;
+  readonly killScores?: KillScores;
   /** Is told the verdict as soon as what programs wait for is written; the page takes its time. */
   readonly onVerdict?: (run: RunRecord, outcome: Outcome, paths: { readonly summary: string }) => void;
   /** Where the earlier runs of the same target are kept; beside the run folder when absent. */
@@ -60,7 +60,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   await writeFile(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
   await writeFile(paths.junit, junitXml(run, outcome));
   options.onVerdict?.(run, outcome, paths);
-  const files = allureFiles(run, outcome);
+  const files = allureFiles(run, outcome, options.killScores);
   writeAllureResults(files, paths.allureResults);
 
   const history = options.history ?? historyPath(dir, run);

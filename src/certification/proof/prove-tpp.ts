@@ -1,3 +1,4 @@
+import { type KillScores, killScoresFrom } from '../../checks/kill-score.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import { journeys } from '../journeys.ts';
 import { journeySuite, judgeSession } from '../judge-session.ts';
@@ -163,20 +164,15 @@ export function needlessTppChecks(
 }
 
 /** How many of the ways to break each requirement were found out and blamed. */
-export function tppKillScores({ deviants }: TppProof): Readonly<Record<string, KillScore>> {
-  const scores = new Map<string, KillScore>();
-  for (const verdict of deviants.filter(({ skipped }) => skipped === undefined)) {
-    const requirement = verdict.id.split('/', 1)[0] ?? '';
-    const { killed, total } = scores.get(requirement) ?? { killed: 0, total: 0 };
-    scores.set(requirement, { killed: killed + Number(isKilledAndBlamed(verdict)), total: total + 1 });
-  }
-  return Object.fromEntries(scores);
-}
-
-interface KillScore {
-  readonly killed: number;
-  readonly total: number;
-}
+export const tppKillScores = ({ deviants }: TppProof): KillScores =>
+  killScoresFrom(
+    deviants
+      .filter(({ skipped }) => skipped === undefined)
+      .map((verdict) => ({
+        requirement: verdict.id.split('/', 1)[0] ?? '',
+        isNoticed: isKilledAndBlamed(verdict),
+      })),
+  );
 
 /** Whether the proof holds. */
 export const isProven = ({ deviants, dialects }: TppProof): boolean =>
