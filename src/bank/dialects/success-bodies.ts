@@ -1,10 +1,11 @@
 import { messageCodes } from '../../spec/code-lists.ts';
-import { type DesignChange, withAnswers } from '../design-changes.ts';
+import { type DesignChange, withAnswers, withRules } from '../design-changes.ts';
 import { isObject } from '../json.ts';
 import type { TransactionStatus } from '../payments/payment.ts';
 import type { PaymentDesign } from '../payments/payment-design.ts';
 import { unreadableBeforeApproval } from '../payments/payment-design.ts';
-import type { BankAnswer, BankOperation } from '../route.ts';
+import type { BankAnswer, BankOperation, Rule } from '../route.ts';
+import { accessFor, scaRequired } from '../sca/request-sca.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 const creations: readonly BankOperation[] = ['createDomesticPayment', 'createCrossBorderPayment'];
@@ -53,6 +54,25 @@ const scaFirst: DesignChange = withAnswers(creations, (answer): BankAnswer => {
       _links: { scaRedirect: found },
     },
   };
+});
+
+/** SCA before the body is looked at, whatever stands in it. */
+const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
+  if (!creations.includes(operation)) return rules;
+  const rule: Rule = {
+    requirement: 'ERR-03',
+    ownChoice: true,
+    name: 'this bank wants SCA for every payment',
+    refuses: (request, state) =>
+      scaRequired(
+        request,
+        state,
+        { purpose: accessFor(request) },
+        { code: 'SCA_NOT_FOUND', text: 'Send the PSU to the link scaRedirect.' },
+      ),
+  };
+  const firstOfBody = rules.findIndex(({ requirement }) => /^(?:NDC|NCB)-/.test(requirement));
+  return rules.toSpliced(firstOfBody, 0, rule);
 });
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
@@ -110,6 +130,7 @@ export const successBodyDialects: readonly Dialect[] = [
     ),
   ),
   dialect('sca/before-creation', 'answers payments with 401 and a scaRedirect link', scaFirst),
+  dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody),
   ...statuses,
   dialect(
     'psu-message/longest',
