@@ -11,13 +11,8 @@ import type { Exchange } from '../tpp/exchange.ts';
 import type { Psu } from '../tpp/psu.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import type { Observations } from './observations.ts';
 import { NotApplicable } from './outcomes.ts';
-
-/** An answer of the whole run, for the checks that observe. */
-export interface Observation {
-  readonly exchange: Exchange;
-  readonly answer: Answer;
-}
 
 /** Everything that the checks of a run share. */
 export interface World {
@@ -36,7 +31,8 @@ export interface World {
   readonly shrinkingBudget?: number;
   /** Kinds of request that went through as controls and need not again, where many banks are judged one after the other. */
   readonly knownControls?: Set<string>;
-  readonly observations: Observation[];
+  /** For the checks that observe. */
+  readonly observations: Observations;
   /** Set once the checks that observe have asked for an answer of each kind. */
   sampled?: Promise<void>;
   /** A seed given by hand repeats earlier payments, which a strict bank would call duplicates. */
@@ -71,7 +67,7 @@ export class CheckContext {
       record: (exchange, answer, again) => {
         this.exchanges.push(exchange);
         world.onExchange?.(exchange, answer, again);
-        if (answer !== undefined) world.observations.push({ exchange, answer });
+        if (answer !== undefined) world.observations.add({ exchange, answer });
       },
     });
   }

@@ -156,7 +156,7 @@ describe('a run of checks', () => {
       id: 'PRS-01',
       observes: true,
       run: async ({ world }) => {
-        seen = world.observations.length;
+        seen = world.observations.kept.length;
       },
     });
     await runChecks(placeChecks([suiteOf(observer, payments)]), worldOf());

@@ -10,6 +10,7 @@ import type { Check, LoadedSuite } from './check.ts';
 import type { World } from './context.ts';
 import { runChecks } from './engine.ts';
 import { placeChecks } from './judge.ts';
+import { Observations } from './observations.ts';
 import type { CheckResult } from './verdict.ts';
 
 export interface FakeRequest {
@@ -67,7 +68,7 @@ export function fakeWorld(bank: FakeBank, options: FakeWorldOptions): FakeWorld 
     walker: { pass: noPages, abort: noPages },
     seed: options.seed ?? 7,
     runs: options.runs ?? 5,
-    observations: [],
+    observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: 'xs2a-conformance run',
     close: async () => {},

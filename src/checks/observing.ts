@@ -14,7 +14,7 @@ export async function successes(
 ): Promise<readonly Answer[]> {
   context.world.sampled ??= sampleEveryKind(context);
   await context.world.sampled;
-  return context.world.observations
+  return context.world.observations.kept
     .filter(
       ({ exchange, answer }) =>
         answer.isSuccess && (operation === undefined || exchange.operation === operation),

@@ -1,4 +1,5 @@
 import type { World } from '../checks/context.ts';
+import { Observations } from '../checks/observations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/operation-path.ts';
 import type { Target } from '../target/target.ts';
@@ -102,7 +103,7 @@ export function createWorld({ target, transport = transportTo(target), ...option
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
     ...(options.knownControls === undefined ? {} : { knownControls: options.knownControls }),
     ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),
-    observations: [],
+    observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',
     async close() {

@@ -90,8 +90,8 @@ export default suite('Errors', section('Errors'), [
     observes: true,
     async run(context) {
       await Promise.all([successes(context), sendFaults(context)]);
-      context.cases = context.world.observations.length;
-      const broken = context.world.observations.find(
+      context.cases = context.world.observations.seen;
+      const broken = context.world.observations.kept.find(
         ({ answer }) => answer.status >= 500 && answer.status !== 501,
       );
       if (broken === undefined) return;

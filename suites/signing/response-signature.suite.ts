@@ -13,7 +13,7 @@ export default suite('Response signatures', section('Authentication', 'Transport
     observes: true,
     async run(context) {
       await successes(context);
-      const signed = context.world.observations
+      const signed = context.world.observations.kept
         .map(({ answer }) => ({ answer, signature: verifyResponse(answer) }))
         .filter(({ signature }) => signature.state !== 'unsigned');
       context.cases = signed.length;

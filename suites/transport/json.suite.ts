@@ -152,7 +152,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     observes: true,
     async run(context) {
       await successes(context);
-      const dated = context.world.observations.filter(({ answer }) => answer.headers.has('Date'));
+      const dated = context.world.observations.kept.filter(({ answer }) => answer.headers.has('Date'));
       if (dated.length === 0) context.note('The bank sends no Date header.');
       const wrong = dated.find(({ answer }) => !imfFixdate.test(answer.headers.get('Date') ?? ''));
       if (wrong === undefined) return;
