@@ -7,29 +7,32 @@ export interface Observation {
   readonly answer: Answer;
 }
 
-/** More than a run of ordinary size sends. */
-const most = 10_000;
+/** More of one kind than a run of ordinary size sees. */
+const mostOfAKind = 2_000;
 
 /**
- * What the run has seen so far. A long one answers every question many times over, so from some number on only server
- * errors are kept: one of them is enough, and it may be the only one.
+ * What the run has seen so far. A long one answers the same question many times over, so of each operation and status
+ * only so many answers are kept. Server errors are all kept: one of them is enough, and it may be the only one.
  */
 export class Observations {
   readonly kept: Observation[] = [];
-  #seen = 0;
+  readonly #ofKind = new Map<string, number>();
   readonly #most: number;
 
-  constructor(limit = most) {
-    this.#most = limit;
+  constructor(most = mostOfAKind) {
+    this.#most = most;
   }
 
   /** How many answers there were, kept or not. */
   get seen(): number {
-    return this.#seen;
+    return [...this.#ofKind.values()].reduce((sum, count) => sum + count, 0);
   }
 
   add(observation: Observation): void {
-    this.#seen += 1;
-    if (this.kept.length < this.#most || observation.answer.status >= 500) this.kept.push(observation);
+    const { exchange, answer } = observation;
+    const kind = `${exchange.operation} ${answer.status}`;
+    const count = (this.#ofKind.get(kind) ?? 0) + 1;
+    this.#ofKind.set(kind, count);
+    if (count <= this.#most || answer.status >= 500) this.kept.push(observation);
   }
 }
