@@ -1,4 +1,4 @@
-import { CertificateError, readCertificate, type TppCertificate } from '../signing/certificate.ts';
+import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
 import { requestTarget } from '../signing/signing-string.ts';
 import { Answer } from '../tpp/answer.ts';
 import type { Exchange } from '../tpp/exchange.ts';
@@ -100,16 +100,6 @@ function parsed(bytes: Buffer): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     return undefined;
-  }
-}
-
-function certificateIn(header: string | undefined): TppCertificate | undefined {
-  if (header === undefined) return undefined;
-  try {
-    return readCertificate(header);
-  } catch (error) {
-    if (error instanceof CertificateError) return undefined;
-    throw error;
   }
 }
 

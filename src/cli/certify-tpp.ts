@@ -1,5 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { controlPaths } from '../certification/certification-bank.ts';
@@ -22,7 +21,6 @@ import {
 } from '../runner/sandbox-folder.ts';
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
-import { readCertificate } from '../signing/certificate.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { nearest } from '../target/nearest.ts';
@@ -31,15 +29,13 @@ import { attestationKey, attestRun } from './attest.ts';
 import { certificationLog } from './certification-log.ts';
 import type { Finish } from './exit-codes.ts';
 import { CommandError } from './exit-codes.ts';
+import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
-interface CertifyFlags {
-  readonly port: number;
-  readonly host: string;
+interface CertifyFlags extends ListenFlags {
   readonly prefix: string;
-  readonly publicUrl?: string;
   readonly out: string;
   readonly tppCa?: string;
   readonly issue?: string | true;
@@ -124,7 +120,7 @@ async function hold(
     trustedAuthorities: keys.trusted,
     listen: { port: flags.port, host: flags.host },
     prefix: flags.prefix,
-    ...publicAddress(flags),
+    ...publicAddress(flags, flags.prefix),
     until,
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
     listener: log,
@@ -205,17 +201,6 @@ async function keysFor({ issue, tppCa }: CertifyFlags, out: string): Promise<Key
   };
 }
 
-async function readAuthority(file: string): Promise<string> {
-  try {
-    const pem = await readFile(file, 'utf8');
-    readCertificate(pem);
-    return pem;
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${file} is no authority to trust. ${said}`);
-  }
-}
-
 function recordedIn(dir: string): Certification['session'] {
   try {
     return readRecording(dir);
@@ -238,35 +223,6 @@ function journeysMeant(ids: readonly string[]): readonly Journey[] {
       );
     }),
   );
-}
-
-/** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
-function publicAddress({ host, port, prefix, publicUrl }: CertifyFlags): {
-  readonly publicUrl?: string;
-  readonly hostnames: readonly string[];
-} {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const address =
-    publicUrl ?? (isEverywhere && port !== 0 ? `https://localhost:${port}${prefix}` : undefined);
-  const outside = address === undefined ? [] : [new URL(address).hostname.replace(/^\[|\]$/g, '')];
-  const names = [...outside, 'localhost', hostname(), ...(isEverywhere ? [] : [host])];
-  return {
-    ...(address === undefined ? {} : { publicUrl: address }),
-    hostnames: [...new Set(names)].filter((name) => /^[\w.:-]+$/.test(name)),
-  };
-}
-
-function asListenError(error: unknown, { port, host }: CertifyFlags): never {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    throw new CommandError(`Port ${port} of ${host} is taken. Choose another with --port; 0 takes any.`);
-  }
-  if (code === 'EACCES')
-    throw new CommandError(`Port ${port} may not be used by you. Choose one above 1023.`);
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
-    throw new CommandError(`${host} is no address of this machine. Choose another with --host.`);
-  }
-  throw error;
 }
 
 function welcome(

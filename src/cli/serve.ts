@@ -1,25 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
 import { SandboxFolderError, sandboxPkiIn, writeSandboxTarget } from '../runner/sandbox-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
-import { readCertificate } from '../signing/certificate.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { type BankSwitches, type SwitchFlags, switchesIn } from './bank-switches.ts';
 import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { requestLogLine } from './request-log.ts';
 import { listeningEvent, welcome } from './serve-text.ts';
 import { onEnding } from './signals.ts';
 import { terminalOf } from './terminal.ts';
 
-interface ServeFlags extends SwitchFlags {
-  readonly port: number;
-  readonly host: string;
+interface ServeFlags extends SwitchFlags, ListenFlags {
   readonly prefix?: string;
-  readonly publicUrl?: string;
   readonly out: string;
   readonly trust?: readonly string[];
   readonly json?: boolean;
@@ -110,51 +105,7 @@ function withScaToPass({ psu, ...description }: TargetDescription): object {
 const interpretationsOf = ({ readings }: BankSwitches): object =>
   Object.keys(readings).length === 0 ? {} : { interpretations: readings };
 
-async function readAuthority(file: string): Promise<string> {
-  try {
-    const pem = await readFile(file, 'utf8');
-    readCertificate(pem);
-    return pem;
-  } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${file} is no authority to trust. ${said}`);
-  }
-}
-
-/** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
-function publicAddress(
-  { host, port, publicUrl }: ServeFlags,
-  prefix: string,
-): {
-  readonly publicUrl?: string;
-  readonly hostnames: readonly string[];
-} {
-  const isEverywhere = host === '0.0.0.0' || host === '::';
-  const address =
-    publicUrl ?? (isEverywhere && port !== 0 ? `https://localhost:${port}${prefix}` : undefined);
-  const names = ['localhost', hostname(), ...(isEverywhere ? [] : [host])];
-  const outside = address === undefined ? [] : [new URL(address).hostname.replace(/^\[|\]$/g, '')];
-  return {
-    ...(address === undefined ? {} : { publicUrl: address }),
-    // The first one names the certificate; what no certificate can hold is left out.
-    hostnames: [...new Set([...outside, ...names])].filter((name) => /^[\w.:-]+$/.test(name)),
-  };
-}
-
 function asCommandError(error: unknown): never {
   if (error instanceof SandboxFolderError) throw new CommandError(error.message);
-  throw error;
-}
-
-function asListenError(error: unknown, { port, host }: ServeFlags): never {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') {
-    throw new CommandError(`Port ${port} of ${host} is taken. Choose another with --port; 0 takes any.`);
-  }
-  if (code === 'EACCES')
-    throw new CommandError(`Port ${port} may not be used by you. Choose one above 1023.`);
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
-    throw new CommandError(`${host} is no address of this machine. Choose another with --host.`);
-  }
   throw error;
 }

@@ -35,6 +35,17 @@ export class CertificateError extends Error {
 // A bank sees the same few certificates again and again, and parsing one at every request halves its speed.
 const cache = new BoundedCache<TppCertificate>(256);
 
+/** The certificate in a header; undefined where there is none, or none that can be read. */
+export function certificateIn(header: string | undefined): TppCertificate | undefined {
+  if (header === undefined) return undefined;
+  try {
+    return readCertificate(header);
+  } catch (error) {
+    if (error instanceof CertificateError) return undefined;
+    throw error;
+  }
+}
+
 /** Reads a certificate from PEM (its first one), from DER, or from base64 of the DER. */
 export function readCertificate(pemOrDerOrBase64: string | Uint8Array): TppCertificate {
   const key =

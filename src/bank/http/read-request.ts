@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CertificateError, readCertificate, type TppCertificate } from '../../signing/certificate.ts';
+import { certificateIn, type TppCertificate } from '../../signing/certificate.ts';
 import type { BankOperation, BankRequest } from '../route.ts';
 import type { RawRequest } from './raw-message.ts';
 
@@ -35,7 +35,7 @@ class ReadRequest implements BankRequest {
   }
 
   get certificate(): TppCertificate | undefined {
-    this.#certificate ??= { value: readableCertificate(this.header('tpp-signature-certificate')) };
+    this.#certificate ??= { value: certificateIn(this.header('tpp-signature-certificate')) };
     return this.#certificate.value;
   }
 }
@@ -77,16 +77,6 @@ function parsedJson(bytes: Buffer): unknown {
     return JSON.parse(bytes.toString('utf8')) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function readableCertificate(header: string | undefined): TppCertificate | undefined {
-  if (header === undefined) return undefined;
-  try {
-    return readCertificate(header);
-  } catch (error) {
-    if (error instanceof CertificateError) return undefined;
     throw error;
   }
 }

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { readCertificate } from '../signing/certificate.ts';
+import { CommandError } from './exit-codes.ts';
+
+/** What commands that let the reference bank listen have in common. */
+export interface ListenFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl?: string;
+}
+
+/** An address that means "everywhere" leads nowhere, so the bank calls itself by a name. */
+export function publicAddress(
+  { host, port, publicUrl }: ListenFlags,
+  prefix: string,
+): {
+  readonly publicUrl?: string;
+  readonly hostnames: readonly string[];
+} {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const address =
+    publicUrl ?? (isEverywhere && port !== 0 ? `https://localhost:${port}${prefix}` : undefined);
+  const names = ['localhost', hostname(), ...(isEverywhere ? [] : [host])];
+  const outside = address === undefined ? [] : [new URL(address).hostname.replace(/^\[|\]$/g, '')];
+  return {
+    ...(address === undefined ? {} : { publicUrl: address }),
+    // The first one names the certificate; what no certificate can hold is left out.
+    hostnames: [...new Set([...outside, ...names])].filter((name) => /^[\w.:-]+$/.test(name)),
+  };
+}
+
+export async function readAuthority(file: string): Promise<string> {
+  try {
+    const pem = await readFile(file, 'utf8');
+    readCertificate(pem);
+    return pem;
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${file} is no authority to trust. ${said}`);
+  }
+}
+
+export function asListenError(error: unknown, { port, host }: ListenFlags): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    throw new CommandError(`Port ${port} of ${host} is taken. Choose another with --port; 0 takes any.`);
+  }
+  if (code === 'EACCES')
+    throw new CommandError(`Port ${port} may not be used by you. Choose one above 1023.`);
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') {
+    throw new CommandError(`${host} is no address of this machine. Choose another with --host.`);
+  }
+  throw error;
+}
