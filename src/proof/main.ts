@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { deviantTpps } from '../certification/proof/deviants.ts';
 import {
@@ -16,7 +16,7 @@ import { loadSuites } from '../runner/load-suites.ts';
 import { loadTppSuites } from '../runner/load-tpp-suites.ts';
 import { packageRoot } from '../runner/package.ts';
 import { planProof } from './proof-plan.ts';
-import { needlessLine, problemLines, proofPage, summaryLines } from './proof-text.ts';
+import { needlessLine, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { killScoresOf, type Proof, verdictOf } from './verdict-of-proof.ts';
 import { proveAll } from './work-force.ts';
 
@@ -30,6 +30,7 @@ const { values } = parseArgs({
   },
 });
 
+const proofFolder = join(packageRoot, 'reports', 'proof');
 const started = performance.now();
 const checks = placeChecks(await loadSuites());
 const tasks = planProof({
@@ -52,12 +53,12 @@ const problems = isWhole
   ? [...problemLines(proof), ...needlessTppChecks(tppProof, tppSuites).map(needlessLine)]
   : problemLines({ ...proof, unproved: [], needless: [] });
 const summary = summaryLines(proof, seconds, isWhole);
-for (const line of [...problems, ...(problems.length === 0 ? [] : ['']), ...summary]) {
-  process.stdout.write(`${line}\n`);
-}
+const parts = [sectionLines(proof), problems, summary].filter(({ length }) => length > 0);
+process.stdout.write(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
 if (tppProof.deviants.length + tppProof.dialects.length > 0) {
   process.stdout.write(`${describeTppProof(tppProof)}\n`);
 }
+process.stdout.write(`Matrix        ${relative('', join(proofFolder, 'proof.md'))}\n`);
 process.exitCode = problems.length === 0 && isProven(tppProof) ? 0 : 1;
 
 /** `--only` names deviants of either side; the correct TPPs belong to the whole proof. */
@@ -69,13 +70,12 @@ function tppsMeant(only: string | undefined): Parameters<typeof proveTpp>[1] {
 
 /** A part of a proof says nothing about the rest, so it leaves no scores. */
 function write(found: Proof): void {
-  const folder = join(packageRoot, 'reports', 'proof');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(proofFolder, { recursive: true });
   writeFileSync(
-    join(folder, 'proof.json'),
+    join(proofFolder, 'proof.json'),
     `${JSON.stringify({ seed: values.seed, ...found, tpp: tppProof }, null, 2)}\n`,
   );
-  writeFileSync(join(folder, 'proof.md'), proofPage(found, seconds));
+  writeFileSync(join(proofFolder, 'proof.md'), proofPage(found, seconds));
   if (values.only !== undefined) return;
   mkdirSync(dirname(killScoresFile), { recursive: true });
   const scores = Object.fromEntries([...killScoresOf(found), ...tppKillScores(tppProof)]);

@@ -1,3 +1,5 @@
+import { groupedBy } from '../report/grouped-by.ts';
+import { requirementById } from '../spec/catalogue.ts';
 import type { DialectResult } from './prove-dialect.ts';
 import { killScoresOf, type Proof } from './verdict-of-proof.ts';
 
@@ -13,6 +15,32 @@ export function summaryLines(proof: Proof, seconds: number, isWhole = true): rea
     ...(isWhole ? completenessLines(proof) : []),
     `Time          ${seconds.toFixed(0)} s`,
   ];
+}
+
+/** The matrix in short: a line for each section of the specification. The page has a line for each requirement. */
+export function sectionLines({ deviations }: Proof): readonly string[] {
+  const sectionOf = ({ requirement }: { readonly requirement: string }): string =>
+    requirementById.get(requirement)?.section.join(' / ') ?? requirement;
+  const rows = [...groupedBy(deviations, sectionOf)].map(([section, ways]) => [
+    section,
+    String(new Set(ways.map(({ requirement }) => requirement)).size),
+    String(ways.length),
+    String(ways.filter(({ killed }) => killed).length),
+    String(ways.filter(({ blamed }) => blamed).length),
+  ]);
+  return table([['Section', 'requirements', 'deviations', 'killed', 'blamed'], ...rows]);
+}
+
+/** Texts to the left, numbers to the right. */
+function table(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  );
 }
 
 /** What only the whole proof can tell. */
