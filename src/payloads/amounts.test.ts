@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Amounts, decimal, numberFrom } from './amounts.ts';
 
-const take = (amounts: Amounts, count: number): readonly number[] =>
-  Array.from({ length: count }, () => amounts.nextMinor());
+const take = (amounts: Amounts, count: number, currency = 'NOK'): readonly number[] =>
+  Array.from({ length: count }, () => amounts.nextMinor(currency));
 
 describe('amounts of a run', () => {
   // As many as there may be checks, and the preflight before them.
@@ -25,6 +25,14 @@ describe('amounts of a run', () => {
     const drawn = [1, 2, 3].flatMap((seed) => places.flatMap((place) => take(new Amounts(seed, place), 3)));
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(100);
     expect(Math.max(...drawn)).toBeLessThan(1_000_000);
+  });
+
+  it('are no more than a test account holds where there is no smaller unit', () => {
+    const drawn = [1, 2, 3].flatMap((seed) =>
+      places.flatMap((place) => take(new Amounts(seed, place), 3, 'JPY')),
+    );
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(100);
+    expect(Math.max(...drawn)).toBeLessThan(10_000);
   });
 
   it.each([

@@ -4,6 +4,8 @@ import { minorUnits } from '../spec/currencies.ts';
 /** How many amounts one check may use before it would reach into those of the next. */
 const span = 512;
 const range = 900_000;
+/** Where there is no smaller unit: more of them would be more than a test account holds. */
+const wholeUnits = 9_000;
 
 /** A small number that follows from a text, the same on every machine. */
 export const numberFrom = (text: string): number =>
@@ -25,14 +27,14 @@ export class Amounts {
   }
 
   /** The next amount, in minor units of at least 100. */
-  nextMinor(): number {
-    const amount = 100 + (this.#next % range);
+  nextMinor(currency: string): number {
+    const amount = 100 + (this.#next % (minorUnits.get(currency) === 0 ? wholeUnits : range));
     this.#next += 1;
     return amount;
   }
 
   next(currency: string): string {
-    return decimal(this.nextMinor(), minorUnits.get(currency) ?? 2);
+    return decimal(this.nextMinor(currency), minorUnits.get(currency) ?? 2);
   }
 }
 

@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import type { Expectation } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { describeAnswer, type Expectation, wentThrough } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
+import type { SigningIdentity } from '../../src/signing/identity.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, succeeded } from '../sca/judging.ts';
@@ -15,6 +18,18 @@ const startsSca: Expectation = {
   met: (answer) => scaLinkOf(answer) !== undefined,
   scaIsAnAnswer: true,
 };
+
+/** A bank may know its TPPs by more than who vouches for them. */
+async function mustBeTaken(context: CheckContext, identity: SigningIdentity): Promise<void> {
+  const subject = aDomesticPayment();
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
+  const answer = await context.call(await subject.call(context, body), { signing: { identity } }, 'control');
+  if (!wentThrough(answer, context.readings)) {
+    throw new Inconclusive(
+      `The bank does not take the certificate "${identity.name}": a domestic payment with it was answered ${describeAnswer(answer)}.`,
+    );
+  }
+}
 
 /** Bodies that would matter if they were read. */
 const consentBodies: readonly unknown[] = [
@@ -70,6 +85,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     needs: ['identity:pispOnly'],
     steps: [
       'Ask for the user without PSU-ID in a new session, with a certificate that has the PISP role alone.',
+      'Where that is refused, send a domestic payment with the certificate, as control: it must go through.',
     ],
     expected: startsSca.text,
     async run(context) {
@@ -81,6 +97,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
         { signing: { identity } },
       );
       mustBeOffered(answer, 'GET /v1/user');
+      if (!startsSca.met(answer, context.readings)) await mustBeTaken(context, identity);
       expectAnswer(context, answer, startsSca, 'for GET /v1/user');
     },
   }),

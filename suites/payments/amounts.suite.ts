@@ -42,7 +42,7 @@ const amount = (label: string, currency: string, write: (minor: number, digits: 
     return {
       ...call,
       body: setAt(call.body as JsonObject, ['instructedAmount'], {
-        amount: write(least + amounts.nextMinor(), digits),
+        amount: write(least + amounts.nextMinor(currency), digits),
         currency,
       }),
     };
@@ -71,7 +71,6 @@ const notAmounts: readonly [label: string, write: (plain: string) => string][] =
   ['has an exponent', (plain) => `${plain}e0`],
   ['has a plus sign', (plain) => `+${plain}`],
   ['has a decimal comma', (plain) => plain.replace('.', ',')],
-  ['has a space', (plain) => ` ${plain}`],
   ['has a thousands separator', (plain) => `1 0${plain.padStart(6, '0')}`],
   ['has two decimal points', (plain) => `1.${plain}`],
   ['is hexadecimal', () => '0x1F'],
@@ -143,6 +142,20 @@ export default suite('Amounts and minor units', section('Resources and their fie
       twists: notAmounts.map(([label, write]) =>
         amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
       ),
+    }),
+  ),
+  products.map(({ suffix, of }) =>
+    refuses({
+      id: `AMT-05-space${suffix}`,
+      requirements: ['AMT-05'],
+      title: `${of.title} with white space around its amount is refused`,
+      // Nothing is said of white space, and many readers of numbers pass it by.
+      levelUnder: () => 'advisory',
+      of,
+      twists: [
+        amount('the amount has a space before it', 'NOK', (minor, digits) => ` ${decimal(minor, digits)}`),
+        amount('the amount has a space behind it', 'NOK', (minor, digits) => `${decimal(minor, digits)} `),
+      ],
     }),
   ),
   products.map(({ suffix, of, form }) =>

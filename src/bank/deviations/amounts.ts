@@ -102,7 +102,10 @@ export const amountDeviations: readonly Deviation[] = [
   deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
   deviation('AMT-05/plus', 'takes a plus sign', taking(/^\+/)),
   deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/)),
-  deviation('AMT-05/space', 'takes white space around an amount', taking(/^ /)),
+  ...alsoAt(atPayments, {
+    ...deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)),
+    isAdvisedAgainst: true,
+  }),
   deviation('AMT-05/thousands', 'takes a thousands separator', taking(/^\d+ \d+\.\d+$/)),
   deviation('AMT-05/two-points', 'takes two decimal points', taking(/\..*\./)),
   deviation('AMT-05/hexadecimal', 'takes hexadecimal numbers', taking(/^0x/)),
