@@ -5,6 +5,7 @@ import type { JsonObject } from '../payloads/json.ts';
 import type { Call } from '../tpp/call.ts';
 import type { CheckContext } from './context.ts';
 import { Inconclusive } from './outcomes.ts';
+import { callThroughSca } from './through-sca.ts';
 
 /** A kind of valid request: what a check sends when it puts no fault into it. */
 export interface Subject {
@@ -60,7 +61,11 @@ async function freshPayment(
   attempts = 2,
 ): Promise<string> {
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + index, numRuns: 1 });
-  const answer = await context.call(await subject.call(context, body), {}, 'create a payment for the basket');
+  const answer = await callThroughSca(
+    context,
+    await subject.call(context, body),
+    'create a payment for the basket',
+  );
   const id = answer.text('paymentId');
   if (id !== undefined) return id;
   if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);

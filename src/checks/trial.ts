@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../payloads/json.ts';
+import type { Readings } from '../spec/interpretations.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -17,6 +18,8 @@ export interface Twist {
   /** The end of a sentence: `creditorName is missing`. */
   readonly label: string;
   readonly body?: (body: JsonObject) => JsonObject;
+  /** Left out where the readings of the target do not judge it. */
+  readonly under?: (readings: Readings) => boolean;
   readonly call?: (call: Call, context: CheckContext) => Call;
   readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
   /** The header or field at fault, to tell whether a refusal points at it. */
@@ -60,7 +63,8 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
-      const twists = chosenTwists(whole.twists, context);
+      const judged = whole.twists.filter(({ under }) => under?.(context.readings) ?? true);
+      const twists = chosenTwists(judged, context);
       const definition = { ...whole, twists };
       if (typeof control === 'object') await controlBy(context, control);
       const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));

@@ -1,6 +1,6 @@
 import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
 import { bankingDaysAfter } from './banking-days.ts';
-import { type Json, type JsonObject, removeAt, setAt } from './json.ts';
+import { changeAt, type Json, type JsonObject, removeAt, setAt } from './json.ts';
 import { textOfLength } from './texts.ts';
 import { unlistedValues } from './unlisted-values.ts';
 
@@ -50,9 +50,15 @@ function violations({ facet, field, path }: Demand): readonly Violation[] {
   });
   switch (facet) {
     case 'required':
-      return [{ label: 'is missing', apply: (body) => removeAt(body, path) }];
+      return [{ label: 'is missing', apply: (body) => removeAt(body, path) }, becomes('is null', null)];
     case 'type':
-      return wrongTypes[field.type].map((value) => becomes(`is ${JSON.stringify(value)}`, value));
+      return [
+        ...wrongTypes[field.type].map((value) => becomes(`is ${JSON.stringify(value)}`, value)),
+        ...(wrapped[field.type] ?? []).map(([label, wrap]) => ({
+          label,
+          apply: (body: JsonObject) => changeAt(body, path, wrap) as JsonObject,
+        })),
+      ];
     case 'nonEmpty':
       return [becomes('is empty', '')];
     case 'maxLength': {
@@ -60,7 +66,9 @@ function violations({ facet, field, path }: Demand): readonly Violation[] {
       return tooLong(field.name, length).map(({ label, value }) => becomes(`has ${length} ${label}`, value));
     }
     case 'values':
-      return unlistedValues(field).map((value) => becomes(`is ${JSON.stringify(value)}`, value));
+      return unlistedValues(field).map((value) =>
+        becomes(value === '' ? 'is empty' : `is ${JSON.stringify(value)}`, value),
+      );
     case 'format':
       return field.format === 'date'
         ? notDates.map(([label, write]) => ({
@@ -76,11 +84,22 @@ function violations({ facet, field, path }: Demand): readonly Violation[] {
  * libraries convert it, and the specification does not forbid that; amounts, where it does, are judged on their own.
  */
 const wrongTypes: Readonly<Record<Demand['field']['type'], readonly Json[]>> = {
-  string: [{ value: 'text' }, ['text']],
+  string: [{ value: 'text' }],
   boolean: [{ value: true }],
-  object: ['text', 42],
-  array: ['text', 42],
+  object: ['text'],
+  array: ['text'],
   map: ['text'],
+};
+
+/** The right value in the wrong wrapping, which a generous reader unwraps. */
+const wrapped: Readonly<
+  Partial<
+    Record<Demand['field']['type'], readonly [label: string, wrap: (value: Json | undefined) => Json][]>
+  >
+> = {
+  string: [['is a list of one', (value) => [value ?? 'text']]],
+  object: [['is a list of one', (value) => [value ?? {}]]],
+  array: [['is an element without its list', (value) => (Array.isArray(value) ? (value[0] ?? 42) : 42)]],
 };
 
 /** Account numbers are made of digits, names of letters. */
@@ -113,5 +132,7 @@ const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['has slashes', (date) => date.replaceAll('-', '/')],
   ['has no hyphens', (date) => date.replaceAll('-', '')],
   ['has a time', (date) => `${date}T00:00:00+00:00`],
+  ['has a year of two digits', (date) => date.slice(2)],
+  ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
   ['is a word', () => 'tomorrow'],
 ];

@@ -5,7 +5,7 @@ import { bankingDaysAfter } from './banking-days.ts';
 import { withoutUndefined } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
 import { accountWithoutIban, foreignAccounts, type PaymentFacts, placeIn } from './payment-facts.ts';
-import { texts } from './texts.ts';
+import { internationalTexts } from './texts.ts';
 
 export interface CrossBorderOptions {
   readonly optional?: 'all' | 'none' | 'any';
@@ -33,19 +33,19 @@ export function crossBorderPayments(
   return fc
     .record({
       account: fc.constantFrom(...creditorAccounts(facts, creditor)),
-      creditorName: texts(70),
+      creditorName: internationalTexts(70),
       agent: maybe(fc.constant(true)),
       address: maybe(
         fc.record({
-          street: texts(70),
+          street: internationalTexts(70),
           buildingNumber: fc.constantFrom('1', '12b'),
         }),
       ),
-      text: maybe(texts(140)),
+      text: maybe(internationalTexts(140)),
       purposeCode: maybe(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
       requestedExecutionDate: maybe(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
       code: fc.constantFrom(...(codes === 'whole' ? regulatoryReportingCodes.keys() : plainCodes)),
-      information: texts(140),
+      information: internationalTexts(140),
     })
     .map(({ account, ...drawn }) =>
       withoutUndefined({

@@ -14,9 +14,15 @@ const character = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(' ', ...others) },
 );
 
+/** What the international network carries (SWIFT character set x): no Norwegian letters. */
+const international = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom(...letters) },
+  { weight: 2, arbitrary: fc.constantFrom(' ', ...others) },
+);
+
 /** Begins and ends with a letter: white space at the ends is trimmed by some banks and counted by others. */
-export const texts = (maxLength: number): fc.Arbitrary<string> =>
-  fc.string({ unit: character, minLength: 1, maxLength }).map((text) =>
+export const texts = (maxLength: number, unit = character): fc.Arbitrary<string> =>
+  fc.string({ unit, minLength: 1, maxLength }).map((text) =>
     text
       .replace(/^[^\p{L}]/u, 'A')
       .replace(/[^\p{L}]$/u, 'e')
@@ -30,3 +36,6 @@ export function textOfLength(length: number, alphabet: 'ascii' | 'norwegian'): s
   if (text.at(-1) === ' ') text[text.length - 1] = 'e';
   return text.join('');
 }
+
+export const internationalTexts = (maxLength: number): fc.Arbitrary<string> =>
+  texts(maxLength, international);

@@ -48,7 +48,7 @@ export async function createProvingGround(): Promise<ProvingGround> {
 }
 
 /** Values tried of a long list, such as all countries: each bank meets others, and hundreds meet them all. */
-export const sampleOfTwists = 3;
+export const sampleOfTwists = 2;
 
 /** With short keys, handing the text to a thread and back would cost more than signing it. */
 const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
@@ -139,8 +139,11 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
   const domestic = (id: string) => ({ product: products.domestic, id });
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
-  if (account === undefined || card === undefined) {
-    throw new Error('The initial data set has a private customer with an account and a card.');
+  const [company] = state.customers.accountsOf(customers.corporate);
+  if (account === undefined || card === undefined || company === undefined) {
+    throw new Error(
+      'The initial data set has a private customer with an account and a card, and a company with an account.',
+    );
   }
   const target = createTarget({
     name: 'proving ground',
@@ -161,6 +164,7 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
     },
     accounts: {
       debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
+      corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
       card: { identification: card.identification, currency: card.currency },
     },
     payments: {

@@ -150,11 +150,13 @@ function describePsu(bank: Bank, [person, company]: ReturnType<typeof sessionsOf
 function describeAccounts({ state }: Bank) {
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
-  if (account === undefined || card === undefined) {
-    throw new Error('The initial data set has lost the account and the card of its first customer.');
+  const [company] = state.customers.accountsOf(customers.corporate);
+  if (account === undefined || card === undefined || company === undefined) {
+    throw new Error('The initial data set has lost accounts of its customers.');
   }
   return {
     debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
+    corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
     card: { identification: card.identification, currency: card.currency },
   };
 }

@@ -10,6 +10,7 @@ import type {
 
 export interface AccountParts {
   readonly debtor: DebtorAccount;
+  readonly corporateDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
@@ -34,6 +35,7 @@ export function accountsOf(parts: AccountParts, environment: Environment): Targe
     parts.creditorForeign ?? (environment === 'production' ? undefined : defaultForeignCreditor);
   return {
     debtor: withIban(parts.debtor),
+    ...(parts.corporateDebtor === undefined ? {} : { corporateDebtor: withIban(parts.corporateDebtor) }),
     ...(parts.card === undefined ? {} : { card: parts.card }),
     creditor: withIban(parts.creditor ?? defaultCreditor),
     ...(creditorForeign === undefined ? {} : { creditorForeign }),

@@ -22,6 +22,7 @@ describe('capabilities', () => {
       (capability) => missingCapability(target(), capability) !== undefined,
     );
     expect(capabilities.filter((capability) => !missing.includes(capability))).toEqual([
+      'aisp-role',
       'debtor-iban',
       'creditor-iban',
       'foreign-creditor',

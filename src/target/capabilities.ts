@@ -33,8 +33,17 @@ const offers = {
     mend: 'add accounts.card to the target file',
   },
   'corporate-psu': {
-    isThere: ({ psu }) => psu.corporate?.id !== undefined && psu.corporate.corporateId !== undefined,
-    mend: 'add psu.corporate with id and corporateId to the target file',
+    // The same PSU in the same session is told from the private one by its PSU-Corporate-ID alone.
+    isThere: ({ psu: { id, sessionId, corporate } }) =>
+      corporate?.id !== undefined &&
+      corporate.corporateId !== undefined &&
+      (corporate.id.toLowerCase() !== id?.toLowerCase() || corporate.sessionId !== sessionId),
+    mend: 'add psu.corporate with id and corporateId to the target file, of another person or with a session of its own',
+  },
+  'aisp-role': {
+    isThere: ({ identities: { main } }) =>
+      main.certificate.roles.length === 0 || main.certificate.roles.includes('PSP_AI'),
+    mend: 'sign with a certificate that has the AISP role: a bank shows accounts to no other TPP',
   },
   'national-id': {
     isThere: ({ psu }) => psu.nationalId !== undefined,

@@ -81,6 +81,9 @@ function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
     ...psu,
     sca,
     sessionId,
-    ...(corporate === undefined ? {} : { corporate: { sessionId, ...corporate } }),
+    // A session is that of one PSU: whoever passes SCA in it takes it over.
+    ...(corporate === undefined
+      ? {}
+      : { corporate: { sessionId: corporate.id === undefined ? randomUUID() : sessionId, ...corporate } }),
   };
 }

@@ -78,6 +78,7 @@ export interface AccountEntry {
 
 export interface AccountsSection {
   readonly debtor?: AccountEntry;
+  readonly corporateDebtor?: AccountEntry;
   readonly card?: { readonly identification?: string; readonly currency?: string };
   readonly creditor?: AccountEntry;
   readonly creditorForeign?: AccountEntry;

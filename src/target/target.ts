@@ -101,6 +101,7 @@ export interface CorporatePsu {
 
 export interface TargetAccounts {
   readonly debtor: DebtorAccount;
+  readonly corporateDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;

@@ -97,7 +97,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     id: 'CRT-05',
     requirements: ['CRT-05'],
     title: 'accounts asked for by a TPP without the AISP role are refused',
-    needs: ['identity:pispOnly'],
+    needs: ['identity:pispOnly', 'aisp-role'],
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
       'Ask in the same way with a certificate that has the PISP role alone.',

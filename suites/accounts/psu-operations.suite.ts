@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer, type Expectation, wentThrough } from '../../src/checks/expectation.ts';
+import { describeAnswer, type Expectation, refused, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, succeeded } from '../sca/judging.ts';
@@ -53,8 +54,23 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     expected: succeeded().text,
     run: (context) =>
       withReadyReader(context, async ({ call }) => {
-        const answer = await call({ operation: 'listAgreements' });
+        let answer = await call({ operation: 'listAgreements' });
         mustBeOffered(answer, 'GET /v1/agreements');
+        // Nothing says how a PSU is answered who has none.
+        if (refused().met(answer, context.readings)) {
+          const mend = missingCapability(context.target, 'corporate-psu');
+          if (mend !== undefined) {
+            throw new NotApplicable(
+              `The PSU is refused (${describeAnswer(answer)}), perhaps because it has no agreements: ${mend}`,
+            );
+          }
+          const { corporateId: _, ...psu } = corporatePsu(context);
+          answer = await context.call(
+            { operation: 'listAgreements', psu },
+            {},
+            'as a PSU who has agreements',
+          );
+        }
         expectAnswer(context, answer, succeeded(), 'for the agreements of a PSU who has passed SCA');
       }),
   }),

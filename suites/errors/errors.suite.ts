@@ -8,7 +8,7 @@ import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { mustGoThrough } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import { brokenKids } from '../../src/payloads/kid.ts';
+import { brokenKids, kidFrom } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 
@@ -36,6 +36,23 @@ async function sendFaults(context: CheckContext): Promise<void> {
   );
 }
 
+/** A wrong KID behind a right one is as wrong as the first. */
+async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
+  const of = aDomesticPayment({ remittance: 'array' });
+  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + markings.length, numRuns: 1 });
+  const references: readonly JsonObject[] = [
+    { ...marking, reference: kidFrom(4711) },
+    { ...marking, reference: brokenKids[0] ?? '' },
+  ];
+  const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });
+  const answer = await context.call(call, {}, 'a wrong KID behind a right one');
+  context.evidence = [answer.exchange];
+  const { met, text } = rejectedWith(400);
+  if (!met(answer, context.readings)) {
+    throw new ExpectationFailed(`${text} for a wrong KID behind a right one`, describeAnswer(answer));
+  }
+}
+
 export default suite('Errors', section('Errors'), [
   ...forms.map(({ remittance, path }) => {
     const of = aDomesticPayment({ remittance });
@@ -46,6 +63,7 @@ export default suite('Errors', section('Errors'), [
       steps: [
         'Send a domestic payment with a KID that is right, as control: it must go through.',
         'Send payments with KIDs that fail mod 10 and mod 11 alike, with and without a reference type that says KID or OCR.',
+        ...(remittance === 'array' ? ['Send such a KID behind one that is right.'] : []),
       ],
       expected: 'status 400 for at least one of the markings, and no other refusal for any',
       async run(context) {
@@ -75,6 +93,8 @@ export default suite('Errors', section('Errors'), [
           }
           throw new ExpectationFailed(text, 'every wrong KID was accepted');
         }
+        const noticed = markings[answers.findIndex((answer) => met(answer, context.readings))];
+        if (remittance === 'array') await secondIsLookedAt(context, { ...noticed });
       },
     });
   }),

@@ -26,13 +26,14 @@ async function withMessages(context: CheckContext): Promise<readonly Answer[]> {
     .filter((answer) => answer.member('tppMessages') !== undefined);
 }
 
-/** Every answer of the run that carries links, created payments and requests for SCA alike. */
+/** Every created payment and basket that carries links; the bodies of errors are not shown. */
 async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
   await successes(context);
   const specified = new Set(['createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket']);
   return context.world.observations.kept
     .filter(
-      ({ answer, exchange }) => answer.member('_links') !== undefined && specified.has(exchange.operation),
+      ({ answer, exchange }) =>
+        answer.isSuccess && answer.member('_links') !== undefined && specified.has(exchange.operation),
     )
     .map(({ answer }) => answer);
 }

@@ -100,7 +100,7 @@ function sampleValues({ name, type }: HeaderRow): readonly string[] {
 function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Subject): readonly Check[] {
   if (type === undefined) return [];
   const id = headerId(profile, type.number);
-  const wrong = 'uuid' in type ? ['12345', 'not-a-uuid'] : (unlisted[name] ?? ['OTHER']);
+  const wrong = 'uuid' in type ? [...notUuids, ...(misshapen[name] ?? [])] : (unlisted[name] ?? ['OTHER']);
   return [
     refuses({
       id,
@@ -119,6 +119,13 @@ function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Su
     }),
   ];
 }
+
+const notUuids = ['12345', 'not-a-uuid'];
+
+/** Almost one: what stands around it is no part of it. */
+const misshapen: Readonly<Record<string, readonly string[]>> = {
+  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a-1', '1-2-3-4-5'],
+};
 
 const unlisted: Readonly<Record<string, readonly string[]>> = {
   'PSU-Context': ['BUSINESS', 'RETAIL'],

@@ -59,6 +59,12 @@ const tooMany = (currency: string, extra: number): Twist =>
     (minor, digits) => decimal(minor * 10 ** extra + 1, digits + extra),
   );
 
+/** What is too many remains so when it is nothing. */
+const tooManyZeros = (currency: string): Twist =>
+  amount(`the amount in ${currency} has a zero too many`, currency, (minor, digits) =>
+    digits === 0 ? `${minor}.00` : `${decimal(minor, digits)}0`,
+  );
+
 const tooFew = (currency: string, digits: number): Twist =>
   amount(`the amount in ${currency} has ${digits} fraction digits`, currency, (minor) =>
     decimal(minor, digits),
@@ -73,6 +79,8 @@ const notAmounts: readonly [label: string, write: (plain: string) => string][] =
   ['has a decimal comma', (plain) => plain.replace('.', ',')],
   ['has a thousands separator', (plain) => `1 0${plain.padStart(6, '0')}`],
   ['has two decimal points', (plain) => `1.${plain}`],
+  ['has commas between thousands', (plain) => `1,0${plain.padStart(6, '0')}`],
+  ['is infinite', () => 'Infinity'],
   ['is hexadecimal', () => '0x1F'],
   ['is a word', () => 'hundred'],
   ['is empty', () => ''],
@@ -96,6 +104,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
       of,
       twists: [
+        ...['NOK', 'JPY', 'KWD'].map(tooManyZeros),
         ...judgedCurrencies.map((currency) => tooMany(currency, 1)),
         tooMany('NOK', 2),
         tooMany('NOK', 3),

@@ -6,6 +6,7 @@ import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { textOfLength } from '../../src/payloads/texts.ts';
 import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 
 /** How the checks of a body are made: which valid request a fault is put into, and what that needs. */
@@ -79,6 +80,9 @@ function violation({ facet, field, path }: Demand): string {
   }
 }
 
+/** How letters beyond ASCII count is a reading. */
+const countsCharacters = ({ lengthUnit }: Readings): boolean => lengthUnit === 'unicode-characters';
+
 function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
   const length = demand.field.maxLength ?? 0;
@@ -92,6 +96,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     twists: (['ascii', 'norwegian'] as const).map((alphabet) => ({
       label: `${name} has ${length} characters${alphabet === 'norwegian' ? ' with Norwegian letters' : ''}`,
       body: (body) => setAt(body, demand.path, textOfLength(length, alphabet)),
+      ...(alphabet === 'norwegian' ? { under: countsCharacters } : {}),
     })),
     cases: 2,
   });

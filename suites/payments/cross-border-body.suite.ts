@@ -37,7 +37,7 @@ const withFullTexts = (body: JsonObject): JsonObject =>
   demandsOf(bodies.crossBorderPayment)
     .filter(({ facet, field }) => facet === 'maxLength' && freeTexts.includes(field.name))
     .reduce(
-      (filled, { path, field }) => setAt(filled, path, textOfLength(field.maxLength ?? 0, 'norwegian')),
+      (filled, { path, field }) => setAt(filled, path, textOfLength(field.maxLength ?? 0, 'ascii')),
       body,
     );
 

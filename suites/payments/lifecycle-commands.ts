@@ -55,9 +55,10 @@ const create = (product: (typeof products)[keyof typeof products]): Step =>
       const id = answer.text('paymentId');
       // Under the reading that allows it, SCA comes before the payment.
       if (id === undefined) return;
-      const place = model.payments.push({ product, state: 'awaiting' }) - 1;
-      bank.paymentIds[place] = id;
       const link = scaLinkOf(answer);
+      // Without a link it may have been exempted and executed already: nothing is expected of it.
+      const place = model.payments.push({ product, state: link === undefined ? 'open' : 'awaiting' }) - 1;
+      bank.paymentIds[place] = id;
       if (link !== undefined) bank.links.set(`payment ${place}`, link);
     },
   );
@@ -99,7 +100,11 @@ const putIntoBasket = (drawn: readonly number[]): Step =>
     `put payments ${drawn.join(' and ')} of those that await approval into a basket`,
     (model) => model.in('awaiting').length > 0,
     async (model, bank) => {
-      const waiting = model.in('awaiting');
+      // Whether products may be mixed is not said.
+      const [{ product } = { product: undefined }] = model
+        .in('awaiting')
+        .map((place) => model.payments[place] ?? { product: undefined });
+      const waiting = model.in('awaiting').filter((place) => model.payments[place]?.product === product);
       const payments = [...new Set(drawn.map((number) => pick(waiting, number) ?? 0))];
       const answer = await bank.basket(bank.idsOf(payments));
       expect(bank, answer, accepted(), 'for a basket of payments that await approval');

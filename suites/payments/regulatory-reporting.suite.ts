@@ -97,6 +97,20 @@ export default suite(
       ],
       cases: 3,
     }),
+    refuses({
+      id: 'REG-01-both',
+      requirements: ['REG-01', 'REG-02'],
+      title: 'a transfer of NOK 100 000 without either regulatory field is refused',
+      of: atTheLimit,
+      twists: [
+        {
+          label: 'both regulatory fields are missing at NOK 100 000.00',
+          points: 'regulatoryReporting',
+          body: (body) => without(body, ...both),
+        },
+      ],
+      cases: 1,
+    }),
     accepts({
       id: 'REG-03',
       requirements: ['REG-03'],

@@ -11,6 +11,7 @@ import {
   freshPayments,
   type Subject,
 } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { products } from '../../src/spec/operations.ts';
 import type { PaymentReference } from '../../src/target/target.ts';
@@ -41,7 +42,7 @@ async function approve(context: CheckContext, created: Answer): Promise<void> {
 
 async function createOne(context: CheckContext, subject: Subject): Promise<{ answer: Answer; id: string }> {
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
-  const answer = await context.call(await subject.call(context, body), {}, `create ${subject.title}`);
+  const answer = await callThroughSca(context, await subject.call(context, body), `create ${subject.title}`);
   const id = answer.text('paymentId');
   if (id === undefined)
     throw new Inconclusive(`Creation was answered ${describeAnswer(answer)}, without a paymentId.`);
@@ -131,13 +132,10 @@ export default suite(
       async run(context) {
         const known = await readablePayment(context);
         mustSucceed(await statusOf(context, known, 'control'), 'reading the status of a payment that exists');
-        const unknown = { product: known.product, id: randomUUID() };
-        expectAnswer(
-          context,
-          await statusOf(context, unknown, 'unknown'),
-          refused(),
-          'for an unknown payment',
-        );
+        for (const product of [products.domestic, products.crossBorder]) {
+          const answer = await statusOf(context, { product, id: randomUUID() }, 'unknown');
+          expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
+        }
       },
     }),
     check({

@@ -28,6 +28,7 @@ export default suite(
       id: 'SCA-01',
       requirements: ['SCA-01', 'ERR-03'],
       title: 'accounts without prior consent are answered 401 with a link named scaRedirect',
+      needs: ['aisp-role'],
       steps: ['Ask for accounts without PSU-ID in a new session.'],
       expected: asksForSca().text,
       async run(context) {
@@ -36,30 +37,38 @@ export default suite(
         expectAnswer(context, answer, asksForSca(), 'for accounts without PSU-ID');
       },
     }),
-    check({
-      id: 'ERR-03',
-      requirements: ['ERR-03'],
-      title: 'balances in a session without SCA are answered 401 with a link named scaRedirect',
-      steps: [
-        'Read the balances of a PSU who has passed SCA, as control: it must go through.',
-        'Read them again in a session in which the PSU has not passed SCA.',
-      ],
-      expected: asksForSca().text,
-      run: (context) =>
-        withReadyReader(context, async (reader) => {
-          const call = { operation: 'readBalances', params: accountOf(reader) } as const;
-          const control = await reader.call(call, {}, 'control');
-          mustBeOffered(control, 'GET /v1/accounts/{id}/balances');
-          mustSucceed(control, 'reading the balances within the session');
-          const { sessionId } = newSession(context);
-          const answer = await reader.call(
-            call,
-            { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
-            'in a session without SCA',
-          );
-          expectAnswer(context, answer, asksForSca(), 'for balances in a session without SCA');
-        }),
-    }),
+    ...(
+      [
+        { id: 'ERR-03', what: 'balances', operation: 'readBalances' },
+        { id: 'ERR-03-transactions', what: 'transactions', operation: 'readTransactions' },
+      ] as const
+    ).map(({ id, what, operation }) =>
+      check({
+        id,
+        requirements: ['ERR-03'],
+        title: `${what} in a session without SCA are answered 401 with a link named scaRedirect`,
+        steps: [
+          `Read the ${what} of a PSU who has passed SCA, as control: it must go through.`,
+          'Read them again in a session in which the PSU has not passed SCA.',
+        ],
+        expected: asksForSca().text,
+        run: (context) =>
+          withReadyReader(context, async (reader) => {
+            const query = operation === 'readTransactions' ? { query: { bookingStatus: 'both' } } : {};
+            const call = { operation, params: accountOf(reader), ...query };
+            const control = await reader.call(call, {}, 'control');
+            mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
+            mustSucceed(control, `reading the ${what} within the session`);
+            const { sessionId } = newSession(context);
+            const answer = await reader.call(
+              call,
+              { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
+              'in a session without SCA',
+            );
+            expectAnswer(context, answer, asksForSca(), `for ${what} in a session without SCA`);
+          }),
+      }),
+    ),
     check({
       id: 'SCA-02',
       requirements: ['SCA-02'],
@@ -117,7 +126,7 @@ export default suite(
       id: 'SCA-06',
       requirements: ['SCA-06'],
       title: 'after SCA the call that asked for it goes through with the PSU-ID',
-      needs: walking,
+      needs: [...walking, 'aisp-role'],
       steps: [
         'Ask for accounts without PSU-ID in a new session: the answer asks for SCA.',
         'Pass SCA at its link.',

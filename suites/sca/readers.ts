@@ -13,6 +13,8 @@ export interface Reader extends Login {
 
 /** The PSU of the target file where its accounts can be read; else another customer, who passes SCA for it. */
 export async function withReader<T>(context: CheckContext, work: (reader: Reader) => Promise<T>): Promise<T> {
+  const mend = missingCapability(context.target, 'aisp-role');
+  if (mend !== undefined) throw new NotApplicable(mend);
   const listing = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
   mustBeOffered(listing, 'GET /v1/accounts');
   if (!listing.asksForSca)

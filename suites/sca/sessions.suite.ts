@@ -34,7 +34,7 @@ export default suite('Sessions', section('Limits'), [
     id: 'SES-03',
     requirements: ['SES-03'],
     title: 'passing SCA in a new session ends the old one',
-    needs: walking,
+    needs: [...walking, 'aisp-role'],
     steps: [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
       'Pass SCA as the same customer in a new session.',
@@ -66,7 +66,7 @@ export default suite('Sessions', section('Limits'), [
     id: 'SES-04',
     requirements: ['SES-04'],
     title: 'cancelling SCA in a new session leaves the old one valid',
-    needs: walking,
+    needs: [...walking, 'aisp-role'],
     steps: [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
       'Ask for accounts in a new session, and cancel the SCA that it asks for.',

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { domestic, everyOperation, sandbox } from '../subjects.ts';
+import { domestic, everyOperation } from '../subjects.ts';
 
 /** A header tells only the second, and of several machines behind one address each may have its own. */
 const leastMargin = 3;
@@ -68,7 +68,7 @@ function asctime(date: Date): string {
 }
 
 export default suite('Clock', section('Authentication', 'Transport and signing'), [
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `CLK-01${suffix}`,
       requirements: ['CLK-01'],
@@ -78,7 +78,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 1,
     }),
   ),
-  [domestic, sandbox].map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `CLK-02${suffix}`,
       requirements: ['CLK-02'],

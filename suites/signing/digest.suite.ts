@@ -34,6 +34,11 @@ const written =
 const compact = (body: Buffer): Buffer =>
   Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))), 'utf8');
 
+const otherCase = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
 export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     accepts({
@@ -73,6 +78,11 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
           },
         },
         digest('the Digest is that of another body', () => digestHeader(Buffer.from('{}'))),
+        digest(
+          'the Digest has its letters in the other case',
+          (body) => `SHA-256=${otherCase(hash('sha256', body))}`,
+        ),
+        digest('the Digest is only the beginning', (body) => `SHA-256=${hash('sha256', body).slice(0, 20)}`),
       ],
     }),
   ),
@@ -123,6 +133,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
       twists: [
         digest('the Digest is in hexadecimal', (body) => `SHA-256=${hash('sha256', body, 'hex')}`),
         digest('the Digest has characters outside Base64', () => 'SHA-256=*no-base64*'),
+        digest('the Digest has no value', () => 'SHA-256='),
       ],
       cases: 2,
     }),

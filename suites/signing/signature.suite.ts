@@ -1,6 +1,12 @@
-import { section, suite } from '../../src/checks/check.ts';
-import { rejectedWith } from '../../src/checks/expectation.ts';
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { freshPayments } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
+import { products } from '../../src/spec/operations.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
+import { expectAnswer } from '../sca/judging.ts';
 import { everyOperation } from '../subjects.ts';
 import { flipOneBit, otherKey, signedWithAnotherHash, signedWithAnotherKey } from './forgeries.ts';
 
@@ -10,6 +16,55 @@ const headerRequirement: Readonly<Record<string, string>> = {
   '-basket': 'HDB-14',
   '-sandbox': 'HDS-14',
 };
+
+/** Operations without a body are signed as well. */
+const readings: readonly {
+  readonly suffix: string;
+  readonly title: string;
+  readonly call: (context: CheckContext) => Call | Promise<Call>;
+}[] = [
+  { suffix: '-accounts', title: 'a request for accounts', call: () => ({ operation: 'listAccounts' }) },
+  {
+    suffix: '-status',
+    title: 'a request for the status of a payment',
+    call: async (context) => ({ operation: 'readPaymentStatus', params: await freshPaymentOf(context) }),
+  },
+  {
+    suffix: '-deletion',
+    title: 'the deletion of a payment',
+    call: async (context) => ({ operation: 'deletePayment', params: await freshPaymentOf(context) }),
+  },
+];
+
+async function freshPaymentOf(context: CheckContext): Promise<{ product: string; paymentId: string }> {
+  const [paymentId = ''] = await freshPayments(context, 1);
+  return { product: products.domestic, paymentId };
+}
+
+const refusedUnlessSigned = (
+  requirement: string,
+  how: string,
+  signing: NonNullable<Variation['signing']>,
+): readonly Check[] =>
+  readings.map(({ suffix, title, call }) =>
+    check({
+      id: `${requirement}${suffix}`,
+      requirements: [requirement],
+      title: `${title} ${how} is rejected with 400`,
+      steps: [`Send ${title}, as control: it must go through.`, `Send another one ${how}.`],
+      expected: rejectedWith(400).text,
+      async run(context) {
+        const control = await context.call(await call(context), {}, 'control');
+        if (!control.isSuccess) {
+          throw new NotApplicable(
+            `this bank answers ${title} with ${describeAnswer(control)}; see the checks on that`,
+          );
+        }
+        const answer = await context.call(await call(context), { signing }, how);
+        expectAnswer(context, answer, rejectedWith(400), `for ${title} ${how}`);
+      },
+    }),
+  );
 
 export default suite('Signature', section('Authentication', 'Transport and signing'), [
   everyOperation.map(({ suffix, of }) =>
@@ -50,6 +105,8 @@ export default suite('Signature', section('Authentication', 'Transport and signi
       cases: 3,
     }),
   ),
+  refusedUnlessSigned('SIG-01', 'without a Signature header', { format: () => undefined }),
+  refusedUnlessSigned('SIG-02', 'whose signature does not verify', { parts: flipOneBit }),
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CRT-07${suffix}`,

@@ -69,6 +69,7 @@ const listedAndAbsent: readonly Twist[] = [
   ['has no line', undefined],
   ['has a line without a value', ''],
   ['has the value null', 'null'],
+  ['has the value undefined', 'undefined'],
 ].map(([how, stand]) => ({
   label: `psu-corporate-id is listed, absent and ${how} in the signing string`,
   request: {
@@ -217,6 +218,18 @@ export default suite('Signing string', section('Authentication', 'Signature head
               text: (names, valueFor) =>
                 signingString(names, (name) =>
                   name === '(request-target)' ? 'get /v1/elsewhere' : valueFor(name),
+                ),
+            },
+          },
+        },
+        {
+          label: 'the method of the (request-target) that was signed is another',
+          request: {
+            signing: {
+              covered: (names) => ['(request-target)', ...names],
+              text: (names, valueFor) =>
+                signingString(names, (name) =>
+                  name === '(request-target)' ? valueFor(name)?.replace(/^\w+/, 'put') : valueFor(name),
                 ),
             },
           },

@@ -2,9 +2,10 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import { acceptedOr400 } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { aCrossBorderPayment, aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { basket, payments } from '../subjects.ts';
 import { asXml } from './xml.ts';
@@ -98,6 +99,26 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         points: 'creditorName',
         body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
       },
+      {
+        label: 'the street has an emoji',
+        points: 'street',
+        body: (body) => setAt(body, ['creditorAddress', 'street'], 'Gata 🍕'),
+      },
+    ],
+    expected: acceptedOr400(),
+  }),
+  accepts({
+    id: 'TRN-06-cross-border',
+    requirements: ['TRN-06'],
+    title: 'a character that cannot be processed across the border is answered 400, if it is not accepted',
+    of: aCrossBorderPayment(),
+    twists: [
+      withText('the text has an emoji', 'Takk for maten 🍕'),
+      {
+        label: 'the name has an emoji',
+        points: 'creditorName',
+        body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
+      },
     ],
     expected: acceptedOr400(),
   }),
@@ -123,12 +144,14 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     id: 'TRN-05',
     requirements: ['TRN-05'],
     title: 'every response body is encoded in UTF-8',
-    steps: ['Look at every successful answer with a body that any check of this run has had.'],
+    steps: ['Look at every answer in JSON that any check of this run has had.'],
     expected: 'UTF-8',
     observes: true,
     async run(context) {
       const decoder = new TextDecoder('utf-8', { fatal: true });
-      for (const answer of await successes(context)) {
+      await successes(context);
+      const isJson = ({ headers }: Answer): boolean => /json/i.test(headers.get('Content-Type') ?? 'json');
+      for (const { answer } of context.world.observations.kept.filter((seen) => isJson(seen.answer))) {
         const charset = /charset="?([^";]+)/i.exec(answer.headers.get('Content-Type') ?? '')?.[1];
         if (
           !isUtf8(decoder, answer.bytes) ||

@@ -168,6 +168,15 @@ export const regulatoryDeviations: readonly Deviation[] = [
     overlooking(of('REG-02'), (request) => has(request, 'regulatoryReportingCode')),
   ),
   deviation(
+    'REG-01/both-missing',
+    'wants both reporting fields, or none',
+    overlooking(
+      of('REG-01', 'REG-02'),
+      (request) =>
+        !has(request, 'regulatoryReportingCode') && !has(request, 'regulatoryReportingInformation'),
+    ),
+  ),
+  deviation(
     'REG-03/one-oere-below',
     'wants reporting from NOK 99 999.99',
     withLimits({ regulatoryReportingFromOere: 9_999_999 }),

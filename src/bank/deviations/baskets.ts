@@ -122,14 +122,17 @@ export const basketDeviations: readonly Deviation[] = [
       { status: 400, code: 'REFERENCE_MIX_INVALID' },
     ),
   ),
-  deviation(
-    'BSK-19/not-mixed',
-    'takes no cross-border payment beside a domestic one',
-    refusing(
-      'BSK-19',
-      basket,
-      containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
-      { status: 400, code: 'REFERENCE_MIX_INVALID' },
+  {
+    ...deviation(
+      'BSK-19/not-mixed',
+      'takes no cross-border payment beside a domestic one',
+      refusing(
+        'BSK-19',
+        basket,
+        containing((payments) => payments.some(isCrossBorder) && !payments.every(isCrossBorder)),
+        { status: 400, code: 'REFERENCE_MIX_INVALID' },
+      ),
     ),
-  ),
+    isAdvisedAgainst: true,
+  },
 ];

@@ -1,6 +1,6 @@
 import type { BankLimits } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
-import { alsoAt } from './at-one-operation.ts';
+import { alsoAt, atAll } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { refusing } from './rule-changes.ts';
 
@@ -36,14 +36,8 @@ export const clockDeviations: readonly Deviation[] = [
       ahead(seconds),
     ),
   ]),
-  ...alsoAt(
-    ['domestic', 'sandbox'],
-    deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1)),
-  ),
-  ...alsoAt(
-    ['domestic', 'sandbox'],
-    deviation('CLK-01/future-only', 'takes no Date that is behind its clock', behind(1)),
-  ),
+  ...alsoAt(atAll, deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1))),
+  ...alsoAt(atAll, deviation('CLK-01/future-only', 'takes no Date that is behind its clock', behind(1))),
   deviation(
     'CLK-07/not-understood',
     'understands no obsolete form of a date',

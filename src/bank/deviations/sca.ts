@@ -322,10 +322,12 @@ const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id
 const guards = (rule: Rule): boolean => serves(rule, 'SCA-01') || serves(rule, 'SES-02');
 
 const open: readonly Deviation[] = [
-  deviation(
-    'ERR-03/balances-for-all',
-    'shows balances in any session of the PSU',
-    withoutRules((rule, operation) => operation === 'readBalances' && guards(rule)),
+  ...(['readBalances', 'readTransactions'] as const).map((reading) =>
+    deviation(
+      `ERR-03/${reading === 'readBalances' ? 'balances' : 'transactions'}-for-all`,
+      'shows what an account holds in any session of the PSU',
+      withoutRules((rule, operation) => operation === reading && guards(rule)),
+    ),
   ),
   deviation(
     'SCA-01/open',
@@ -360,22 +362,24 @@ const identification: readonly Deviation[] = [
       ['HDN', 'createDomesticPayment'],
       ['HDC', 'createCrossBorderPayment'],
     ] as const
-  ).flatMap(([prefix, operation]) => [
-    deviation(
-      `${prefix}-17/refused`,
-      'refuses X-PSU-IDENTITY beside PSU-ID',
-      refusing(
-        `${prefix}-17`,
-        [operation],
-        (request) => has('psu-id')(request) && has('x-psu-identity')(request),
+  ).flatMap(([prefix, operation]) =>
+    [
+      deviation(
+        `${prefix}-17/refused`,
+        'refuses X-PSU-IDENTITY beside PSU-ID',
+        refusing(
+          `${prefix}-17`,
+          [operation],
+          (request) => has('psu-id')(request) && has('x-psu-identity')(request),
+        ),
       ),
-    ),
-    deviation(
-      `${prefix}-17/demanded`,
-      'demands X-PSU-IDENTITY beside PSU-ID',
-      refusing(`${prefix}-17`, [operation], (request) => !has('x-psu-identity')(request)),
-    ),
-  ]),
+      deviation(
+        `${prefix}-17/demanded`,
+        'demands X-PSU-IDENTITY beside PSU-ID',
+        refusing(`${prefix}-17`, [operation], (request) => !has('x-psu-identity')(request)),
+      ),
+    ].map((each) => ({ ...each, isAdvisedAgainst: true as const })),
+  ),
   ...(
     [
       ['HDN', 'createDomesticPayment'],

@@ -84,7 +84,26 @@ const unsigned = [
   ['tpp-redirect-uri', atCreations],
 ] as const;
 
+/** Operations without a body, where it is easily forgotten. */
+const bodiless = [
+  ['accounts', 'listAccounts'],
+  ['status', 'readPaymentStatus'],
+  ['deletion', 'deletePayment'],
+] as const;
+
 export const signingDeviations: readonly Deviation[] = [
+  ...bodiless.flatMap(([place, at]) => [
+    deviation(
+      `SIG-01/unchecked-at-${place}`,
+      `wants no signature (${place})`,
+      withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-01')),
+    ),
+    deviation(
+      `SIG-02/unchecked-at-${place}`,
+      `looks whether there is a signature, and never verifies it (${place})`,
+      withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-02')),
+    ),
+  ]),
   deviation(
     'SIG-02/never-verified',
     'looks whether there is a signature, and never verifies it',

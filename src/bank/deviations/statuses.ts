@@ -1,6 +1,7 @@
 import type { DesignChange } from '../design-changes.ts';
 import { withAnswers, withRefusals } from '../design-changes.ts';
 import type { BankOperation } from '../route.ts';
+import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './rules-of-the-bank.ts';
 
@@ -44,11 +45,14 @@ const wrongRefusals: readonly Deviation[] = fixed.flatMap((requirement) => {
 });
 
 /** The downstream system cannot process a character: 400, whatever else might fit. */
-const unprocessable: readonly Deviation[] = [401, 415, 422, 500].map((status) =>
-  deviation(
-    `TRN-06/${status}-for-400`,
-    `answers ${status} to a character that it cannot process`,
-    withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+const unprocessable: readonly Deviation[] = [401, 415, 422, 500].flatMap((status) =>
+  alsoAt(
+    status === 422 ? atPayments : [],
+    deviation(
+      `TRN-06/${status}-for-400`,
+      `answers ${status} to a character that it cannot process`,
+      withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+    ),
   ),
 );
 

@@ -9,11 +9,13 @@ export function loadAccounts(
   given: AccountsSection | undefined,
 ): AccountParts | undefined {
   const debtor = norwegian(context, 'debtor', given?.debtor);
+  const corporateDebtor = norwegian(context, 'corporateDebtor', given?.corporateDebtor);
   const creditor = norwegian(context, 'creditor', given?.creditor);
   const { card, creditorForeign: foreign } = given ?? {};
   if (debtor === undefined) return undefined;
   return {
     debtor,
+    ...(corporateDebtor === undefined ? {} : { corporateDebtor }),
     ...(creditor === undefined ? {} : { creditor: { ...given?.creditor, ...creditor } }),
     ...(card?.identification === undefined
       ? {}
@@ -26,7 +28,7 @@ export function loadAccounts(
 
 function norwegian(
   { complain }: LoadContext,
-  name: 'debtor' | 'creditor',
+  name: 'debtor' | 'corporateDebtor' | 'creditor',
   account: AccountEntry | undefined,
 ): DebtorAccount | undefined {
   if (account === undefined) return undefined;

@@ -16,6 +16,15 @@ export const accountsSchema = section(
         examples: [{ bban: '95360573002', currency: 'NOK' }],
       },
     ),
+    corporateDebtor: section(
+      'The account that the corporate PSU pays from; without it that of debtor, or one that the bank lists for the company',
+      {
+        bban: value.bban('account number', '15030000002'),
+        iban: value.iban('IBAN of the same account', 'NO5515030000002'),
+        currency: { ...value.currency(), default: 'NOK' },
+      },
+      { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+    ),
     card: section(
       'A card account of the PSU that payments can be made from',
       {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/target.ts';
 import { type FilledForm, fillIn, pressed } from './filled-form.ts';
 import { cancelButton, cancels, goButton, leadingForm } from './form-guesses.ts';
@@ -18,7 +19,7 @@ export interface FormWalkerOptions {
 
 type Page = Extract<Place, { at: 'page' }>;
 /** What to do on a page. */
-type Move = { readonly form: FilledForm } | { readonly href: string };
+type Move = { readonly form: FilledForm } | { readonly href: string; readonly waits?: true };
 
 /** Walks plain HTML pages: fills in their forms until the bank sends the PSU back to the TPP. */
 export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWalkerOptions): ScaWalker {
@@ -36,9 +37,10 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
       if (move === undefined) return undefined;
       const now = JSON.stringify(move);
       // Hidden tokens may change from page to page; then the number of pages ends the walk.
-      if (now === before)
+      if (now === before && !('waits' in move))
         throw stuck(place, 'comes back after it was filled in, so the bank does not take it');
       before = now;
+      if ('waits' in move) await sleep(500);
       place = await ('form' in move ? browser.submit(place, move.form) : browser.click(place, move.href));
     }
     if (place.at === 'tpp') return readScaReturn(place.address);
@@ -73,7 +75,8 @@ function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | und
     ({ href, text }) =>
       href !== '' && !href.startsWith('#') && /contin|back to|videre|tilbake til/i.test(text),
   );
-  return onward === undefined ? undefined : { href: onward.href };
+  if (onward !== undefined) return { href: onward.href };
+  return page.refresh === undefined ? undefined : { href: page.refresh, waits: true };
 }
 
 function cancel(page: HtmlPage, { cancel: name }: ScaForm): Move | undefined {

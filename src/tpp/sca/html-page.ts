@@ -7,6 +7,8 @@ export interface HtmlPage {
   readonly text: string;
   /** The address that relative ones start from, when the page names it. */
   readonly base: string | undefined;
+  /** Where a page that only waits goes on to by itself. */
+  readonly refresh: string | undefined;
   readonly forms: readonly HtmlForm[];
   readonly links: readonly HtmlLink[];
 }
@@ -73,6 +75,7 @@ class PageReader {
   /** Elements that are open and want the text inside them, by name. */
   readonly #listening = new Map<string, Words>();
   #base: string | undefined;
+  #refresh: string | undefined;
   #form: OpenForm | undefined;
   #label: Words | undefined;
   #select: OpenControl | undefined;
@@ -91,6 +94,7 @@ class PageReader {
       title: tidy(this.#title.text),
       text: tidy(this.#body.text),
       base: this.#base,
+      refresh: this.#refresh,
       forms: this.#forms.map((form) => this.#finish(form)),
       links: this.#links.map(({ href, words }) => ({ href, text: tidy(words.text) })),
     };
@@ -108,6 +112,12 @@ class PageReader {
         break;
       case 'base':
         this.#base ??= attributes.get('href');
+        break;
+      case 'meta':
+        if (/^refresh$/i.test(attributes.get('http-equiv') ?? ''))
+          this.#refresh ??= /^\s*[\d.]*\s*[;,]?\s*url\s*=\s*["']?([^"']*)/i.exec(
+            attributes.get('content') ?? '',
+          )?.[1];
         break;
       case 'a':
         this.#openLink(attributes);

@@ -1,0 +1,32 @@
+import { missingCapability } from '../target/capabilities.ts';
+import type { Answer } from '../tpp/answer.ts';
+import type { Call } from '../tpp/call.ts';
+import { ScaWalkError } from '../tpp/sca/sca-walker.ts';
+import { scaLinkOf } from '../tpp/sca/start-sca.ts';
+import type { CheckContext } from './context.ts';
+
+/**
+ * Sends a request that something is to come of. A bank may answer a payment with 401 and a scaRedirect link first, and
+ * create it when the call is repeated after SCA; where the suite can pass SCA by itself, it does.
+ */
+export async function callThroughSca(context: CheckContext, call: Call, purpose: string): Promise<Answer> {
+  const answer = await context.call(call, {}, purpose);
+  const link = answer.asksForSca ? scaLinkOf(answer) : undefined;
+  const { psu } = context.target;
+  const isCorporate = call.psu?.corporateId !== undefined;
+  const nationalId = isCorporate ? psu.corporate?.nationalId : psu.nationalId;
+  if (link === undefined || nationalId === undefined) return answer;
+  if (missingCapability(context.target, 'sca-unattended') !== undefined) return answer;
+  const person = {
+    nationalId,
+    context: isCorporate ? 'CORPORATE' : 'PRIVATE',
+    redirectUri: context.psu.redirectUri,
+  } as const;
+  try {
+    await context.world.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
+  } catch (error) {
+    if (error instanceof ScaWalkError) return answer;
+    throw error;
+  }
+  return context.call(call, {}, `${purpose}, after SCA`);
+}
