@@ -10,9 +10,10 @@ beforeAll(async () => {
 
 describe('identities', () => {
   it('are missing when nothing was handed over and there is no test CA', () => {
-    const { main, untrustedTwin, ...others } = identitiesOf(pki.tpp);
+    const { main, untrustedTwin, stranger, ...others } = identitiesOf(pki.tpp);
     expect(main).toBe(pki.tpp);
     expect(untrustedTwin).toBeTypeOf('function');
+    expect(stranger).toBeTypeOf('function');
     expect(others).toEqual({});
   });
 
@@ -61,5 +62,13 @@ describe('identities', () => {
     const { issuer, subject, serialNumber, roles } = pki.tpp.certificate;
     expect(twin).toMatchObject({ issuer, subject, serialNumber, roles });
     expect(isIssuedBy(twin, pki.ca.certificate)).toBe(false);
+  });
+
+  it('have a stranger that nobody vouches for by name either', async () => {
+    const stranger = (await identitiesOf(pki.tpp).stranger()).certificate;
+    const { issuer, subject, roles } = pki.tpp.certificate;
+    expect(stranger).toMatchObject({ subject, roles });
+    expect(stranger.issuer).not.toBe(issuer);
+    expect(isIssuedBy(stranger, pki.ca.certificate)).toBe(false);
   });
 });

@@ -59,6 +59,8 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   readonly main: SigningIdentity;
   /** As the main one, but issued by an authority of our own that bears the name of the real issuer. */
   readonly untrustedTwin: IdentitySource;
+  /** The same TPP, vouched for by an authority of another name that nobody trusts. */
+  readonly stranger: IdentitySource;
 }
 
 /** How strong customer authentication is passed. */

@@ -1,4 +1,8 @@
-import { type CertificateAuthority, loadCertificateAuthority } from '../signing/certificate-authority.ts';
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  loadCertificateAuthority,
+} from '../signing/certificate-authority.ts';
 import { buildCertificate } from '../signing/certificate-builder.ts';
 import { basicConstraints, keyUsage } from '../signing/certificate-extensions.ts';
 import { childrenOf, readDer } from '../signing/der.ts';
@@ -19,6 +23,19 @@ export async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningI
     name: 'untrusted twin',
     roles: main.certificate.roles,
     serialNumber: main.certificate.serialNumber,
+    key: main.privateKey,
+  });
+}
+
+/** As the identity in what a TPP is known by, and issued by an authority that nobody has heard of. */
+export async function mintStranger(main: SigningIdentity): Promise<SigningIdentity> {
+  const authority = await createCertificateAuthority({
+    subject: { CN: 'Unknown CA', O: 'Unknown Authority', C: 'NO' },
+  });
+  return authority.issueTpp({
+    ...subjectOf(main),
+    name: 'stranger',
+    roles: main.certificate.roles,
     key: main.privateKey,
   });
 }

@@ -8,7 +8,7 @@ import { everyOperation, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
-  (name: FurtherIdentityName | 'untrustedTwin') =>
+  (name: FurtherIdentityName | 'untrustedTwin' | 'stranger') =>
   async ({ target }: CheckContext): Promise<Variation> => {
     const identity = await target.identities[name]?.();
     if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
@@ -47,6 +47,11 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
           label: 'the certificate comes from an authority that only bears the name of the trusted one',
           points: 'TPP-Signature-Certificate',
           request: as('untrustedTwin'),
+        },
+        {
+          label: 'the certificate comes from an authority that nobody has heard of',
+          points: 'TPP-Signature-Certificate',
+          request: as('stranger'),
         },
       ],
       cases: 1,

@@ -22,8 +22,27 @@ const byName: DesignChange = (design) => ({
   },
 });
 
+/** Distrusts only what it knows better: an authority that it has never heard of passes. */
+const unknownPass: DesignChange = (design) => ({
+  ...design,
+  adaptState: (original) => {
+    const state = design.adaptState(original);
+    const names = new Set<string>();
+    return {
+      ...state,
+      trust: {
+        trusts: (certificate) => {
+          if (state.trust.trusts(certificate)) names.add(certificate.issuer);
+          return state.trust.trusts(certificate) || !names.has(certificate.issuer);
+        },
+      },
+    };
+  },
+});
+
 export const certificateDeviations: readonly Deviation[] = [
   deviation('CRT-01/by-name', 'trusts whoever bears the name of a trusted authority', byName),
+  deviation('CRT-01/unknown-pass', 'trusts authorities that it has never heard of', unknownPass),
   deviation(
     'CRT-02/a-month-of-grace',
     'takes a certificate for a month after it has expired',
