@@ -1,12 +1,16 @@
+import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { uuid } from './judging.ts';
 import { withCustomer } from './spare-customers.ts';
-import { abortSca, askForSca, newSession, passSca, walking } from './walks.ts';
+import { abortSca, askForSca, newSession, ownCustomer, passSca, walk, walking } from './walks.ts';
 
 /** What is wrong with a redirect; undefined when nothing is. */
 type Objection = string | undefined;
@@ -47,6 +51,40 @@ const afterSuccess = ({
         judge(context, expected, objection(await passSca(context, customer, psu), psu));
       }),
   });
+
+/** The same after a payment was approved, in the session of the run: that ends no session. */
+const afterApproval = ({
+  id,
+  title,
+  expected,
+  objection,
+}: RedirectCheck & { readonly objection: (back: ScaReturn, psu: Psu) => Objection }): Check =>
+  check({
+    id: `${id}-payment`,
+    requirements: [id],
+    title,
+    needs: [...walking, 'create-payments'],
+    steps: [
+      'Create a domestic payment.',
+      'Pass SCA at its link scaRedirect; a bank may exempt it.',
+      'Look at the address that the bank redirects to.',
+    ],
+    expected,
+    async run(context) {
+      const back = await walk(context, await linkOfPayment(context), ownCustomer(context));
+      judge(context, expected, objection(back, context.psu));
+    },
+  });
+
+async function linkOfPayment(context: CheckContext): Promise<string> {
+  const subject = aDomesticPayment();
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
+  const answer = await context.call(await subject.call(context, body), {}, 'create a payment to approve');
+  const link = scaLinkOf(answer);
+  if (link !== undefined) return link;
+  if (answer.isSuccess) throw new NotApplicable('The bank exempted the payment from SCA.');
+  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
+}
 
 /** A check of the redirect after SCA was cancelled. Nobody was identified by then, so no customer is needed. */
 const afterFailure = ({
@@ -129,6 +167,32 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
   afterSuccess({
     id: 'RDR-03',
     title: 'the redirect after SCA carries context',
+    expected: 'context with PRIVATE or CORPORATE',
+    objection: ({ context }) =>
+      (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),
+  }),
+  afterApproval({
+    id: 'SCA-03',
+    title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',
+    expected: 'a redirect to the address in TPP-Redirect-URI',
+    objection: ({ address }, { redirectUri }) =>
+      isReturnTo(redirectUri, address) ? undefined : `a redirect to ${address.split('?')[0]}`,
+  }),
+  afterApproval({
+    id: 'RDR-01',
+    title: 'the redirect after a payment was approved carries psu-id, a UUID',
+    expected: 'psu-id with a UUID',
+    objection: ({ psuId }) => (uuid.test(psuId ?? '') ? undefined : present(psuId)),
+  }),
+  afterApproval({
+    id: 'RDR-02',
+    title: 'the redirect after a payment was approved carries the TPP-Session-ID of the payment',
+    expected: 'tpp-session-id with the TPP-Session-ID of the request',
+    objection: ({ sessionId }, psu) => (sessionId === psu.sessionId ? undefined : present(sessionId)),
+  }),
+  afterApproval({
+    id: 'RDR-03',
+    title: 'the redirect after a payment was approved carries context',
     expected: 'context with PRIVATE or CORPORATE',
     objection: ({ context }) =>
       (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),

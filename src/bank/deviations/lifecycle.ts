@@ -10,8 +10,8 @@ import { refusing } from './rule-changes.ts';
 const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
   payments.get(params.paymentId ?? '');
 
-/** The redirect after a payment or basket was approved, with one parameter changed. */
-const afterApproval = (name: string) =>
+/** The redirect after a payment or basket was approved, changed. */
+const afterApproval = (change: (location: string) => string) =>
   withRoutes((route: Route) =>
     route.operation === 'page' && route.method === 'POST'
       ? {
@@ -21,27 +21,50 @@ const afterApproval = (name: string) =>
             const answer = await route.handle(request, state);
             const location = answer.headers?.Location;
             if (flow === undefined || approvalOf(flow) === undefined || location === undefined) return answer;
-            const changed = location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
-            return { ...answer, headers: { ...answer.headers, Location: changed } };
+            return { ...answer, headers: { ...answer.headers, Location: change(location) } };
           },
         }
       : route,
   );
+
+const withAnother = (name: string) => (location: string) =>
+  location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
+
+const without = (name: string) => (location: string) =>
+  location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
 
 const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
   [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
 
 /** Faults that show only after some steps. */
 export const lifecycleDeviations: readonly Deviation[] = [
+  ...(
+    [
+      ['RDR-01', 'psu-id'],
+      ['RDR-02', 'tpp-session-id'],
+      ['RDR-03', 'context'],
+    ] as const
+  ).map(([id, name]) =>
+    deviation(
+      `${id}/missing-after-approval`,
+      `leaves ${name} out of the redirect when a payment was approved`,
+      afterApproval(without(name)),
+    ),
+  ),
+  deviation(
+    'SCA-03/elsewhere-after-approval',
+    'sends the PSU who has approved a payment to an address of its own',
+    afterApproval((location) => `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`),
+  ),
   deviation(
     'STA-10/another-psu',
     'gives the PSU another PSU-ID when a payment is approved',
-    afterApproval('psu-id'),
+    afterApproval(withAnother('psu-id')),
   ),
   deviation(
     'STA-10/another-session',
     'tells another session after an approval',
-    afterApproval('tpp-session-id'),
+    afterApproval(withAnother('tpp-session-id')),
   ),
   deviation(
     'STA-10/lost-in-a-basket',
