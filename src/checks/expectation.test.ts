@@ -93,3 +93,11 @@ describe('an answer', () => {
     expect(describeAnswer(answer(502))).toBe('502');
   });
 });
+
+it('an answer is told in one line, however much it says', () => {
+  const long = answer(400, {
+    tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text: 'x'.repeat(512) }],
+  });
+  expect(describeAnswer(long)).toMatch(/^400, FORMAT_ERROR x+…$/);
+  expect(describeAnswer(long).length).toBeLessThan(200);
+});

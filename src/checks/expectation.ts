@@ -11,11 +11,16 @@ export interface Expectation {
   readonly isAcceptance?: boolean;
 }
 
+/** The exchange shows all of it; a reason is one line. */
+const shortened = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`);
+
 /** How an answer is told: `400 FORMAT_ERROR creditorName: too long`. */
 export function describeAnswer(answer: Answer): string {
   const messages = answer.messages
     .slice(0, 3)
-    .map(({ code, path, text }) => [code, path, text].filter((part) => part !== undefined).join(' '));
+    .map(({ code, path, text }) =>
+      shortened([code, path, text].filter((part) => part !== undefined).join(' ')),
+    );
   const sca = answer.asksForSca ? ['with a scaRedirect link'] : [];
   return [String(answer.status), ...sca, ...messages].join(', ');
 }

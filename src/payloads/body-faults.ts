@@ -56,7 +56,8 @@ function violations({ facet, field, path }: Demand): readonly Violation[] {
         ...wrongTypes[field.type].map((value) => becomes(`is ${JSON.stringify(value)}`, value)),
         ...(wrapped[field.type] ?? []).map(([label, wrap]) => ({
           label,
-          apply: (body: JsonObject) => changeAt(body, path, wrap) as JsonObject,
+          apply: (body: JsonObject) =>
+            changeAt(body, path, (value) => wrap(value ?? rightValue(field, body, path))) as JsonObject,
         })),
       ];
     case 'nonEmpty':
@@ -97,10 +98,14 @@ const wrapped: Readonly<
     Record<Demand['field']['type'], readonly [label: string, wrap: (value: Json | undefined) => Json][]>
   >
 > = {
-  string: [['is a list of one', (value) => [value ?? 'text']]],
+  string: [['is a list of one', (value = 'text') => [value]]],
   object: [['is a list of one', (value) => [value ?? {}]]],
   array: [['is an element without its list', (value) => (Array.isArray(value) ? (value[0] ?? 42) : 42)]],
 };
+
+/** For a field that the body lacks. */
+const rightValue = ({ format, values }: Demand['field'], body: JsonObject, path: Demand['path']) =>
+  format === 'date' ? nearDate(body, path) : values?.[0];
 
 /** Account numbers are made of digits, names of letters. */
 function tooLong(name: string, length: number): readonly { label: string; value: string }[] {
@@ -125,8 +130,17 @@ function nearDate(body: JsonObject, path: Demand['path']): string {
 
 const nextFebruary = (date: string): number => Number(date.slice(0, 4)) + (date.slice(5) < '02-28' ? 0 : 1);
 
+/** The 31st of the next month that has thirty days: a bank that counts on takes it for the first of another. */
+function nearestUnrealDay(date: string): string {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  const short = [4, 6, 9, 11];
+  const next = short.find((candidate) => candidate >= month);
+  return `${next === undefined ? year + 1 : year}-${String(next ?? short[0]).padStart(2, '0')}-31`;
+}
+
 const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['is the 30th of February', (date) => `${nextFebruary(date)}-02-30`],
+  ['is the 31st of a month that has thirty days', nearestUnrealDay],
   ['is in a thirteenth month', (date) => `${date.slice(0, 4)}-13-01`],
   ['has its day first', (date) => date.split('-').reverse().join('.')],
   ['has slashes', (date) => date.replaceAll('-', '/')],

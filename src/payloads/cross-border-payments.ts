@@ -22,6 +22,20 @@ const plainCodes = ['14', '29', '31', '41', '71'];
 export function crossBorderPayments(
   facts: PaymentFacts,
   amounts: Amounts,
+  options: CrossBorderOptions = {},
+): fc.Arbitrary<JsonObject> {
+  if (options.optional !== undefined && options.optional !== 'any')
+    return paymentsWith(facts, amounts, options);
+  // Now and then without any optional field: some banks look at one only when another is there.
+  return fc.oneof(
+    { weight: 2, arbitrary: paymentsWith(facts, amounts, options) },
+    { weight: 1, arbitrary: paymentsWith(facts, amounts, { ...options, optional: 'none' }) },
+  );
+}
+
+function paymentsWith(
+  facts: PaymentFacts,
+  amounts: Amounts,
   { optional = 'any', creditor = 'iban', debtor = 'bban', codes = 'plain' }: CrossBorderOptions = {},
 ): fc.Arbitrary<JsonObject> {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>

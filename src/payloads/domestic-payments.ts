@@ -29,6 +29,20 @@ const references = fc.integer({ min: 0, max: 700_000 }).map((number) => ({ refer
 export function domesticPayments(
   facts: PaymentFacts,
   amounts: Amounts,
+  options: DomesticOptions = {},
+): fc.Arbitrary<JsonObject> {
+  if (options.optional !== undefined && options.optional !== 'any')
+    return paymentsWith(facts, amounts, options);
+  // Now and then without any optional field: some banks look at one only when another is there.
+  return fc.oneof(
+    { weight: 2, arbitrary: paymentsWith(facts, amounts, options) },
+    { weight: 1, arbitrary: paymentsWith(facts, amounts, { ...options, optional: 'none' }) },
+  );
+}
+
+function paymentsWith(
+  facts: PaymentFacts,
+  amounts: Amounts,
   { optional = 'any', remittance, debtor = 'account', codes = 'plain' }: DomesticOptions = {},
 ): fc.Arbitrary<JsonObject> {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>

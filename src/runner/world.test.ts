@@ -36,7 +36,7 @@ describe('a world', () => {
     expect(headerOf(request, 'X-API-Key')).toBe('key');
     expect(headerOf(request, 'PSU-ID')).toBe('psu-1');
     expect(headerOf(request, 'TPP-Session-ID')).toBe('session-1');
-    expect(world).toMatchObject({ seed: 7, runs: 3, repeatsPayments: false, observations: [] });
+    expect(world).toMatchObject({ seed: 7, runs: 3, repeatsPayments: false, observations: { kept: [] } });
   });
 
   it('has no PSU-ID where the target file gives none', () => {

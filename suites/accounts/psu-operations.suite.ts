@@ -20,6 +20,14 @@ const startsSca: Expectation = {
   scaIsAnAnswer: true,
 };
 
+/** What no TPP can start is not offered, whatever the bank answers in its place. */
+async function mustStartForOthers(context: CheckContext): Promise<void> {
+  const call = { operation: 'startUserFlow', psu: newSession(context) } as const;
+  const answer = await context.call(call, {}, 'as a TPP with both roles');
+  if (refused().met(answer, context.readings))
+    throw new NotApplicable(`The bank does not offer GET /v1/user (${describeAnswer(answer)}).`);
+}
+
 /** A bank may know its TPPs by more than who vouches for them. */
 async function mustBeTaken(context: CheckContext, identity: SigningIdentity): Promise<void> {
   const subject = aDomesticPayment();
@@ -113,7 +121,10 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
         { signing: { identity } },
       );
       mustBeOffered(answer, 'GET /v1/user');
-      if (!startsSca.met(answer, context.readings)) await mustBeTaken(context, identity);
+      if (refused().met(answer, context.readings)) {
+        await mustStartForOthers(context);
+        await mustBeTaken(context, identity);
+      }
       expectAnswer(context, answer, startsSca, 'for GET /v1/user');
     },
   }),

@@ -15,6 +15,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import type { Call } from '../../src/tpp/call.ts';
 
 interface BasketCheck {
   readonly id: string;
@@ -81,6 +82,9 @@ const nothingAwaitsSca = ({ exchanges }: CheckContext): boolean =>
   exchanges
     .filter(({ purpose }) => purpose?.startsWith('create a payment for the basket') === true)
     .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
+
+const idsIn = ({ body }: Call): readonly string[] =>
+  (body as { readonly paymentIds: readonly string[] }).paymentIds;
 
 const fresh = (count: number) => (context: CheckContext) => freshPayments(context, count);
 
@@ -247,6 +251,11 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         call: (call) => ({ ...call, body: { paymentIds: 'payments' } }),
       },
       {
+        label: 'paymentIds is the id itself',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: idsIn(call)[0] } }),
+      },
+      {
         label: 'paymentIds is an object',
         points: 'paymentIds',
         call: (call) => ({ ...call, body: { paymentIds: { id: 1 } } }),
@@ -265,12 +274,13 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         points: 'paymentIds',
         call: (call) => ({
           ...call,
-          body: {
-            paymentIds: (call.body as { paymentIds: string[] }).paymentIds.map((paymentId) => ({
-              paymentId,
-            })),
-          },
+          body: { paymentIds: idsIn(call).map((paymentId) => ({ paymentId })) },
         }),
+      },
+      {
+        label: 'an element of paymentIds is null',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: [...idsIn(call), null] } }),
       },
     ],
     cases: 1,

@@ -77,9 +77,9 @@ const notAmounts: readonly [label: string, write: (plain: string) => string][] =
   ['has an exponent', (plain) => `${plain}e0`],
   ['has a plus sign', (plain) => `+${plain}`],
   ['has a decimal comma', (plain) => plain.replace('.', ',')],
-  ['has a thousands separator', (plain) => `1 0${plain.padStart(6, '0')}`],
+  ['has a space between thousands', (plain) => `1 ${plain.slice(-6).padStart(6, '0')}`],
   ['has two decimal points', (plain) => `1.${plain}`],
-  ['has commas between thousands', (plain) => `1,0${plain.padStart(6, '0')}`],
+  ['has a comma between thousands', (plain) => `1,${plain.slice(-6).padStart(6, '0')}`],
   ['is infinite', () => 'Infinity'],
   ['is hexadecimal', () => '0x1F'],
   ['is a word', () => 'hundred'],
@@ -148,9 +148,16 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} whose amount is no plain decimal number is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
-      twists: notAmounts.map(([label, write]) =>
-        amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
-      ),
+      twists: notAmounts
+        .map(([label, write]) =>
+          amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
+        )
+        .concat(
+          // Without fraction digits no rule on them stands in the way.
+          ['1e3', '0x1F', 'Infinity'].map((text) =>
+            amount(`the amount in JPY is ${text}`, 'JPY', () => text),
+          ),
+        ),
     }),
   ),
   products.map(({ suffix, of }) =>
@@ -185,6 +192,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       of,
       twists: [
         amount('the amount has 19 digits', 'NOK', () => `${'1'.repeat(17)}.00`),
+        amount('the amount in JPY has 19 digits', 'JPY', () => '1'.repeat(19)),
         amount('the amount has 30 digits', 'NOK', () => `${'9'.repeat(28)}.00`),
       ],
       cases: 2,

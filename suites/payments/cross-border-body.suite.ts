@@ -52,13 +52,6 @@ export default suite(
       of: aCrossBorderPayment({ codes: 'whole' }),
       cases: 30,
     }),
-    acceptsEvery({
-      id: 'NCB-69-minimal',
-      requirements: ['NCB-69', 'NCB-65', 'NCB-68'],
-      title: 'a cross-border payment to an IBAN with nothing but the required fields is accepted',
-      of: aCrossBorderPayment({ codes: 'whole', optional: 'none' }),
-      cases: 3,
-    }),
     accepts({
       id: 'NCB-69-complete',
       requirements: ['NCB-69'],
@@ -115,6 +108,20 @@ export default suite(
           label: 'debtorAccount has neither bban nor iban',
           points: 'debtorAccount',
           body: (body) => removeAt(body, ['debtorAccount', 'bban']),
+        },
+        {
+          label: 'debtorAccount is a card in place of an account',
+          points: 'debtorAccount',
+          call: (call, { facts }) => ({
+            ...call,
+            body: setAt(call.body as never, ['debtorAccount'], {
+              other: {
+                identification: facts.card?.identification ?? facts.debtor.bban,
+                schemeNameProprietary: 'creditCardAccount',
+              },
+              currency: facts.debtor.currency,
+            }),
+          }),
         },
       ],
       cases: 2,

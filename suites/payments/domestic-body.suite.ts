@@ -96,8 +96,40 @@ export default suite('Domestic payment', section('Resources and their fields', '
         points: 'debtorAccount',
         body: (body) => removeAt(body, ['debtorAccount', 'bban']),
       },
+      {
+        label: 'debtorAccount has an iban in place of its bban',
+        points: 'debtorAccount',
+        call: (call, { facts }) => ({
+          ...call,
+          body: setAt(call.body as never, ['debtorAccount'], {
+            iban: facts.debtor.iban ?? '',
+            currency: facts.debtor.currency,
+          }),
+        }),
+      },
     ],
     cases: 2,
+  }),
+  refuses({
+    id: 'NDC-15-iban',
+    requirements: ['NDC-15'],
+    title: 'a creditor account with an iban in place of its bban is refused',
+    of: aDomesticPayment(),
+    needs: ['creditor-iban'],
+    twists: [
+      {
+        label: 'creditorAccount has an iban in place of its bban',
+        points: 'creditorAccount',
+        call: (call, { target: { accounts } }) => ({
+          ...call,
+          body: setAt(call.body as never, ['creditorAccount'], {
+            iban: accounts.creditor.iban ?? '',
+            currency: accounts.creditor.currency,
+          }),
+        }),
+      },
+    ],
+    cases: 1,
   }),
   acceptsEvery({
     id: 'NDC-62',

@@ -20,6 +20,9 @@ async function listing(
   return answer.json;
 }
 
+const detailsIn = (customer: unknown, arrays: readonly string[]): number =>
+  arrays.flatMap((name) => (customer as Record<string, unknown>)[name] ?? []).length;
+
 /** A parameter that leaves out details: the arrays stay. */
 const withSwitch = (id: string, parameter: string, arrays: readonly string[]): Check =>
   check({
@@ -30,8 +33,10 @@ const withSwitch = (id: string, parameter: string, arrays: readonly string[]): C
     steps: [`List the customers with ${parameter}=true and with ${parameter}=false.`],
     expected: `${arrays.join(' and ')} of every customer to be arrays, which may be empty`,
     async run(context) {
+      const shown: Record<string, number> = {};
       for (const value of ['true', 'false']) {
         for (const customer of await listing(context, { [parameter]: value })) {
+          shown[value] = (shown[value] ?? 0) + detailsIn(customer, arrays);
           const missing = arrays.find((name) => !Array.isArray((customer as Record<string, unknown>)[name]));
           if (missing !== undefined) {
             throw new ExpectationFailed(
@@ -40,6 +45,9 @@ const withSwitch = (id: string, parameter: string, arrays: readonly string[]): C
             );
           }
         }
+      }
+      if (!shown.true && shown.false) {
+        throw new ExpectationFailed(`details with ${parameter}=true`, 'none, but some with false');
       }
     },
   });

@@ -12,6 +12,7 @@ import { withCustomer } from './spare-customers.ts';
 import {
   askForSca,
   callFor,
+  linkOfPayment,
   logIn,
   mustBeOffered,
   newSession,
@@ -81,6 +82,23 @@ export default suite(
       async run(context) {
         const link = await askForSca(context, {}, newSession(context));
         const actual = await whatIsAt(context, link);
+        context.evidence = context.exchanges.slice(-2);
+        if (actual !== undefined)
+          throw new ExpectationFailed('the link scaRedirect to lead to an HTML page (2xx)', actual);
+      },
+    }),
+    check({
+      id: 'SCA-02-payment',
+      requirements: ['SCA-02'],
+      title: 'the link scaRedirect of a payment leads to a page',
+      needs: ['create-payments'],
+      steps: [
+        'Create a domestic payment; a bank may exempt it from SCA.',
+        'Open its link scaRedirect as a browser does.',
+      ],
+      expected: 'an HTML page (2xx)',
+      async run(context) {
+        const actual = await whatIsAt(context, await linkOfPayment(context));
         context.evidence = context.exchanges.slice(-2);
         if (actual !== undefined)
           throw new ExpectationFailed('the link scaRedirect to lead to an HTML page (2xx)', actual);

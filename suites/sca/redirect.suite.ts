@@ -1,16 +1,21 @@
-import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { uuid } from './judging.ts';
 import { withCustomer } from './spare-customers.ts';
-import { abortSca, askForSca, newSession, ownCustomer, passSca, walk, walking } from './walks.ts';
+import {
+  abortSca,
+  askForSca,
+  linkOfPayment,
+  newSession,
+  ownCustomer,
+  passSca,
+  walk,
+  walking,
+} from './walks.ts';
 
 /** What is wrong with a redirect; undefined when nothing is. */
 type Objection = string | undefined;
@@ -75,16 +80,6 @@ const afterApproval = ({
       judge(context, expected, objection(back, context.psu));
     },
   });
-
-async function linkOfPayment(context: CheckContext): Promise<string> {
-  const subject = aDomesticPayment();
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
-  const answer = await context.call(await subject.call(context, body), {}, 'create a payment to approve');
-  const link = scaLinkOf(answer);
-  if (link !== undefined) return link;
-  if (answer.isSuccess) throw new NotApplicable('The bank exempted the payment from SCA.');
-  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
-}
 
 /** A check of the redirect after SCA was cancelled. Nobody was identified by then, so no customer is needed. */
 const afterFailure = ({

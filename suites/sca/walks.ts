@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aDomesticPayment } from '../../src/checks/subject.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { readScaReturn, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
-import { startSca } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
 import type { Customer } from './spare-customers.ts';
 
 /** What a check needs that passes SCA by itself. */
@@ -154,3 +156,14 @@ export const ownCustomer = ({ target }: CheckContext): Customer => ({
   nationalId: target.psu.nationalId ?? '',
   context: 'PRIVATE',
 });
+
+/** The link at which the PSU approves a new domestic payment. */
+export async function linkOfPayment(context: CheckContext): Promise<string> {
+  const subject = aDomesticPayment();
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
+  const answer = await context.call(await subject.call(context, body), {}, 'create a payment to approve');
+  const link = scaLinkOf(answer);
+  if (link !== undefined) return link;
+  if (answer.isSuccess) throw new NotApplicable('The bank exempted the payment from SCA.');
+  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
+}

@@ -98,6 +98,15 @@ export default suite('Signature header', section('Authentication', 'Signature he
           },
         },
         {
+          label: 'CA is only a part of the name of the issuer',
+          points: 'Signature',
+          request: ({ target }) => {
+            const { serialNumber, issuer } = target.identities.main.certificate;
+            const keyId = formatKeyId({ serialNumber, issuer: issuer.split(/(?<!\\),/)[0] ?? '' });
+            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+          },
+        },
+        {
           label: 'CA is the name of the issuer with one more part to it',
           points: 'Signature',
           request: ({ target }) => {

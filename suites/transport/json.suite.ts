@@ -54,13 +54,15 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     refuses({
       id: `TRN-02${suffix}`,
       requirements: ['TRN-02'],
-      title: `${of.title} that is not well-formed JSON is refused`,
+      title: `${of.title} that is no well-formed JSON object is refused`,
       of,
       twists: [
         broken('the body ends too early', (json) => json.slice(0, -1)),
         broken('a quotation mark is missing', (json) => json.replace('"', '')),
         broken('more text follows the body', (json) => `${json} and more`),
         broken('the body is empty', () => ''),
+        broken('the body is a list of one', (json) => `[${json}]`),
+        broken('the body is null', () => 'null'),
       ],
       cases: 4,
     }),

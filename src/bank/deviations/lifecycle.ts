@@ -10,8 +10,11 @@ import { refusing } from './rule-changes.ts';
 const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
   payments.get(params.paymentId ?? '');
 
-/** The redirect after a payment or basket was approved, changed. */
-const afterApproval = (change: (location: string) => string) =>
+/** The redirect after a payment or basket was approved, or after all other SCA, changed. */
+const afterApproval = (change: (location: string) => string) => afterSca(true, change);
+const afterAccess = (change: (location: string) => string) => afterSca(false, change);
+
+const afterSca = (isApproval: boolean, change: (location: string) => string) =>
   withRoutes((route: Route) =>
     route.operation === 'page' && route.method === 'POST'
       ? {
@@ -20,7 +23,8 @@ const afterApproval = (change: (location: string) => string) =>
             const flow = state.flows.find(request.params.flowId ?? '');
             const answer = await route.handle(request, state);
             const location = answer.headers?.Location;
-            if (flow === undefined || approvalOf(flow) === undefined || location === undefined) return answer;
+            if (flow === undefined || location === undefined) return answer;
+            if ((approvalOf(flow) !== undefined) !== isApproval) return answer;
             return { ...answer, headers: { ...answer.headers, Location: change(location) } };
           },
         }
@@ -33,6 +37,9 @@ const withAnother = (name: string) => (location: string) =>
 const without = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
 
+const elsewhere = (location: string): string =>
+  `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
+
 const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
   [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
 
@@ -44,17 +51,27 @@ export const lifecycleDeviations: readonly Deviation[] = [
       ['RDR-02', 'tpp-session-id'],
       ['RDR-03', 'context'],
     ] as const
-  ).map(([id, name]) =>
+  ).flatMap(([id, name]) => [
     deviation(
       `${id}/missing-after-approval`,
       `leaves ${name} out of the redirect when a payment was approved`,
       afterApproval(without(name)),
     ),
-  ),
+    deviation(
+      `${id}/missing-after-access`,
+      `leaves ${name} out of the redirect when access was granted`,
+      afterAccess(without(name)),
+    ),
+  ]),
   deviation(
     'SCA-03/elsewhere-after-approval',
     'sends the PSU who has approved a payment to an address of its own',
-    afterApproval((location) => `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`),
+    afterApproval(elsewhere),
+  ),
+  deviation(
+    'SCA-03/elsewhere-after-access',
+    'sends the PSU who has granted access to an address of its own',
+    afterAccess(elsewhere),
   ),
   deviation(
     'STA-10/another-psu',

@@ -244,6 +244,16 @@ const reports = ({ body }: BankRequest, code: string): boolean =>
 
 const combinations: readonly Deviation[] = [
   deviation(
+    'NDC-15/iban-instead',
+    'takes an IBAN in place of the BBAN of a creditor',
+    overlooking(of('NDC-15'), (request) => hasAccount(request, 'creditorAccount', 'iban')),
+  ),
+  deviation(
+    'NDC-15/nothing-instead',
+    'takes a creditor without any account number',
+    overlooking(of('NDC-15'), (request) => !hasAccount(request, 'creditorAccount', 'iban')),
+  ),
+  deviation(
     'NDC-69/some',
     'takes no, or all, of three optional fields',
     refusing('NDC-69', domestic, someOf('ultimateDebtor', 'purposeCode', 'requestedExecutionDate')),

@@ -9,6 +9,7 @@ import {
 } from '../design-changes.ts';
 import { isObject } from '../json.ts';
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Route, Rule } from '../route.ts';
+import { approvalOf } from '../sca/approval-target.ts';
 import type { PsuIds } from '../sca/psu-ids.ts';
 import type { PsuState } from '../sca/psu-state.ts';
 import type { SessionStore } from '../sca/sessions.ts';
@@ -214,12 +215,29 @@ const pages = (change: (answer: BankAnswer) => BankAnswer): DesignChange =>
       : route,
   );
 
+/** No pages for approvals, or for all other SCA. */
+const withoutPages = (ofApprovals: boolean): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'page' && route.method === 'GET'
+      ? {
+          ...route,
+          handle: (request, state) => {
+            const flow = state.flows.find(request.params.flowId ?? '');
+            const isMeant = flow !== undefined && (approvalOf(flow) !== undefined) === ofApprovals;
+            return isMeant ? { status: 404 } : route.handle(request, state);
+          },
+        }
+      : route,
+  );
+
 const authentication: readonly Deviation[] = [
   deviation(
     'SCA-02/not-found',
     'has no page behind the link',
     pages((answer) => ({ ...answer, status: 404 })),
   ),
+  deviation('SCA-02/not-for-payments', 'has no page behind the link of a payment', withoutPages(true)),
+  deviation('SCA-02/not-for-access', 'has no page behind the link to grant access', withoutPages(false)),
   deviation(
     'SCA-02/json',
     'has no page for people behind the link',

@@ -201,6 +201,15 @@ export const signingDeviations: readonly Deviation[] = [
     reading({ '(request-target)': (value) => value.replace(' ', ' https://bank.example') }),
   ),
   deviation(
+    'SGS-13/path-only',
+    'verifies the path of (request-target) alone',
+    alsoOver((lines, { target }) =>
+      ['get', 'post', 'put', 'delete'].map((method) =>
+        withLine(lines, '(request-target)', `${method} ${target}`),
+      ),
+    ),
+  ),
+  deviation(
     'SGS-13/method-only',
     'verifies the method of (request-target) alone',
     alsoOver((lines) => [withLine(lines, '(request-target)', 'get /v1/elsewhere')]),

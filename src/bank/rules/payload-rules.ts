@@ -16,15 +16,10 @@ export function payloadRules(design: BankDesign): readonly Rule[] {
         ? { text: 'The body is not well-formed JSON.' }
         : undefined,
     ),
-    rule(
-      'TRN-02',
-      'the payload is a JSON object',
-      'json',
-      ({ body }) =>
-        body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))
-          ? { text: 'The body is not a JSON object.' }
-          : undefined,
-      { ownChoice: true },
+    rule('TRN-02', 'the payload is a JSON object', 'json', ({ body }) =>
+      body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))
+        ? { text: 'The body is not a JSON object.' }
+        : undefined,
     ),
     rule(
       'ERR-06',
