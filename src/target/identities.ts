@@ -48,6 +48,7 @@ function minted(
   return {
     aispOnly: oddly('AISP only', () => ({ roles: ['PSP_AI'] })),
     pispOnly: oddly('PISP only', () => ({ roles: ['PSP_PI'] })),
+    roleless: oddly('without a role', () => ({ roles: [] })),
     expired: oddly('expired', () => ({ notBefore: inDays(-60), notAfter: inDays(-2) })),
     notYetValid: oddly('not yet valid', () => ({ notBefore: inDays(2), notAfter: inDays(60) })),
     second: once(() =>

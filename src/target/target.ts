@@ -47,6 +47,7 @@ export type IdentitySource = () => Promise<SigningIdentity>;
 export const furtherIdentityNames = [
   'aispOnly',
   'pispOnly',
+  'roleless',
   'expired',
   'notYetValid',
   'oddIssuer',

@@ -4,7 +4,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName } from '../../src/target/target.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { everyOperation, type NamedSubject } from '../subjects.ts';
+import { domestic, everyOperation, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
@@ -65,6 +65,9 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
     'a certificate without the PISP role',
     everyOperation.filter(({ suffix }) => suffix !== '-sandbox'),
   ),
+  refusesIdentity('CRT-04', 'roleless', 'a certificate without any role', [
+    { ...domestic, suffix: '-no-role' },
+  ]),
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CRT-06${suffix}`,

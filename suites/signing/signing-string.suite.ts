@@ -84,6 +84,9 @@ const listedAndAbsent: readonly Twist[] = [
   },
 }));
 
+const withOtherMethod = (target: string | undefined): string | undefined =>
+  target?.replace(/^\w+/, (method) => (method === 'get' ? 'post' : 'get'));
+
 export default suite('Signing string', section('Authentication', 'Signature header', 'Signing string'), [
   changedAfterSigning('SGS-01', 'Date', everyOperation, secondsLater),
   changedAfterSigning('SGS-02', 'Digest', [domestic, crossBorder], (_, { body }) =>
@@ -229,7 +232,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
               covered: (names) => ['(request-target)', ...names],
               text: (names, valueFor) =>
                 signingString(names, (name) =>
-                  name === '(request-target)' ? valueFor(name)?.replace(/^\w+/, 'put') : valueFor(name),
+                  name === '(request-target)' ? withOtherMethod(valueFor(name)) : valueFor(name),
                 ),
             },
           },

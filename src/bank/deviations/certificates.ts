@@ -64,6 +64,11 @@ export const certificateDeviations: readonly Deviation[] = [
       return roles.includes('PSP_PI') ? [...roles, 'PSP_AI'] : roles;
     },
   })),
+  deviation(
+    'CRT-04/no-role',
+    'takes a certificate that names no role for one of every role',
+    overlooking(of('CRT-04'), ({ certificate }) => certificate?.roles.length === 0),
+  ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', (design) => ({
     ...design,
     roles: (operation) => {

@@ -17,6 +17,7 @@ const identity = (description: string): JsonSchema =>
 const identities: Readonly<Record<FurtherIdentityName, JsonSchema>> = {
   aispOnly: identity('A TPP that may only read accounts (PSP_AI)'),
   pispOnly: identity('A TPP that may only initiate payments (PSP_PI)'),
+  roleless: identity('A TPP whose certificate names no role at all'),
   expired: identity('A TPP whose certificate has expired'),
   notYetValid: identity('A TPP whose certificate is not valid yet'),
   oddIssuer: identity('A TPP whose issuer has a comma or letters outside ASCII in its name'),
