@@ -55,7 +55,7 @@ const fromItsOwnAccount = (made: Check): Check => ({
         error instanceof ExpectationFailed && context.target.accounts.corporateDebtor === undefined
           ? await ownAccount(context)
           : undefined;
-      if (corporateDebtor === undefined) throw error;
+      if (corporateDebtor === undefined) throw aboutTheAccount(error);
       const { world, target } = context;
       const accounts = { ...target.accounts, corporateDebtor };
       Object.assign(context, { world: { ...world, target: { ...target, accounts } } });
@@ -64,6 +64,14 @@ const fromItsOwnAccount = (made: Check): Check => ({
     }
   },
 });
+
+/** A bank that objects to the account says nothing about the context. */
+const aboutTheAccount = (error: unknown): unknown =>
+  error instanceof ExpectationFailed && /debtor/i.test(error.actual)
+    ? new Inconclusive(
+        `The bank objects to the account: ${error.actual}. Give that of the company as accounts.corporateDebtor of the target file.`,
+      )
+    : error;
 
 async function ownAccount(context: CheckContext): Promise<DebtorAccount | undefined> {
   const listing = await context.call({ operation: 'listAccounts', psu: corporatePsu(context) });

@@ -1,4 +1,5 @@
 import type { DesignChange } from '../design-changes.ts';
+import { alsoAt } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { of, overlooking } from './rule-changes.ts';
 
@@ -57,13 +58,16 @@ export const certificateDeviations: readonly Deviation[] = [
       certificate === undefined ? false : certificate.notBefore.getTime() - clock.now().getTime() < 30 * day,
     ),
   ),
-  deviation('CRT-04/any-role', 'lets an AISP create payments', (design) => ({
-    ...design,
-    roles: (operation) => {
-      const roles = design.roles(operation);
-      return roles.includes('PSP_PI') ? [...roles, 'PSP_AI'] : roles;
-    },
-  })),
+  ...alsoAt(
+    ['domestic'],
+    deviation('CRT-04/any-role', 'lets an AISP create payments', (design) => ({
+      ...design,
+      roles: (operation) => {
+        const roles = design.roles(operation);
+        return roles.includes('PSP_PI') ? [...roles, 'PSP_AI'] : roles;
+      },
+    })),
+  ),
   deviation(
     'CRT-04/no-role',
     'takes a certificate that names no role for one of every role',
