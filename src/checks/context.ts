@@ -58,9 +58,11 @@ export class CheckContext {
   counterexample: { value: string; path: string } | undefined;
   cases = 1;
   readonly #client: TppClient;
+  #target: Target;
 
   constructor(world: World, seed: number, place: number) {
     this.world = world;
+    this.#target = world.target;
     this.seed = seed;
     this.amounts = new Amounts(world.seed, place);
     this.#client = world.client.with({
@@ -73,11 +75,16 @@ export class CheckContext {
   }
 
   get target(): Target {
-    return this.world.target;
+    return this.#target;
+  }
+
+  /** Accounts that the check has found out by itself, for the rest of it. */
+  learnAccounts(accounts: Partial<Target['accounts']>): void {
+    this.#target = { ...this.#target, accounts: { ...this.#target.accounts, ...accounts } };
   }
 
   get readings(): Readings {
-    return this.world.target.readings;
+    return this.#target.readings;
   }
 
   get client(): TppClient {

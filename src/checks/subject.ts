@@ -44,6 +44,9 @@ export const theSandboxListing = (): Subject => ({
   call: () => ({ operation: 'listSandboxCustomers' }),
 });
 
+/** How reports call the payments that a check needs beforehand. */
+export const freshPaymentPurpose = 'create a payment for what follows';
+
 /** Creates payments and returns their ids. */
 export async function freshPayments(
   context: CheckContext,
@@ -61,15 +64,11 @@ async function freshPayment(
   attempts = 2,
 ): Promise<string> {
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + index, numRuns: 1 });
-  const answer = await callThroughSca(
-    context,
-    await subject.call(context, body),
-    'create a payment for the basket',
-  );
+  const answer = await callThroughSca(context, await subject.call(context, body), freshPaymentPurpose);
   const id = answer.text('paymentId');
   if (id !== undefined) return id;
   if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);
   throw new Inconclusive(
-    `The basket needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
+    `What follows needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
   );
 }

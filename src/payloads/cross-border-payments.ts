@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
-import { withoutUndefined } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
+import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
 import { accountWithoutIban, foreignAccounts, type PaymentFacts, placeIn } from './payment-facts.ts';
 import { internationalTexts } from './texts.ts';
 
 export interface CrossBorderOptions {
-  readonly optional?: 'all' | 'none' | 'any';
+  readonly optional?: Optional;
   readonly creditor?: 'iban' | 'bban';
   readonly debtor?: 'iban' | 'bban';
   /** As with domestic payments: every listed code, or one that every bank takes. */
@@ -19,45 +19,38 @@ export interface CrossBorderOptions {
 const plainCodes = ['14', '29', '31', '41', '71'];
 
 /** Valid NCBCT bodies in euro. The regulatory fields are always there: no rate tells when they are needed. */
-export function crossBorderPayments(
+export const crossBorderPayments = (
   facts: PaymentFacts,
   amounts: Amounts,
-  options: CrossBorderOptions = {},
-): fc.Arbitrary<JsonObject> {
-  if (options.optional !== undefined && options.optional !== 'any')
-    return paymentsWith(facts, amounts, options);
-  // Now and then without any optional field: some banks look at one only when another is there.
-  return fc.oneof(
-    { weight: 2, arbitrary: paymentsWith(facts, amounts, options) },
-    { weight: 1, arbitrary: paymentsWith(facts, amounts, { ...options, optional: 'none' }) },
-  );
-}
+  { optional = 'any', ...options }: CrossBorderOptions = {},
+): fc.Arbitrary<JsonObject> =>
+  selected(optional, (chosen) => paymentsWith(facts, amounts, { ...options, optional: chosen }));
 
 function paymentsWith(
   facts: PaymentFacts,
   amounts: Amounts,
-  { optional = 'any', creditor = 'iban', debtor = 'bban', codes = 'plain' }: CrossBorderOptions = {},
+  {
+    optional,
+    creditor = 'iban',
+    debtor = 'bban',
+    codes = 'plain',
+  }: CrossBorderOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
-  const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-    optional === 'all'
-      ? arbitrary
-      : optional === 'none'
-        ? fc.constant(undefined)
-        : fc.option(arbitrary, { nil: undefined });
+  const ifChosen = maybe(optional);
   return fc
     .record({
       account: fc.constantFrom(...creditorAccounts(facts, creditor)),
       creditorName: internationalTexts(70),
-      agent: maybe(fc.constant(true)),
-      address: maybe(
+      agent: ifChosen(fc.constant(true)),
+      address: ifChosen(
         fc.record({
           street: internationalTexts(70),
           buildingNumber: fc.constantFrom('1', '12b'),
         }),
       ),
-      text: maybe(internationalTexts(140)),
-      purposeCode: maybe(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
-      requestedExecutionDate: maybe(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
+      text: ifChosen(internationalTexts(140)),
+      purposeCode: ifChosen(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
+      requestedExecutionDate: ifChosen(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
       code: fc.constantFrom(...(codes === 'whole' ? regulatoryReportingCodes.keys() : plainCodes)),
       information: internationalTexts(140),
     })

@@ -3,8 +3,9 @@ import { purposeCodes } from '../spec/code-lists.ts';
 import { countries } from '../spec/countries.ts';
 import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
+import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
 import { domesticAgent, type PaymentFacts } from './payment-facts.ts';
 import { texts } from './texts.ts';
 
@@ -12,8 +13,7 @@ export const remittanceForms = ['none', 'unstructured', 'array', 'single'] as co
 export type RemittanceForm = (typeof remittanceForms)[number];
 
 export interface DomesticOptions {
-  /** All optional fields, none of them, or any selection. */
-  readonly optional?: 'all' | 'none' | 'any';
+  readonly optional?: Optional;
   readonly remittance?: RemittanceForm;
   readonly debtor?: 'account' | 'card';
   /**
@@ -26,46 +26,39 @@ export interface DomesticOptions {
 const references = fc.integer({ min: 0, max: 700_000 }).map((number) => ({ reference: kidFrom(number) }));
 
 /** Valid NDCT bodies over the whole domain, each with an amount of its own. */
-export function domesticPayments(
+export const domesticPayments = (
   facts: PaymentFacts,
   amounts: Amounts,
-  options: DomesticOptions = {},
-): fc.Arbitrary<JsonObject> {
-  if (options.optional !== undefined && options.optional !== 'any')
-    return paymentsWith(facts, amounts, options);
-  // Now and then without any optional field: some banks look at one only when another is there.
-  return fc.oneof(
-    { weight: 2, arbitrary: paymentsWith(facts, amounts, options) },
-    { weight: 1, arbitrary: paymentsWith(facts, amounts, { ...options, optional: 'none' }) },
-  );
-}
+  { optional = 'any', ...options }: DomesticOptions = {},
+): fc.Arbitrary<JsonObject> =>
+  selected(optional, (chosen) => paymentsWith(facts, amounts, { ...options, optional: chosen }));
 
 function paymentsWith(
   facts: PaymentFacts,
   amounts: Amounts,
-  { optional = 'any', remittance, debtor = 'account', codes = 'plain' }: DomesticOptions = {},
+  {
+    optional,
+    remittance,
+    debtor = 'account',
+    codes = 'plain',
+  }: DomesticOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
-  const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-    optional === 'all'
-      ? arbitrary
-      : optional === 'none'
-        ? fc.constant(undefined)
-        : fc.option(arbitrary, { nil: undefined });
+  const ifChosen = maybe(optional);
   return fc
     .record({
       creditorName: facts.creditor.name === undefined ? texts(70) : fc.constant(facts.creditor.name),
-      creditorAgent: maybe(fc.constant(facts.creditor.agent ?? domesticAgent)),
-      street: maybe(texts(70)),
-      buildingNumber: maybe(fc.integer({ min: 1, max: 199 }).map(String)),
-      postalCode: maybe(fc.constantFrom('0152', '5003', '7010', '9008')),
-      city: maybe(fc.constantFrom('Oslo', 'Bergen', 'Trondheim', 'Tromsø')),
+      creditorAgent: ifChosen(fc.constant(facts.creditor.agent ?? domesticAgent)),
+      street: ifChosen(texts(70)),
+      buildingNumber: ifChosen(fc.integer({ min: 1, max: 199 }).map(String)),
+      postalCode: ifChosen(fc.constantFrom('0152', '5003', '7010', '9008')),
+      city: ifChosen(fc.constantFrom('Oslo', 'Bergen', 'Trondheim', 'Tromsø')),
       country: codes === 'whole' ? fc.constantFrom('NO', ...countries) : fc.constant('NO'),
-      ultimateDebtor: maybe(texts(70)),
+      ultimateDebtor: ifChosen(texts(70)),
       remittance: remittance === undefined ? fc.constantFrom(...remittanceForms) : fc.constant(remittance),
       text: texts(140),
       references: fc.array(references, { minLength: 1, maxLength: 3 }),
-      purposeCode: maybe(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
-      requestedExecutionDate: maybe(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
+      purposeCode: ifChosen(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
+      requestedExecutionDate: ifChosen(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
     })
     .map((drawn) => {
       const { creditor } = facts;
@@ -113,8 +106,3 @@ function remittanceFields(
       return { remittanceInformationStructured: references[0] ?? { reference: kidFrom(0) } };
   }
 }
-
-export const withoutUndefined = (members: Readonly<Record<string, Json | undefined>>): JsonObject =>
-  Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  );

@@ -5,7 +5,7 @@ import { dialects } from '../bank/dialects/index.ts';
 import { placeChecks } from '../checks/judge.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirementById } from '../spec/catalogue.ts';
-import { combinationsOf, planProof } from './proof-plan.ts';
+import { combinationsOf, costlyChecks, planProof } from './proof-plan.ts';
 import { needlessChecks, unprovedRequirements } from './verdict-of-proof.ts';
 
 const repeated = (ids: readonly string[]): readonly string[] =>
@@ -61,4 +61,9 @@ test('a check is needless when another one of its requirement notices all that i
   const checks = placeChecks(await loadSuites()).slice(0, 2);
   const [first = '', second = ''] = checks.map(({ check }) => check.id);
   expect(needlessChecks([{ blamedBy: [first, second] }, { blamedBy: [first] }], checks)).toEqual([second]);
+});
+
+test('the costly checks are checks', async () => {
+  const known = placeChecks(await loadSuites()).map(({ check }) => check.id);
+  expect(costlyChecks.filter((id) => !known.includes(id))).toEqual([]);
 });

@@ -9,8 +9,13 @@ import {
   rejectedWith,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
-import { controlBy, refuses } from '../../src/checks/trial.ts';
+import {
+  aBasket,
+  aCrossBorderPayment,
+  freshPaymentPurpose,
+  freshPayments,
+} from '../../src/checks/subject.ts';
+import { controlBy, evidenceOf, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -66,21 +71,21 @@ const basketOf = ({
         );
       let answer = await put(paymentIds);
       if (inBothOrders && expected.met(answer, context.readings)) answer = await put(paymentIds.toReversed());
-      context.evidence = [answer.exchange];
+      context.evidence = evidenceOf(context, answer.exchange);
       if (expected.met(answer, context.readings)) return;
       if (expected.isAcceptance === true && nothingAwaitsSca(context)) {
         throw new Inconclusive(
           `No payment of the basket asked for SCA, so that there was nothing to sign; it was answered ${describeAnswer(answer)}.`,
         );
       }
-      throw new ExpectationFailed(expected.text, describeAnswer(answer));
+      throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
     },
   });
 
 /** A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. */
 const nothingAwaitsSca = ({ exchanges }: CheckContext): boolean =>
   exchanges
-    .filter(({ purpose }) => purpose?.startsWith('create a payment for the basket') === true)
+    .filter(({ purpose }) => purpose?.startsWith(freshPaymentPurpose) === true)
     .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
 
 const idsIn = ({ body }: Call): readonly string[] =>

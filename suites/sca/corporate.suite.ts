@@ -56,9 +56,7 @@ const fromItsOwnAccount = (made: Check): Check => ({
           ? await ownAccount(context)
           : undefined;
       if (corporateDebtor === undefined) throw aboutTheAccount(error);
-      const { world, target } = context;
-      const accounts = { ...target.accounts, corporateDebtor };
-      Object.assign(context, { world: { ...world, target: { ...target, accounts } } });
+      context.learnAccounts({ corporateDebtor });
       await made.run(context);
       context.note('It went through with an account of the company itself (accounts.corporateDebtor).');
     }

@@ -139,6 +139,30 @@ const returnsTo = (
       }),
   });
 
+/** What every redirect after success carries, whatever SCA was for. */
+const carried = [
+  {
+    id: 'RDR-01',
+    what: 'psu-id, a UUID',
+    expected: 'psu-id with a UUID',
+    objection: ({ psuId }: ScaReturn) => (uuid.test(psuId ?? '') ? undefined : present(psuId)),
+  },
+  {
+    id: 'RDR-02',
+    what: 'the TPP-Session-ID of the request that started it',
+    expected: 'tpp-session-id with the TPP-Session-ID of the request',
+    objection: ({ sessionId }: ScaReturn, psu: Psu) =>
+      sessionId === psu.sessionId ? undefined : present(sessionId),
+  },
+  {
+    id: 'RDR-03',
+    what: 'context',
+    expected: 'context with PRIVATE or CORPORATE',
+    objection: ({ context }: ScaReturn) =>
+      (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),
+  },
+];
+
 export default suite('Redirects after SCA', section('Authentication', 'Redirect after successful SCA'), [
   returnsTo('SCA-03', 'after SCA the PSU is redirected to TPP-Redirect-URI', (redirectUri) => redirectUri),
   returnsTo(
@@ -147,25 +171,9 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     (redirectUri) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
     true,
   ),
-  afterSuccess({
-    id: 'RDR-01',
-    title: 'the redirect after SCA carries psu-id, a UUID',
-    expected: 'psu-id with a UUID',
-    objection: ({ psuId }) => (uuid.test(psuId ?? '') ? undefined : present(psuId)),
-  }),
-  afterSuccess({
-    id: 'RDR-02',
-    title: 'the redirect after SCA carries the TPP-Session-ID of the request that started it',
-    expected: 'tpp-session-id with the TPP-Session-ID of the request',
-    objection: ({ sessionId }, psu) => (sessionId === psu.sessionId ? undefined : present(sessionId)),
-  }),
-  afterSuccess({
-    id: 'RDR-03',
-    title: 'the redirect after SCA carries context',
-    expected: 'context with PRIVATE or CORPORATE',
-    objection: ({ context }) =>
-      (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),
-  }),
+  ...carried.map(({ what, ...rest }) =>
+    afterSuccess({ ...rest, title: `the redirect after SCA carries ${what}` }),
+  ),
   afterApproval({
     id: 'SCA-03',
     title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',
@@ -173,25 +181,9 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     objection: ({ address }, { redirectUri }) =>
       isReturnTo(redirectUri, address) ? undefined : `a redirect to ${address.split('?')[0]}`,
   }),
-  afterApproval({
-    id: 'RDR-01',
-    title: 'the redirect after a payment was approved carries psu-id, a UUID',
-    expected: 'psu-id with a UUID',
-    objection: ({ psuId }) => (uuid.test(psuId ?? '') ? undefined : present(psuId)),
-  }),
-  afterApproval({
-    id: 'RDR-02',
-    title: 'the redirect after a payment was approved carries the TPP-Session-ID of the payment',
-    expected: 'tpp-session-id with the TPP-Session-ID of the request',
-    objection: ({ sessionId }, psu) => (sessionId === psu.sessionId ? undefined : present(sessionId)),
-  }),
-  afterApproval({
-    id: 'RDR-03',
-    title: 'the redirect after a payment was approved carries context',
-    expected: 'context with PRIVATE or CORPORATE',
-    objection: ({ context }) =>
-      (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),
-  }),
+  ...carried.map(({ what, ...rest }) =>
+    afterApproval({ ...rest, title: `the redirect after a payment was approved carries ${what}` }),
+  ),
   afterSuccess({
     id: 'RDR-04',
     title: 'the redirect after SCA in corporate context carries psu-corporate-id, a UUID',

@@ -5,45 +5,38 @@ import { of, overlooking } from './rule-changes.ts';
 
 const day = 86_400_000;
 
-/** Trust by name: whoever bears the name of a trusted issuer is one. */
-const byName: DesignChange = (design) => ({
-  ...design,
-  adaptState: (original) => {
-    const state = design.adaptState(original);
-    const names = new Set<string>();
-    return {
-      ...state,
-      trust: {
-        trusts: (certificate) => {
-          if (state.trust.trusts(certificate)) names.add(certificate.issuer);
-          return names.has(certificate.issuer);
+/** Trust that goes by more, or less, than whether an authority issued it: `isKnown` tells whether its name is trusted. */
+const trusting =
+  (judge: (isIssued: boolean, isKnown: boolean) => boolean): DesignChange =>
+  (design) => ({
+    ...design,
+    adaptState: (original) => {
+      const state = design.adaptState(original);
+      const names = new Set<string>();
+      return {
+        ...state,
+        trust: {
+          trusts: (certificate) => {
+            const isIssued = state.trust.trusts(certificate);
+            if (isIssued) names.add(certificate.issuer);
+            return judge(isIssued, names.has(certificate.issuer));
+          },
         },
-      },
-    };
-  },
-});
-
-/** Distrusts only what it knows better: an authority that it has never heard of passes. */
-const unknownPass: DesignChange = (design) => ({
-  ...design,
-  adaptState: (original) => {
-    const state = design.adaptState(original);
-    const names = new Set<string>();
-    return {
-      ...state,
-      trust: {
-        trusts: (certificate) => {
-          if (state.trust.trusts(certificate)) names.add(certificate.issuer);
-          return state.trust.trusts(certificate) || !names.has(certificate.issuer);
-        },
-      },
-    };
-  },
-});
+      };
+    },
+  });
 
 export const certificateDeviations: readonly Deviation[] = [
-  deviation('CRT-01/by-name', 'trusts whoever bears the name of a trusted authority', byName),
-  deviation('CRT-01/unknown-pass', 'trusts authorities that it has never heard of', unknownPass),
+  deviation(
+    'CRT-01/by-name',
+    'trusts whoever bears the name of a trusted authority',
+    trusting((_, isKnown) => isKnown),
+  ),
+  deviation(
+    'CRT-01/unknown-pass',
+    'trusts authorities that it has never heard of',
+    trusting((isIssued, isKnown) => isIssued || !isKnown),
+  ),
   deviation(
     'CRT-02/a-month-of-grace',
     'takes a certificate for a month after it has expired',

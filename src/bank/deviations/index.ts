@@ -10,6 +10,7 @@ import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { paymentDeviations } from './payments.ts';
+import { redirectDeviations } from './redirects.ts';
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
@@ -39,6 +40,7 @@ export const deviations: readonly Deviation[] = [
   ...basketDeviations,
   ...transportDeviations,
   ...sandboxDeviations,
+  ...redirectDeviations,
   ...scaDeviations,
   ...accountDeviations,
   ...lifecycleDeviations,

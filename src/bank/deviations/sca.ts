@@ -8,7 +8,7 @@ import {
   withRoutes,
 } from '../design-changes.ts';
 import { isObject } from '../json.ts';
-import type { BankAnswer, BankOperation, BankRequest, Refusal, Route, Rule } from '../route.ts';
+import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../route.ts';
 import { approvalOf } from '../sca/approval-target.ts';
 import type { PsuIds } from '../sca/psu-ids.ts';
 import type { PsuState } from '../sca/psu-state.ts';
@@ -16,6 +16,7 @@ import type { SessionStore } from '../sca/sessions.ts';
 import type { BankState } from '../state.ts';
 import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
+import { onPages } from './redirects.ts';
 import { overlooking, payments, refusing } from './rule-changes.ts';
 
 const withState =
@@ -27,143 +28,6 @@ const withState =
       return { ...state, ...change(state) };
     },
   });
-
-/** What a form on the pages of SCA leads to. */
-const onPages = (handle: (route: Route) => Route['handle']): DesignChange =>
-  withRoutes((route) =>
-    route.operation === 'page' && route.method === 'POST' ? { ...route, handle: handle(route) } : route,
-  );
-
-type Parameters = Map<string, string>;
-
-/** Redirects with other parameters. `isMeant` tells success and failure apart. */
-const redirecting = (
-  isMeant: (parameters: Parameters) => boolean,
-  change: (parameters: Parameters) => void,
-): DesignChange =>
-  addressing((address) => {
-    const [before = '', query = ''] = address.split('?');
-    const parameters: Parameters = new Map(new URLSearchParams(query));
-    if (!isMeant(parameters)) return address;
-    change(parameters);
-    return `${before}?${[...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
-  });
-
-const addressing = (change: (address: string) => string): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const answer = await route.handle(request, state);
-    const location = answer.headers?.Location;
-    return location === undefined
-      ? answer
-      : { ...answer, headers: { ...answer.headers, Location: change(location) } };
-  });
-
-const succeeded = (parameters: Parameters): boolean => parameters.has('psu-id');
-const failed = (parameters: Parameters): boolean => parameters.has('code');
-
-const success = (change: (parameters: Parameters) => void): DesignChange => redirecting(succeeded, change);
-const failure = (change: (parameters: Parameters) => void): DesignChange => redirecting(failed, change);
-
-const redirects: readonly Deviation[] = [
-  ...(
-    [
-      ['RDR-01', 'psu-id'],
-      ['RDR-02', 'tpp-session-id'],
-      ['RDR-03', 'context'],
-      ['RDR-04', 'psu-corporate-id'],
-    ] as const
-  ).map(([id, name]) =>
-    deviation(
-      `${id}/missing`,
-      `leaves ${name} out of the redirect`,
-      success((parameters) => parameters.delete(name)),
-    ),
-  ),
-  deviation(
-    'RDR-01/no-uuid',
-    'sends a psu-id that is no UUID',
-    success((parameters) => parameters.set('psu-id', 'kari')),
-  ),
-  deviation(
-    'RDR-01/camel-case',
-    'calls it psuId',
-    success((parameters) => rename(parameters, 'psu-id', 'psuId')),
-  ),
-  deviation(
-    'RDR-02/another',
-    'sends another tpp-session-id than it was given',
-    success((parameters) => parameters.set('tpp-session-id', randomUUID())),
-  ),
-  deviation(
-    'RDR-03/lower-case',
-    'sends the context in lower case',
-    success((parameters) => parameters.set('context', (parameters.get('context') ?? '').toLowerCase())),
-  ),
-  deviation(
-    'RDR-04/no-uuid',
-    'sends a psu-corporate-id that is no UUID',
-    success((parameters) => {
-      if (parameters.has('psu-corporate-id')) parameters.set('psu-corporate-id', '4711');
-    }),
-  ),
-  deviation(
-    'RDR-05/always-private',
-    'tells PRIVATE whatever the PSU chose',
-    success((parameters) => parameters.set('context', 'PRIVATE')),
-  ),
-  deviation(
-    'RDR-05/always-corporate',
-    'tells CORPORATE whatever the PSU chose',
-    success((parameters) => parameters.set('context', 'CORPORATE')),
-  ),
-  ...(
-    [
-      ['RDF-01', 'system'],
-      ['RDF-02', 'status'],
-      ['RDF-03', 'code'],
-      ['RDF-04', 'message'],
-    ] as const
-  ).map(([id, name]) =>
-    deviation(
-      `${id}/missing`,
-      `leaves ${name} out of the redirect after a failure`,
-      failure((parameters) => parameters.delete(name)),
-    ),
-  ),
-  deviation(
-    'RDF-02/words',
-    'tells the status in words',
-    failure((parameters) => parameters.set('status', 'Unauthorized')),
-  ),
-  deviation(
-    'RDF-04/not-encoded',
-    'does not encode the message',
-    addressing((address) => address.replace(/message=[^&]*/, 'message=The PSU <cancelled> it')),
-  ),
-  deviation(
-    'RDF-05/psu-id',
-    'sends a psu-id after a failure',
-    failure((parameters) => parameters.set('psu-id', randomUUID())),
-  ),
-  {
-    ...deviation(
-      'SCA-03/query-lost',
-      'forgets the query of TPP-Redirect-URI',
-      addressing((address) => address.replace('state=4711&', '')),
-    ),
-    isAdvisedAgainst: true,
-  },
-  deviation(
-    'SCA-03/elsewhere',
-    'sends the PSU to an address of its own',
-    addressing((address) => `https://elsewhere.example/done?${address.split('?')[1] ?? ''}`),
-  ),
-];
-
-function rename(parameters: Parameters, from: string, to: string): void {
-  parameters.set(to, parameters.get(from) ?? '');
-  parameters.delete(from);
-}
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
 function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {
@@ -423,10 +287,4 @@ const identification: readonly Deviation[] = [
   ]),
 ];
 
-export const scaDeviations: readonly Deviation[] = [
-  ...redirects,
-  ...authentication,
-  ...asking,
-  ...open,
-  ...identification,
-];
+export const scaDeviations: readonly Deviation[] = [...authentication, ...asking, ...open, ...identification];

@@ -4,7 +4,7 @@ import { isObject } from '../json.ts';
 import type { TransactionStatus } from '../payments/payment.ts';
 import type { PaymentDesign } from '../payments/payment-design.ts';
 import { unreadableBeforeApproval } from '../payments/payment-design.ts';
-import type { BankAnswer, BankOperation, Rule } from '../route.ts';
+import type { BankAnswer, BankOperation, BankRequest, Rule } from '../route.ts';
 import { accessFor, scaRequired } from '../sca/request-sca.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
@@ -44,7 +44,7 @@ const links = (change: (links: Body) => unknown): DesignChange =>
   bodies(initiations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
 
 /** SCA before anything is created: the TPP is to come back with the same payment. */
-const scaFirst: DesignChange = withAnswers(creations, (answer): BankAnswer => {
+const askingForSca = (answer: BankAnswer): BankAnswer => {
   const body = isObject(answer.body) ? answer.body : {};
   const found = isObject(body._links) ? body._links.scaRedirect : undefined;
   return {
@@ -54,7 +54,17 @@ const scaFirst: DesignChange = withAnswers(creations, (answer): BankAnswer => {
       _links: { scaRedirect: found },
     },
   };
-});
+};
+
+const scaFirst: DesignChange = withAnswers(creations, askingForSca);
+
+const scaOnce: DesignChange = (design) => {
+  const asked = new Set<string>();
+  const isNew = ({ bytes }: BankRequest): boolean => asked.size < asked.add(bytes.toString()).size;
+  return withAnswers(creations, (answer, request) => (isNew(request) ? askingForSca(answer) : answer))(
+    design,
+  );
+};
 
 /** SCA before the body is looked at, whatever stands in it. */
 const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
@@ -130,6 +140,11 @@ export const successBodyDialects: readonly Dialect[] = [
     ),
   ),
   dialect('sca/before-creation', 'answers payments with 401 and a scaRedirect link', scaFirst),
+  dialect(
+    'sca/before-creation-once',
+    'answers a payment with 401 and a scaRedirect link, and creates it when it comes again',
+    scaOnce,
+  ),
   dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody),
   ...statuses,
   dialect(

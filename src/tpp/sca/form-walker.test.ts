@@ -34,6 +34,16 @@ function bank(serve: (request: PageRequest, form: URLSearchParams) => Page, name
 }
 
 describe('walking the pages of a bank', () => {
+  it('waits on a page that asks to be loaded again until the PSU has approved elsewhere', async () => {
+    let asked = 0;
+    const { walker } = bank(() => {
+      asked += 1;
+      return asked < 3 ? { html: '<meta http-equiv=refresh content="1; url=1">Wait' } : { location: done };
+    });
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+    expect(asked).toBe(3);
+  });
+
   it('goes from page to page with cookies, relative addresses, GET and POST forms and all redirects', async () => {
     const { walker, requests } = bank(({ url, method, body }) => {
       const at = `${method} ${url.pathname}${url.search}`;

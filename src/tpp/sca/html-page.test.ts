@@ -16,6 +16,13 @@ describe('an HTML page', () => {
     });
   });
 
+  it('tells where it goes on to by itself', () => {
+    const at = (content: string) => readHtmlPage(`<meta http-equiv="Refresh" content="${content}">`).refresh;
+    expect(at('2; url=/sca/wait?n=1')).toBe('/sca/wait?n=1');
+    expect(at('0;URL=next')).toBe('next');
+    expect(at('30')).toBeUndefined();
+  });
+
   it('gives each control its kind, value and label, however the label is tied to it', () => {
     const [form] = readHtmlPage(`<form action=/go METHOD=post>
       <input type=hidden name=token value='a"b'>

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { type DesignChange, withRoutes } from '../design-changes.ts';
+import type { BankAnswer, Route } from '../route.ts';
+import { approvalOf } from '../sca/approval-target.ts';
+import { type Deviation, deviation } from './deviation.ts';
+
+/** What a form on the pages of SCA leads to. */
+export const onPages = (handle: (route: Route) => Route['handle']): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'page' && route.method === 'POST' ? { ...route, handle: handle(route) } : route,
+  );
+
+type Parameters = Map<string, string>;
+
+/** Redirects with other parameters. `isMeant` tells success and failure apart. */
+const redirecting = (
+  isMeant: (parameters: Parameters) => boolean,
+  change: (parameters: Parameters) => void,
+): DesignChange =>
+  addressing((address) => {
+    const [before = '', query = ''] = address.split('?');
+    const parameters: Parameters = new Map(new URLSearchParams(query));
+    if (!isMeant(parameters)) return address;
+    change(parameters);
+    return `${before}?${[...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+  });
+
+const addressing = (change: (address: string) => string): DesignChange =>
+  onPages((route) => async (request, state) => readdressed(await route.handle(request, state), change));
+
+function readdressed(answer: BankAnswer, change: (address: string) => string): BankAnswer {
+  const location = answer.headers?.Location;
+  return location === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, Location: change(location) } };
+}
+
+const succeeded = (parameters: Parameters): boolean => parameters.has('psu-id');
+const failed = (parameters: Parameters): boolean => parameters.has('code');
+
+const success = (change: (parameters: Parameters) => void): DesignChange => redirecting(succeeded, change);
+const failure = (change: (parameters: Parameters) => void): DesignChange => redirecting(failed, change);
+
+/** The redirect after a payment or basket was approved, or after all other SCA, changed. */
+export const afterApproval = (change: (location: string) => string) => afterSca(true, change);
+const afterAccess = (change: (location: string) => string) => afterSca(false, change);
+
+const afterSca = (isApproval: boolean, change: (address: string) => string): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    const isMeant = flow !== undefined && (approvalOf(flow) !== undefined) === isApproval;
+    return isMeant ? readdressed(answer, change) : answer;
+  });
+
+export const withAnother = (name: string) => (location: string) =>
+  location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
+
+const without = (name: string) => (location: string) =>
+  location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
+
+const elsewhere = (location: string): string =>
+  `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
+
+/** Where the PSU is sent after SCA, and what the address carries. */
+export const redirectDeviations: readonly Deviation[] = [
+  ...(
+    [
+      ['RDR-01', 'psu-id'],
+      ['RDR-02', 'tpp-session-id'],
+      ['RDR-03', 'context'],
+      ['RDR-04', 'psu-corporate-id'],
+    ] as const
+  ).map(([id, name]) =>
+    deviation(
+      `${id}/missing`,
+      `leaves ${name} out of the redirect`,
+      success((parameters) => parameters.delete(name)),
+    ),
+  ),
+  deviation(
+    'RDR-01/no-uuid',
+    'sends a psu-id that is no UUID',
+    success((parameters) => parameters.set('psu-id', 'kari')),
+  ),
+  deviation(
+    'RDR-01/camel-case',
+    'calls it psuId',
+    success((parameters) => rename(parameters, 'psu-id', 'psuId')),
+  ),
+  deviation(
+    'RDR-02/another',
+    'sends another tpp-session-id than it was given',
+    success((parameters) => parameters.set('tpp-session-id', randomUUID())),
+  ),
+  deviation(
+    'RDR-03/lower-case',
+    'sends the context in lower case',
+    success((parameters) => parameters.set('context', (parameters.get('context') ?? '').toLowerCase())),
+  ),
+  deviation(
+    'RDR-04/no-uuid',
+    'sends a psu-corporate-id that is no UUID',
+    success((parameters) => {
+      if (parameters.has('psu-corporate-id')) parameters.set('psu-corporate-id', '4711');
+    }),
+  ),
+  deviation(
+    'RDR-05/always-private',
+    'tells PRIVATE whatever the PSU chose',
+    success((parameters) => parameters.set('context', 'PRIVATE')),
+  ),
+  deviation(
+    'RDR-05/always-corporate',
+    'tells CORPORATE whatever the PSU chose',
+    success((parameters) => parameters.set('context', 'CORPORATE')),
+  ),
+  ...(
+    [
+      ['RDF-01', 'system'],
+      ['RDF-02', 'status'],
+      ['RDF-03', 'code'],
+      ['RDF-04', 'message'],
+    ] as const
+  ).map(([id, name]) =>
+    deviation(
+      `${id}/missing`,
+      `leaves ${name} out of the redirect after a failure`,
+      failure((parameters) => parameters.delete(name)),
+    ),
+  ),
+  deviation(
+    'RDF-02/words',
+    'tells the status in words',
+    failure((parameters) => parameters.set('status', 'Unauthorized')),
+  ),
+  deviation(
+    'RDF-04/not-encoded',
+    'does not encode the message',
+    addressing((address) => address.replace(/message=[^&]*/, 'message=The PSU <cancelled> it')),
+  ),
+  deviation(
+    'RDF-05/psu-id',
+    'sends a psu-id after a failure',
+    failure((parameters) => parameters.set('psu-id', randomUUID())),
+  ),
+  {
+    ...deviation(
+      'SCA-03/query-lost',
+      'forgets the query of TPP-Redirect-URI',
+      addressing((address) => address.replace('state=4711&', '')),
+    ),
+    isAdvisedAgainst: true,
+  },
+  deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
+  ...(
+    [
+      ['RDR-01', 'psu-id'],
+      ['RDR-02', 'tpp-session-id'],
+      ['RDR-03', 'context'],
+    ] as const
+  ).flatMap(([id, name]) => [
+    deviation(
+      `${id}/missing-after-approval`,
+      `leaves ${name} out of the redirect when a payment was approved`,
+      afterApproval(without(name)),
+    ),
+    deviation(
+      `${id}/missing-after-access`,
+      `leaves ${name} out of the redirect when access was granted`,
+      afterAccess(without(name)),
+    ),
+  ]),
+  deviation(
+    'SCA-03/elsewhere-after-approval',
+    'sends the PSU who has approved a payment to an address of its own',
+    afterApproval(elsewhere),
+  ),
+  deviation(
+    'SCA-03/elsewhere-after-access',
+    'sends the PSU who has granted access to an address of its own',
+    afterAccess(elsewhere),
+  ),
+];
+
+function rename(parameters: Parameters, from: string, to: string): void {
+  parameters.set(to, parameters.get(from) ?? '');
+  parameters.delete(from);
+}
