@@ -13,7 +13,7 @@ export const allOf =
   (design) =>
     changes.reduce((changed, change) => change(changed), design);
 
-/** Whether a rule stands for a requirement, by itself or beside others. */
+/** Whether a rule stands for a requirement, by itself or next to others. */
 export const serves = (rule: Rule, requirement: string): boolean =>
   rule.requirement === requirement || (rule.also ?? []).includes(requirement);
 
@@ -31,11 +31,11 @@ export const withRules =
 
 /** Changes what some rules say: another status, another code. */
 export const withRefusals = (
-  isMeant: (rule: Rule, operation: BankOperation) => boolean,
+  matchesId: (rule: Rule, operation: BankOperation) => boolean,
   changes: Partial<RefusalAnswer>,
 ): DesignChange =>
   withRules((operation, rules) =>
-    rules.map((rule) => (isMeant(rule, operation) ? answering(rule, changes) : rule)),
+    rules.map((rule) => (matchesId(rule, operation) ? answering(rule, changes) : rule)),
   );
 
 function answering(rule: Rule, changes: Partial<RefusalAnswer>): Rule {

@@ -16,7 +16,7 @@ export type BankOperation =
   | 'sandboxData'
   | 'other';
 
-/** A request as the rules see it: parsed where it could be, with the exact bytes beside. */
+/** A request as the rules see it: parsed where it could be, together with the exact bytes. */
 export interface BankRequest {
   readonly operation: BankOperation;
   readonly method: string;

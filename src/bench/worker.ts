@@ -5,7 +5,7 @@ import { placeChecks } from '../checks/judge.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { domesticPayments } from '../payloads/domestic-payments.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { createWorld } from '../runner/world.ts';
+import { createRunContext } from '../runner/run-context.ts';
 import { loadTarget } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';
 
@@ -26,20 +26,20 @@ export interface Measurement {
 }
 
 async function measureSuite(target: Target): Promise<Measurement> {
-  const world = createWorld({ target, seed: 1, runs: 10 });
+  const runContext = createRunContext({ target, seed: 1, runs: 10 });
   const checks = placeChecks(await loadSuites());
   const started = performance.now();
-  const results = await runChecks(checks, world);
+  const results = await runChecks(checks, runContext);
   const durationMs = performance.now() - started;
-  await world.client.options.transport.close();
+  await runContext.client.options.transport.close();
   const errors = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').length;
-  return { requests: world.client.requests, durationMs, errors };
+  return { requests: runContext.client.requests, durationMs, errors };
 }
 
 /** Signed payments over undici as fast as they go: nothing is recorded, judged or drawn. */
 async function measureFloor(target: Target, concurrency: number, requests: number): Promise<Measurement> {
-  const world = createWorld({ target, seed: 1, runs: 1 });
-  const { client } = world;
+  const runContext = createRunContext({ target, seed: 1, runs: 1 });
+  const { client } = runContext;
   const { ca } = target.tls;
   const pool = new Pool(new URL(target.baseUrl).origin, {
     connections: concurrency,

@@ -10,7 +10,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { createProvocations } from './provocations.ts';
 import type { FailedHandshake, RecordedExchange } from './recording.ts';
 
-/** Where the certification itself is spoken to, beside the interface. */
+/** Where the certification itself is spoken to, next to the interface. */
 export const controlPaths = { progress: '/certification', finish: '/certification/finish' } as const;
 
 export interface CertificationBankOptions {
@@ -65,7 +65,7 @@ export async function createCertificationBank(options: CertificationBankOptions)
   return bank;
 }
 
-/** They stand beside /v1 and are not signed: whoever runs the TPP may call them with a browser or curl. */
+/** They stand next to /v1 and are not signed: whoever runs the TPP may call them with a browser or curl. */
 const withControls =
   ({ progress = () => ({}), onFinish }: CertificationBankOptions): DesignChange =>
   (design) => ({

@@ -149,7 +149,7 @@ function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
 
 const flowIdIn = (href = ''): string => href.split('/').at(-1) ?? '';
 
-/** Somebody on the way puts another payment and another page into a signed answer, and mends the digest. */
+/** Somebody on the way puts another payment and another page into a signed answer, and remedies the digest. */
 const withForgery =
   (isForged: (request: BankRequest) => boolean): DesignChange =>
   (design): BankDesign => ({

@@ -105,7 +105,7 @@ describe('a recording', () => {
   });
 });
 
-test('the certification itself is asked and ended beside the interface, unrecorded', async () => {
+test('the certification itself is asked and ended next to the interface, unrecorded', async () => {
   const asked = await get(`/psd2${controlPaths.progress}`);
   expect(JSON.parse(asked.body.toString())).toEqual({ so: 'far' });
   const ended = await bank.inject({ method: 'POST', url: `/psd2${controlPaths.finish}`, headers: [] });

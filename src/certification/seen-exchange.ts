@@ -79,7 +79,7 @@ export class SeenExchange {
     return this.#signature.value;
   }
 
-  /** Whether the signature is that of the certificate beside it; not judged where one of them is missing. */
+  /** Whether the signature is that of the certificate next to it; not judged where one of them is missing. */
   get verification(): Verification {
     const { signature, certificate } = this;
     this.#verification ??=

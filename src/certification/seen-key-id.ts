@@ -11,7 +11,7 @@ export interface SeenKeyId {
   readonly issuer: Likeness;
 }
 
-/** How a keyId relates to the certificate beside it; undefined when it is not `SN=<serial>,CA=<issuer>`. */
+/** How a keyId relates to the certificate next to it; undefined when it is not `SN=<serial>,CA=<issuer>`. */
 export function compareSeenKeyId(text: string, certificate: TppCertificate): SeenKeyId | undefined {
   const keyId = parseKeyId(text);
   return (

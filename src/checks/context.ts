@@ -15,7 +15,7 @@ import type { Observations } from './observations.ts';
 import { NotApplicable } from './outcomes.ts';
 
 /** Everything that the checks of a run share. */
-export interface World {
+export interface RunContext {
   readonly target: Target;
   readonly client: TppClient;
   /** The way to pages that the PSU sees. */
@@ -47,7 +47,7 @@ export interface World {
 
 /** What one check works with. It records what the check sends, and keeps its amounts apart from those of others. */
 export class CheckContext {
-  readonly world: World;
+  readonly run: RunContext;
   readonly seed: number;
   readonly amounts: Amounts;
   readonly notes: string[] = [];
@@ -60,16 +60,16 @@ export class CheckContext {
   readonly #client: TppClient;
   #target: Target;
 
-  constructor(world: World, seed: number, place: number) {
-    this.world = world;
-    this.#target = world.target;
+  constructor(runContext: RunContext, seed: number, place: number) {
+    this.run = runContext;
+    this.#target = runContext.target;
     this.seed = seed;
-    this.amounts = new Amounts(world.seed, place);
-    this.#client = world.client.with({
+    this.amounts = new Amounts(runContext.seed, place);
+    this.#client = runContext.client.with({
       record: (exchange, answer, again) => {
         this.exchanges.push(exchange);
-        world.onExchange?.(exchange, answer, again);
-        if (answer !== undefined) world.observations.add({ exchange, answer });
+        runContext.onExchange?.(exchange, answer, again);
+        if (answer !== undefined) runContext.observations.add({ exchange, answer });
       },
     });
   }
@@ -118,7 +118,7 @@ export class CheckContext {
   #withDuplicatesAllowed(call: Call): Call {
     const creates =
       call.operation === 'createDomesticPayment' || call.operation === 'createCrossBorderPayment';
-    if (!creates || !this.world.repeatsPayments || call.query !== undefined) return call;
+    if (!creates || !this.run.repeatsPayments || call.query !== undefined) return call;
     return { ...call, query: { allowLogicalDuplicate: 'true' } };
   }
 }

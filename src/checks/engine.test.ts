@@ -6,12 +6,12 @@ import { runChecks } from './engine.ts';
 import {
   created,
   type FakeBank,
-  type FakeWorldOptions,
-  fakeWorld,
+  type FakeRunContextOptions,
+  fakeRunContext,
   refusal,
   suiteOf,
   verdictOn,
-} from './fake-world.test.data.ts';
+} from './fake-run-context.test.data.ts';
 import { placeChecks } from './judge.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
 import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
@@ -22,8 +22,8 @@ let identity: SigningIdentity;
 beforeAll(async () => {
   identity = (await createTestPki({ modulusLength: 512 })).tpp;
 });
-const worldOf = (bank: FakeBank = () => created(), options: Partial<FakeWorldOptions> = {}) =>
-  fakeWorld(bank, { identity, ...options });
+const runContextOf = (bank: FakeBank = () => created(), options: Partial<FakeRunContextOptions> = {}) =>
+  fakeRunContext(bank, { identity, ...options });
 
 const a = (changes: Partial<CheckDefinition> = {}) =>
   check({ id: 'TRN-01', requirements: ['TRN-01'], title: 'a sentence', run: async () => {}, ...changes });
@@ -43,7 +43,7 @@ describe('the six verdicts', () => {
     ['inconclusive', throwing(new Inconclusive('the control was refused')), 'the control was refused'],
     ['error', throwing(new TypeError('our own bug')), /^The suite itself broke: TypeError: our own bug/],
   ] as const)('%s', async (verdict, one, reason) => {
-    const result = await verdictOn(one, worldOf());
+    const result = await verdictOn(one, runContextOf());
     expect(result.verdict).toBe(verdict);
     if (reason === undefined) expect(result).not.toHaveProperty('reason');
     else expect(result.reason).toMatch(reason);
@@ -56,12 +56,12 @@ describe('the six verdicts', () => {
   });
 
   it('carry what was expected and what came', async () => {
-    const result = await verdictOn(throwing(new ExpectationFailed('status 400', '201')), worldOf());
+    const result = await verdictOn(throwing(new ExpectationFailed('status 400', '201')), runContextOf());
     expect(result).toMatchObject({ expected: 'status 400', actual: '201' });
   });
 
   it('survive a throw of something that is no error', async () => {
-    expect(await verdictOn(throwing('text'), worldOf())).toMatchObject({
+    expect(await verdictOn(throwing('text'), runContextOf())).toMatchObject({
       verdict: 'error',
       reason: 'The suite itself broke: text',
     });
@@ -70,7 +70,7 @@ describe('the six verdicts', () => {
 
 describe('a check that needs what the target does not offer', () => {
   it('does not apply, says everything that is missing, and sends nothing', async () => {
-    const world = worldOf();
+    const runContext = runContextOf();
     const needy = acceptsEvery({
       id: 'NDC-62',
       requirements: ['NDC-62'],
@@ -78,16 +78,16 @@ describe('a check that needs what the target does not offer', () => {
       of: aDomesticPayment({ debtor: 'card' }),
       needs: ['card-account', 'bulk-payment'],
     });
-    const result = await verdictOn(needy, world);
+    const result = await verdictOn(needy, runContext);
     expect(result.verdict).toBe('not-applicable');
     expect(result.reason).toMatch(/accounts\.card.*payments\.bulk/s);
-    expect(world.transport.requests).toHaveLength(0);
+    expect(runContext.transport.requests).toHaveLength(0);
   });
 });
 
 describe('the level of a check', () => {
   it('is the strongest of its requirements', () => {
-    const { readings } = worldOf().target;
+    const { readings } = runContextOf().target;
     expect(levelOf(a({ requirements: ['SGH-03'] }), readings)).toBe('advisory');
     expect(levelOf(a({ requirements: ['SGH-03', 'SIG-03'] }), readings)).toBe('should');
     expect(levelOf(a({ requirements: ['SGH-03', 'SIG-03', 'SIG-01'] }), readings)).toBe('must');
@@ -97,8 +97,8 @@ describe('the level of a check', () => {
     const open = throwing(new ExpectationFailed('a', 'b'), {
       levelUnder: ({ acceptFix }) => (acceptFix === 'required' ? 'must' : undefined),
     });
-    expect((await verdictOn(open, worldOf())).verdict).toBe('fail');
-    const lenient = worldOf(undefined, { readings: { acceptFix: 'optional' } });
+    expect((await verdictOn(open, runContextOf())).verdict).toBe('fail');
+    const lenient = runContextOf(undefined, { readings: { acceptFix: 'optional' } });
     expect(await verdictOn(open, lenient)).toMatchObject({
       verdict: 'not-applicable',
       reason: 'Not judged under the readings that the target file has chosen.',
@@ -107,10 +107,10 @@ describe('the level of a check', () => {
 
   it('makes a warning of a failure, and of nothing else', async () => {
     const advisory = { requirements: ['SGH-03'] };
-    expect((await verdictOn(throwing(new Inconclusive('?'), advisory), worldOf())).verdict).toBe(
+    expect((await verdictOn(throwing(new Inconclusive('?'), advisory), runContextOf())).verdict).toBe(
       'inconclusive',
     );
-    expect((await verdictOn(throwing(new Error('?'), advisory), worldOf())).verdict).toBe('error');
+    expect((await verdictOn(throwing(new Error('?'), advisory), runContextOf())).verdict).toBe('error');
   });
 });
 
@@ -120,7 +120,7 @@ describe('a run of checks', () => {
       suiteOf(...Array.from({ length: 120 }, (_, index) => a({ id: `A-${index}` }))),
     ]);
     const heard: string[] = [];
-    const results = await runChecks(checks, worldOf(), ({ id }) => heard.push(id));
+    const results = await runChecks(checks, runContextOf(), ({ id }) => heard.push(id));
     expect(results).toHaveLength(120);
     expect(heard).toEqual(results.map(({ id }) => id));
     expect(new Set(heard).size).toBe(120);
@@ -139,7 +139,7 @@ describe('a run of checks', () => {
       });
     await runChecks(
       placeChecks([suiteOf(taking('O', 0, true), taking('SLOW', 30, false), taking('FAST', 1, false))]),
-      worldOf(),
+      runContextOf(),
     );
     expect(order).toEqual(['FAST', 'SLOW', 'O']);
   });
@@ -155,11 +155,11 @@ describe('a run of checks', () => {
     const observer = a({
       id: 'PRS-01',
       observes: true,
-      run: async ({ world }) => {
-        seen = world.observations.kept.length;
+      run: async ({ run }) => {
+        seen = run.observations.kept.length;
       },
     });
-    await runChecks(placeChecks([suiteOf(observer, payments)]), worldOf());
+    await runChecks(placeChecks([suiteOf(observer, payments)]), runContextOf());
     expect(seen).toBe(5);
   });
 
@@ -176,7 +176,7 @@ describe('a run of checks', () => {
     );
     await runChecks(
       placeChecks([suiteOf(...checks)]),
-      worldOf(),
+      runContextOf(),
       () => {},
       () => judged > 10,
     );
@@ -198,7 +198,7 @@ describe('a run of checks', () => {
     const checks = ['A', 'B', 'C', 'D'].map((id) =>
       acceptsEvery({ id, requirements: ['NDC-69'], title: 'accepted', of: aDomesticPayment() }),
     );
-    await runChecks(placeChecks([suiteOf(...checks)]), worldOf(bank, { runs: 40 }));
+    await runChecks(placeChecks([suiteOf(...checks)]), runContextOf(bank, { runs: 40 }));
     expect(amounts).toHaveLength(160);
     expect(new Set(amounts).size).toBe(160);
   });
@@ -218,7 +218,7 @@ describe('the same seed', () => {
       return created();
     };
     const placed = placeChecks([suiteOf(...checks)]).filter(({ check: { id } }) => only.includes(id));
-    await runChecks(placed, worldOf(bank, { seed, runs: 10 }));
+    await runChecks(placed, runContextOf(bank, { seed, runs: 10 }));
     return sent.sort();
   }
 
@@ -237,11 +237,11 @@ describe('the same seed', () => {
   });
 
   it('given by hand allows duplicates, since the bank may have seen these payments', async () => {
-    const world = worldOf(undefined, { repeatsPayments: true });
-    await verdictOn(checks[0] ?? a(), world);
-    for (const { target } of world.transport.requests)
+    const runContext = runContextOf(undefined, { repeatsPayments: true });
+    await verdictOn(checks[0] ?? a(), runContext);
+    for (const { target } of runContext.transport.requests)
       expect(target).toContain('?allowLogicalDuplicate=true');
-    const first = worldOf();
+    const first = runContextOf();
     await verdictOn(checks[0] ?? a(), first);
     for (const { target } of first.transport.requests) expect(target).not.toContain('?');
   });
@@ -250,14 +250,16 @@ describe('the same seed', () => {
 describe('what is told of a check', () => {
   it('hides secrets, in sentences as well as in exchanges', async () => {
     const bank: FakeBank = () => refusal('psu 01819010001 of the-key-of-the-sandbox');
-    const world = worldOf(bank, { target: { customHeaders: { 'X-API-Key': 'the-key-of-the-sandbox' } } });
+    const runContext = runContextOf(bank, {
+      target: { customHeaders: { 'X-API-Key': 'the-key-of-the-sandbox' } },
+    });
     const failing = acceptsEvery({
       id: 'NDC-69',
       requirements: ['NDC-69'],
       title: 'accepted',
       of: aDomesticPayment(),
     });
-    const told = JSON.stringify(await verdictOn(failing, world));
+    const told = JSON.stringify(await verdictOn(failing, runContext));
     expect(told).toContain('[redacted]');
     expect(told).not.toContain('01819010001');
     expect(told).not.toContain('the-key-of-the-sandbox');
@@ -271,7 +273,7 @@ describe('what is told of a check', () => {
       title: 'accepted',
       of: aDomesticPayment(),
     });
-    const result = await verdictOn(many, worldOf(undefined, { runs: 100 }));
+    const result = await verdictOn(many, runContextOf(undefined, { runs: 100 }));
     expect(result.cases).toBe(100);
     expect(result.exchanges.length).toBeLessThanOrEqual(2);
   });
@@ -286,10 +288,10 @@ describe('a production environment', () => {
     ['a basket', aBasket()],
     ['the sandbox listing', theSandboxListing()],
   ])('is never asked for %s, whatever a check says that it needs', async (_, of) => {
-    const world = worldOf(undefined, production);
+    const runContext = runContextOf(undefined, production);
     const careless = acceptsEvery({ id: 'A', requirements: ['NDC-69'], title: 'accepted', of });
-    expect((await verdictOn(careless, world)).verdict).toBe('not-applicable');
-    expect(world.transport.requests).toEqual([]);
+    expect((await verdictOn(careless, runContext)).verdict).toBe('not-applicable');
+    expect(runContext.transport.requests).toEqual([]);
   });
 });
 

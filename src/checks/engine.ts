@@ -1,4 +1,4 @@
-import type { World } from './context.ts';
+import type { RunContext } from './context.ts';
 import { judge, type PlacedCheck } from './judge.ts';
 import type { CheckResult } from './verdict.ts';
 
@@ -10,7 +10,7 @@ const checksAtOnce = 48;
  */
 export async function runChecks(
   checks: readonly PlacedCheck[],
-  world: World,
+  runContext: RunContext,
   onResult: (result: CheckResult) => void = () => {},
   isStopped: () => boolean = () => false,
 ): Promise<readonly CheckResult[]> {
@@ -19,7 +19,7 @@ export async function runChecks(
     const queue = checks.filter(({ check }) => (check.observes ?? false) === wave);
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined && !isStopped(); next = queue.shift()) {
-        const result = await judge(next, world);
+        const result = await judge(next, runContext);
         results.push(result);
         onResult(result);
       }

@@ -3,7 +3,7 @@ import { type Capability, missingCapability } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/client.ts';
 import { redactExchange, redactText } from '../tpp/redaction.ts';
 import { type Check, type LoadedSuite, levelOf, referenceOf } from './check.ts';
-import { CheckContext, type World } from './context.ts';
+import { CheckContext, type RunContext } from './context.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
 import type { CheckResult, Verdict } from './verdict.ts';
 
@@ -20,13 +20,16 @@ export const placeChecks = (suites: readonly LoadedSuite[]): readonly PlacedChec
     .map((placed, place) => ({ ...placed, place }));
 
 /** Runs one check to its verdict. It never throws. */
-export async function judge({ check, suite, place }: PlacedCheck, world: World): Promise<CheckResult> {
+export async function judge(
+  { check, suite, place }: PlacedCheck,
+  runContext: RunContext,
+): Promise<CheckResult> {
   const started = Date.now();
-  const context = new CheckContext(world, seedOf(check.id, world.seed), place);
-  const level = levelOf(check, world.target.readings);
+  const context = new CheckContext(runContext, seedOf(check.id, runContext.seed), place);
+  const level = levelOf(check, runContext.target.readings);
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
-  const shown = (text: string): string => redactText(text, world.target);
+  const shown = (text: string): string => redactText(text, runContext.target);
   return {
     id: check.id,
     title: check.title,
@@ -42,8 +45,8 @@ export async function judge({ check, suite, place }: PlacedCheck, world: World):
       ? {}
       : { counterexample: { ...context.counterexample, value: shown(context.counterexample.value) } }),
     cases: context.cases,
-    exchanges: telling(context, verdict).map((exchange) => redactExchange(exchange, world.target)),
-    reproduce: `${world.command} --only ${check.id} --seed ${world.seed}`,
+    exchanges: telling(context, verdict).map((exchange) => redactExchange(exchange, runContext.target)),
+    reproduce: `${runContext.command} --only ${check.id} --seed ${runContext.seed}`,
     startedAt: new Date(started).toISOString(),
     durationMs: Date.now() - started,
   };

@@ -12,9 +12,9 @@ export async function successes(
   context: CheckContext,
   operation?: OperationName,
 ): Promise<readonly Answer[]> {
-  context.world.sampled ??= sampleEveryKind(context);
-  await context.world.sampled;
-  return context.world.observations.kept
+  context.run.sampled ??= sampleEveryKind(context);
+  await context.run.sampled;
+  return context.run.observations.kept
     .filter(
       ({ exchange, answer }) =>
         answer.isSuccess && (operation === undefined || exchange.operation === operation),

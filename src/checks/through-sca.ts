@@ -23,7 +23,7 @@ export async function callThroughSca(context: CheckContext, call: Call, purpose:
     redirectUri: context.psu.redirectUri,
   } as const;
   try {
-    await context.world.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
+    await context.run.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
   } catch (error) {
     if (error instanceof ScaWalkError) return answer;
     throw error;

@@ -11,12 +11,12 @@ import { created as created201, refusedOrAskedForSca, rejectedWith } from './exp
 import {
   created,
   type FakeBank,
-  type FakeWorldOptions,
-  fakeWorld,
+  type FakeRunContextOptions,
+  fakeRunContext,
   refusal,
   scaWanted,
   verdictOn,
-} from './fake-world.test.data.ts';
+} from './fake-run-context.test.data.ts';
 import { aDomesticPayment } from './subject.ts';
 import { accepts, acceptsEvery, refuses, type Twist } from './trial.ts';
 
@@ -24,8 +24,8 @@ let identity: SigningIdentity;
 beforeAll(async () => {
   identity = (await createTestPki({ modulusLength: 512 })).tpp;
 });
-const worldOf = (bank: FakeBank, options: Partial<FakeWorldOptions> = {}) =>
-  fakeWorld(bank, { identity, ...options });
+const runContextOf = (bank: FakeBank, options: Partial<FakeRunContextOptions> = {}) =>
+  fakeRunContext(bank, { identity, ...options });
 
 const withoutName: Twist = {
   label: 'creditorName is missing',
@@ -47,18 +47,18 @@ const amountOf = (body: JsonObject): string => (body.instructedAmount as { amoun
 
 describe('a check that a fault is refused', () => {
   it('passes on a bank that refuses the fault and takes the control', async () => {
-    const world = worldOf(strict);
-    const result = await verdictOn(refusesWithoutName, world);
+    const runContext = runContextOf(strict);
+    const result = await verdictOn(refusesWithoutName, runContext);
     expect(result).toMatchObject({ verdict: 'pass', cases: 5, notes: [] });
     // The evidence of a pass: the control, and one case.
     expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
-    expect(world.transport.requests).toHaveLength(6);
+    expect(runContext.transport.requests).toHaveLength(6);
   });
 
   it('fails on a bank that takes it, with what was expected and what came', async () => {
     const result = await verdictOn(
       refusesWithoutName,
-      worldOf(() => created()),
+      runContextOf(() => created()),
     );
     expect(result).toMatchObject({
       verdict: 'fail',
@@ -71,7 +71,7 @@ describe('a check that a fault is refused', () => {
 
   it.each([500, 502, 408, 301])('fails on a bank that answers %i', async (status) => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(status));
-    expect(await verdictOn(refusesWithoutName, worldOf(bank))).toMatchObject({
+    expect(await verdictOn(refusesWithoutName, runContextOf(bank))).toMatchObject({
       verdict: 'fail',
       actual: String(status),
     });
@@ -80,7 +80,7 @@ describe('a check that a fault is refused', () => {
   it('is inconclusive on a bank that refuses everything: it passes nothing', async () => {
     const result = await verdictOn(
       refusesWithoutName,
-      worldOf(() => refusal()),
+      runContextOf(() => refusal()),
     );
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toMatch(
@@ -95,7 +95,7 @@ describe('a check that a fault is refused', () => {
       controls += 1;
       return controls === 1 ? refusal('purposeCode') : created();
     };
-    const result = await verdictOn(refusesWithoutName, worldOf(bank));
+    const result = await verdictOn(refusesWithoutName, runContextOf(bank));
     expect(result.verdict).toBe('pass');
     expect(result.notes.join()).toContain('A control was refused');
   });
@@ -114,7 +114,7 @@ describe('a check that a fault is refused', () => {
       purposes.add(String(body.ultimateDebtor));
       return refusal();
     };
-    const result = await verdictOn(refuses({ ...about, twists, cases: 1 }), worldOf(bank));
+    const result = await verdictOn(refuses({ ...about, twists, cases: 1 }), runContextOf(bank));
     expect(result).toMatchObject({ verdict: 'pass', cases: 12 });
     expect(purposes.size).toBe(12);
   });
@@ -128,13 +128,13 @@ describe('a check that a fault is refused', () => {
     );
     const bank: FakeBank = ({ body }) =>
       ['DEM', 'XAU'].includes(String(body.purposeCode)) ? refusal() : created();
-    const result = await verdictOn(refuses({ ...about, twists }), worldOf(bank));
+    const result = await verdictOn(refuses({ ...about, twists }), runContextOf(bank));
     expect(result).toMatchObject({ verdict: 'fail', expected: 'a refusal (4xx) when purposeCode is FRF' });
   });
 
   it('says where a refusal points at something else than the fault', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal('debtorAccount.currency'));
-    const result = await verdictOn(refusesWithoutName, worldOf(bank));
+    const result = await verdictOn(refusesWithoutName, runContextOf(bank));
     expect(result.verdict).toBe('pass');
     expect(result.notes).toEqual([
       'Perhaps refused for another reason: the answer points at debtorAccount.currency, the fault is in creditorName.',
@@ -144,7 +144,7 @@ describe('a check that a fault is refused', () => {
   it('does not stumble over messages that are malformed', async () => {
     const bank: FakeBank = ({ body }) =>
       hasName(body) ? created() : responseOf(400, { tppMessages: [{ path: 5, code: null }, null] });
-    expect((await verdictOn(refusesWithoutName, worldOf(bank))).verdict).toBe('pass');
+    expect((await verdictOn(refusesWithoutName, runContextOf(bank))).verdict).toBe('pass');
   });
 });
 
@@ -153,7 +153,7 @@ describe('a check with a status that the specification fixes', () => {
 
   it('fails on another refusal', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(403));
-    expect(await verdictOn(fixed, worldOf(bank))).toMatchObject({
+    expect(await verdictOn(fixed, runContextOf(bank))).toMatchObject({
       verdict: 'fail',
       expected: 'status 400 when creditorName is missing',
       actual: '403',
@@ -169,7 +169,7 @@ describe('a check with a status that the specification fixes', () => {
     });
     // Takes three requests, then goes wrong for all.
     const bank: FakeBank = ({ number }) => (number === 1 ? created() : responseOf(403));
-    const result = await verdictOn(withoutDate, worldOf(bank));
+    const result = await verdictOn(withoutDate, runContextOf(bank));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('without this as well: creditorName is missing');
   });
@@ -181,7 +181,7 @@ describe('a check that something is accepted', () => {
       (
         await verdictOn(
           acceptsAll,
-          worldOf(() => created()),
+          runContextOf(() => created()),
         )
       ).verdict,
     ).toBe('pass');
@@ -190,8 +190,8 @@ describe('a check that something is accepted', () => {
   it('fails on a bank that refuses it, and the case shrinks to something small', async () => {
     const bank: FakeBank = ({ body }) =>
       /[æøåÆØÅ]/.test(String(body.creditorName)) ? refusal('creditorName') : created();
-    const world = worldOf(bank, { runs: 30 });
-    const result = await verdictOn(acceptsAll, world);
+    const runContext = runContextOf(bank, { runs: 30 });
+    const result = await verdictOn(acceptsAll, runContext);
     expect(result).toMatchObject({
       verdict: 'fail',
       expected: 'the request to be accepted (2xx) when as it is drawn',
@@ -201,16 +201,16 @@ describe('a check that something is accepted', () => {
     expect(smallest.creditorName.length).toBeLessThanOrEqual(3);
     expect(Object.keys(smallest)).toHaveLength(5);
     // Shrinking has a budget: a bank is not flooded for the sake of a nicer example.
-    expect(world.transport.requests.length).toBeLessThan(30 * 2 + 60);
+    expect(runContext.transport.requests.length).toBeLessThan(30 * 2 + 60);
   });
 
   it('can be replayed by seed and path', async () => {
     const bank: FakeBank = ({ body }) => (body.purposeCode === undefined ? created() : refusal());
-    const world = worldOf(bank, { runs: 20 });
-    const { counterexample } = await verdictOn(acceptsAll, world);
+    const runContext = runContextOf(bank, { runs: 20 });
+    const { counterexample } = await verdictOn(acceptsAll, runContext);
     // As the engine makes it: the seed of a check follows from that of the run and its id.
     const contexts: CheckContext[] = [];
-    await verdictOn({ ...acceptsAll, run: async (given) => void contexts.push(given) }, world);
+    await verdictOn({ ...acceptsAll, run: async (given) => void contexts.push(given) }, runContext);
     const [context] = contexts;
     if (context === undefined || counterexample === undefined) throw new Error('There was no failing case.');
     const [replayed] = fc.sample(about.of.bodies(context), {
@@ -230,7 +230,7 @@ describe('a check that something is accepted', () => {
       seen.add(amountOf(body));
       return duplicate ? refusal() : created();
     };
-    const result = await verdictOn(acceptsAll, worldOf(bank));
+    const result = await verdictOn(acceptsAll, runContextOf(bank));
     expect(result.verdict).toBe('pass');
     expect(result.notes).toEqual(['What was refused at first went through with another amount.']);
   });
@@ -249,7 +249,7 @@ describe('a check that something is accepted', () => {
       ],
     });
     // With a control of another kind nothing can be told of the same request without the twist.
-    expect((await verdictOn(check, worldOf(bank))).verdict).toBe('fail');
+    expect((await verdictOn(check, runContextOf(bank))).verdict).toBe('fail');
     let controls = 0;
     const rarely: FakeBank = ({ body }) => {
       if (body.purposeCode === undefined) return created();
@@ -266,12 +266,12 @@ describe('a check that something is accepted', () => {
         },
       ],
     });
-    expect((await verdictOn(same, worldOf(rarely))).verdict).toBe('inconclusive');
+    expect((await verdictOn(same, runContextOf(rarely))).verdict).toBe('inconclusive');
   });
 
   it('is inconclusive when the bank answers differently each time', async () => {
     const bank: FakeBank = ({ number }) => (number <= 2 ? responseOf(500) : created());
-    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), worldOf(bank));
+    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), runContextOf(bank));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('answered differently');
   });
@@ -281,14 +281,14 @@ describe('a check that something is accepted', () => {
     expect(
       await verdictOn(
         check,
-        worldOf(() => responseOf(200)),
+        runContextOf(() => responseOf(200)),
       ),
     ).toMatchObject({ verdict: 'fail', actual: '200' });
     expect(
       (
         await verdictOn(
           check,
-          worldOf(() => created()),
+          runContextOf(() => created()),
         )
       ).verdict,
     ).toBe('pass');
@@ -311,19 +311,19 @@ describe('alternatives to each other', () => {
       taken.includes(headerOf(wire, 'PSU-Accept') ?? '') ? created() : refusal();
 
   it('pass when all are taken, fail when one is, and say nothing when none is', async () => {
-    expect((await verdictOn(either, worldOf(takes('present', 'missing')))).verdict).toBe('pass');
-    expect(await verdictOn(either, worldOf(takes('missing')))).toMatchObject({
+    expect((await verdictOn(either, runContextOf(takes('present', 'missing')))).verdict).toBe('pass');
+    expect(await verdictOn(either, runContextOf(takes('missing')))).toMatchObject({
       verdict: 'fail',
       expected: 'the request to be accepted (2xx) when present',
     });
-    expect((await verdictOn(either, worldOf(takes()))).verdict).toBe('inconclusive');
+    expect((await verdictOn(either, runContextOf(takes()))).verdict).toBe('inconclusive');
   });
 });
 
 describe('a request for SCA', () => {
   it('is no refusal', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
-    expect(await verdictOn(refusesWithoutName, worldOf(bank))).toMatchObject({
+    expect(await verdictOn(refusesWithoutName, runContextOf(bank))).toMatchObject({
       verdict: 'fail',
       actual: '401, with a scaRedirect link',
     });
@@ -332,7 +332,7 @@ describe('a request for SCA', () => {
   it('for everything says nothing about the fault', async () => {
     const result = await verdictOn(
       refusesWithoutName,
-      worldOf(() => scaWanted()),
+      runContextOf(() => scaWanted()),
     );
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('asks for SCA before it looks at the request');
@@ -341,7 +341,7 @@ describe('a request for SCA', () => {
   it('is an answer where the customer is the question', async () => {
     const check = refuses({ ...about, twists: [withoutName], expected: refusedOrAskedForSca() });
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
-    expect((await verdictOn(check, worldOf(bank))).verdict).toBe('pass');
+    expect((await verdictOn(check, runContextOf(bank))).verdict).toBe('pass');
   });
 
   it('accepts a payment, or does not, as the reading has it', async () => {
@@ -349,11 +349,11 @@ describe('a request for SCA', () => {
       (
         await verdictOn(
           acceptsAll,
-          worldOf(() => scaWanted()),
+          runContextOf(() => scaWanted()),
         )
       ).verdict,
     ).toBe('pass');
-    const only201 = worldOf(() => scaWanted(), { readings: { paymentSca: 'created' } });
+    const only201 = runContextOf(() => scaWanted(), { readings: { paymentSca: 'created' } });
     expect((await verdictOn(acceptsAll, only201)).verdict).toBe('fail');
   });
 });
@@ -375,7 +375,7 @@ describe('trouble on the way', () => {
       lostOnes += 1;
       return lost();
     };
-    expect((await verdictOn(acceptsAll, worldOf(bank))).verdict).toBe('pass');
+    expect((await verdictOn(acceptsAll, runContextOf(bank))).verdict).toBe('pass');
     expect(lostOnes).toBe(3);
   });
 
@@ -391,7 +391,7 @@ describe('trouble on the way', () => {
       return lost();
     };
     expect(
-      (await verdictOn(refuses({ ...about, twists: [withoutName], cases: 1 }), worldOf(bank))).verdict,
+      (await verdictOn(refuses({ ...about, twists: [withoutName], cases: 1 }), runContextOf(bank))).verdict,
     ).toBe('fail');
   });
 
@@ -401,7 +401,7 @@ describe('trouble on the way', () => {
       odd = !odd;
       return odd ? lost() : refusal();
     };
-    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), worldOf(bank));
+    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), runContextOf(bank));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('died on the way');
   });
@@ -409,7 +409,7 @@ describe('trouble on the way', () => {
   it('of some cases leaves the verdict open, with what was tried', async () => {
     const bank: FakeBank = ({ body, number }) =>
       number > 3 && !hasName(body) ? lost() : strict({ body, number } as never);
-    const result = await verdictOn(refusesWithoutName, worldOf(bank));
+    const result = await verdictOn(refusesWithoutName, runContextOf(bank));
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('got no usable answer in 2 attempts');
     expect(result.exchanges.map(({ trouble }) => trouble?.kind)).toEqual(['reset', 'reset']);
@@ -421,7 +421,7 @@ describe('trouble on the way', () => {
       { label: 'taken', body: (body) => setAt(body, ['ultimateDebtor'], 'taken') },
     ];
     const bank: FakeBank = ({ body }) => (body.ultimateDebtor === 'lost' ? lost() : created());
-    expect(await verdictOn(refuses({ ...about, twists, cases: 2 }), worldOf(bank))).toMatchObject({
+    expect(await verdictOn(refuses({ ...about, twists, cases: 2 }), runContextOf(bank))).toMatchObject({
       verdict: 'fail',
       expected: 'a refusal (4xx) when taken',
     });
@@ -436,7 +436,7 @@ describe('trouble on the way', () => {
       }
       return lost();
     };
-    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), worldOf(bank));
+    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), runContextOf(bank));
     expect(result).toMatchObject({ verdict: 'fail', actual: '500' });
     expect(result.counterexample?.value).toContain('instructedAmount');
   });
@@ -447,7 +447,7 @@ describe('trouble on the way', () => {
       (
         await verdictOn(
           refusesWithoutName,
-          worldOf(() => lost()),
+          runContextOf(() => lost()),
         )
       ).verdict,
     ).toBe('inconclusive');
@@ -468,7 +468,7 @@ describe('a fault of our own', () => {
     ];
     const result = await verdictOn(
       refuses({ ...about, twists }),
-      worldOf(() => created()),
+      runContextOf(() => created()),
     );
     expect(result.verdict).toBe('error');
     expect(result.reason).toContain('our own bug');

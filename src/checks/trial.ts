@@ -25,7 +25,7 @@ export interface Twist {
   /** The header or field at fault, to tell whether a refusal points at it. */
   readonly points?: string;
   /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
-  readonly innocent?: Variation;
+  readonly controlVariation?: Variation;
 }
 
 type Control = Subject | 'none' | 'one-of-the-twists';
@@ -67,7 +67,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const twists = chosenTwists(judged, context);
       const definition = { ...whole, twists };
       if (typeof control === 'object') await controlBy(context, control);
-      const count = Math.max(twists.length, Math.min(context.world.runs, cases ?? Number.POSITIVE_INFINITY));
+      const count = Math.max(twists.length, Math.min(context.run.runs, cases ?? Number.POSITIVE_INFINITY));
       context.cases = count;
       const bodies = fc.sample(of.bodies(context), { seed: context.seed, numRuns: count });
       const settled = await Promise.allSettled(
@@ -90,8 +90,8 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
 }
 
 /** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
-function chosenTwists(twists: readonly Twist[], { world, seed }: CheckContext): readonly Twist[] {
-  const most = world.mostTwists ?? twists.length;
+function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): readonly Twist[] {
+  const most = run.mostTwists ?? twists.length;
   if (twists.length <= most) return twists;
   const offset = seed % twists.length;
   return Array.from({ length: most }, (_, index) => {
@@ -175,7 +175,7 @@ const controls = 3;
 
 /** Sends the control, unless its like has gone through already and this bank is one of many. */
 export async function controlBy(context: CheckContext, control: Subject): Promise<void> {
-  const { knownControls } = context.world;
+  const { knownControls } = context.run;
   if (knownControls?.has(control.title) === true) return;
   await mustGoThrough(context, control);
   knownControls?.add(control.title);
@@ -233,7 +233,7 @@ async function fail(
         return true;
       }
     },
-    context.world.shrinkingBudget,
+    context.run.shrinkingBudget,
   );
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   if (last === undefined)
@@ -252,12 +252,12 @@ async function refusedForTheFault(
   context: CheckContext,
   { of }: TrialDefinition,
   { base, answer }: CaseResult,
-  { innocent, label }: Twist,
+  { controlVariation, label }: Twist,
 ): Promise<void> {
-  if (innocent === undefined) return;
+  if (controlVariation === undefined) return;
   const other = await context.call(
     await of.call(context, base),
-    innocent,
+    controlVariation,
     'the same oddity without the fault',
   );
   if (other.status === answer.status) {

@@ -31,7 +31,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
-    description: 'explain a requirement, check or interpretation, and how to mend it',
+    description: 'explain a requirement, check or interpretation, and how to remedy it',
     load: async (finish) => (await import('./explain.ts')).explainCommand(finish),
   },
   {

@@ -64,15 +64,15 @@ const marks: Readonly<Record<Finding['state'], readonly [mark: string, style: St
 
 const indent = ' '.repeat(33);
 
-function findingText({ name, state, said, mend }: Finding, width: number, paint: Paint): string {
+function findingText({ name, state, said, remedy }: Finding, width: number, paint: Paint): string {
   const [mark, style] = marks[state];
   const told = `  ${paint(style, mark.padEnd(7))}  ${name.padEnd(20)}  ${wrap(oneLine(said), width, indent)}`;
-  return mend === undefined ? told : `${told}\n${indent}${paint('cyan', wrap(mend, width, indent))}`;
+  return remedy === undefined ? told : `${told}\n${indent}${paint('cyan', wrap(remedy, width, indent))}`;
 }
 
 function closing(findings: readonly Finding[], { target }: DoctorFlags): string {
   const failed = findings.filter(({ state }) => state === 'failed').length;
   const file = target === undefined ? '' : ` --target ${target}`;
   if (failed === 0) return `Ready. Judge it: xs2a-conformance run${file}`;
-  return `${failed} failed. What it says below a failure is what mends it most of the time.`;
+  return `${failed} failed. What it says below a failure is what remedies it most of the time.`;
 }

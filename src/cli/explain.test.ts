@@ -9,7 +9,7 @@ import { tell } from './run-program.test.data.ts';
 const plain = { colour: false, width: 100 };
 
 describe('explain', () => {
-  it('tells of a requirement what it says, how it is judged and how it is mended', async () => {
+  it('tells of a requirement what it says, how it is judged and how it is fixed', async () => {
     const { exitCode, out } = await tell('explain', 'dig-03');
     expect(exitCode).toBe(0);
     expect(out).toContain('DIG-03  must, binds the bank');
@@ -17,7 +17,7 @@ describe('explain', () => {
     expect(out).toContain('Check DIG-03-cross-border');
     expect(out).toMatch(/1\. Send a domestic payment without any fault/);
     expect(out).toMatch(/Expected {2}a refusal/);
-    expect(out).toContain('Typical causes, and what mends them');
+    expect(out).toContain('Typical causes, and what remedies them');
     expect(out).toContain('DIG-03/unchecked');
   });
 

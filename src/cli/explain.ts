@@ -3,13 +3,13 @@ import { deviations } from '../bank/deviations/index.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
 import { type Interpretation, interpretationList } from '../spec/interpretations.ts';
-import { mendsFor } from '../spec/mends.ts';
+import { remediesFor } from '../spec/remedies.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
 import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 import { type Explanation, renderExplanation } from './explanation.ts';
-import { unknownIdMessage } from './meant-ids.ts';
+import { unknownIdMessage } from './matching-ids.ts';
 import { terminalOf } from './terminal.ts';
 
 export const explainCommand = (finish: Finish): Command =>
@@ -57,7 +57,7 @@ export function explain(id: string, coverage: Coverage): Explanation {
       id: interpretation.id,
       ...explained(resting, []),
       readings: [interpretation],
-      mends: [],
+      remedies: [],
       deviations: [],
     };
   }
@@ -87,7 +87,7 @@ function explained(
       needs: check.needs.map(missingText),
       judges,
     })),
-    mends: cited.filter(({ side }) => side === 'bank').flatMap(mendsFor),
+    remedies: cited.filter(({ side }) => side === 'bank').flatMap(remediesFor),
     deviations: deviations
       .filter(({ requirement }) => ids.has(requirement))
       .map(({ id, title }) => ({ id, title })),

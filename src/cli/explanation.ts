@@ -1,5 +1,5 @@
 import type { Interpretation } from '../spec/interpretations.ts';
-import type { Mend } from '../spec/mends.ts';
+import type { Remedy } from '../spec/remedies.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { type Paint, painter } from './paint.ts';
 import { wrap } from './wrap.ts';
@@ -12,7 +12,7 @@ export interface Explanation {
   readonly requirements: readonly Requirement[];
   readonly readings: readonly Interpretation[];
   readonly checks: readonly ExplainedCheck[];
-  readonly mends: readonly Mend[];
+  readonly remedies: readonly Remedy[];
   /** Ways in which the reference bank can break it on purpose. */
   readonly deviations: readonly { readonly id: string; readonly title: string }[];
 }
@@ -47,7 +47,7 @@ export function renderExplanation(explanation: Explanation, { colour, width }: E
           ...explanation.requirements.map((requirement) => requirementText(requirement, width, paint)),
           ...explanation.readings.map((reading) => readingText(reading, width, paint)),
           checksText(explanation, width, paint),
-          mendsText(explanation, width, paint),
+          remediesText(explanation, width, paint),
           deviationsText(explanation, width, paint),
           runText(explanation, paint),
         ];
@@ -105,14 +105,14 @@ function checksText({ checks }: Explanation, width: number, paint: Paint): strin
     .join('\n\n');
 }
 
-const mendsText = ({ mends }: Explanation, width: number, paint: Paint): string =>
-  mends.length === 0
+const remediesText = ({ remedies }: Explanation, width: number, paint: Paint): string =>
+  remedies.length === 0
     ? ''
     : [
-        paint('bold', 'Typical causes, and what mends them'),
-        ...mends.flatMap(({ cause, mend }) => [
+        paint('bold', 'Typical causes, and what remedies them'),
+        ...remedies.flatMap(({ cause, remedy }) => [
           `  - ${wrap(cause, width, '    ')}`,
-          `    ${paint('green', wrap(mend, width, '    '))}`,
+          `    ${paint('green', wrap(remedy, width, '    '))}`,
         ]),
       ].join('\n');
 

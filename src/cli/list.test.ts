@@ -26,7 +26,7 @@ describe('list', () => {
     expect(exitCode).toBe(listed.some(({ level }) => level === 'must') ? 1 : 0);
   });
 
-  it('lists the checks on TPPs beside those on banks', async () => {
+  it('lists the checks on TPPs next to those on banks', async () => {
     const { out } = await tell('list', 'tpp/transport', 'DIG-03');
     expect(out).toMatch(/^ {2}TPP-\d+ /m);
     expect(out).toMatch(/^\d+ checks on a bank \(run\), \d+ on a TPP \(certify-tpp\)$/m);

@@ -8,7 +8,7 @@ import { requirements } from '../spec/catalogue.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { isMeant, unknownIdMessage } from './meant-ids.ts';
+import { matchesId, unknownIdMessage } from './matching-ids.ts';
 import { painter } from './paint.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 
@@ -75,7 +75,7 @@ function listSwitches(
     ids,
     known,
     known.map(({ id }) => id),
-    ({ id }, wanted) => isMeant(wanted, [id.split('/')[0] ?? '', id], id),
+    ({ id }, wanted) => matchesId(wanted, [id.split('/')[0] ?? '', id], id),
   );
   const width = Math.max(...listed.map(({ id }) => id.length));
   const text =
@@ -103,14 +103,14 @@ function listUncovered(coverage: Coverage, flags: ListFlags, terminal: Terminal)
 function chosenChecks(ids: readonly string[], { checks }: Coverage): readonly CataloguedCheck[] {
   const known = checks.flatMap(({ check, suite }) => [check.id, suite.id]);
   return chosen(ids, checks, known, ({ check, suite }, id) =>
-    isMeant(id, [check.id, ...check.requirements], suite.id),
+    matchesId(id, [check.id, ...check.requirements], suite.id),
   );
 }
 
 function chosenRequirements(ids: readonly string[], { checksOf }: Coverage): readonly Requirement[] {
   return chosen(ids, requirements, [], (requirement, id) =>
     [requirement.id, ...checksOf(requirement.id).map(({ check }) => check.id)].some((known) =>
-      isMeant(id, [known]),
+      matchesId(id, [known]),
     ),
   );
 }

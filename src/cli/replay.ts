@@ -10,7 +10,7 @@ import { tlsFilesOf } from '../target/tls-files.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import type { Finish } from './exit-codes.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { isMeant } from './meant-ids.ts';
+import { matchesId } from './matching-ids.ts';
 import { renderReplay } from './replay-text.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { terminalOf } from './terminal.ts';
@@ -58,7 +58,7 @@ async function replay(dir: string, id: string | undefined, flags: ReplayFlags): 
     if (replayed === undefined) {
       throw new CommandError(`This version has no check ${earlier.id}. Use the one that made the run.`);
     }
-    if (replayed.wall !== undefined) throw new CommandError(replayed.wall, exitCodes.incomplete);
+    if (replayed.blocker !== undefined) throw new CommandError(replayed.blocker, exitCodes.incomplete);
     const text =
       flags.curl === true ? await curl(replayed, opened, overrides, dir) : shown(earlier, replayed, flags);
     process.stdout.write(`${text}\n`);
@@ -82,7 +82,7 @@ function chosenResult({ results }: RunRecord, id: string | undefined, dir: strin
     id === undefined
       ? failed
       : (results.find((result) => result.id.toLowerCase() === id.toLowerCase()) ??
-        results.filter((result) => isMeant(id, [result.id, ...result.requirements])));
+        results.filter((result) => matchesId(id, [result.id, ...result.requirements])));
   const candidates = [meant].flat();
   const [first, ...others] = candidates.length > 1 && id !== undefined ? failedOf(candidates) : candidates;
   if (first !== undefined && others.length === 0) return first;

@@ -74,7 +74,7 @@ async function run(flags: RunFlags): Promise<number> {
   );
   const stopping = new AbortController();
   const stopListening = onEnding(() => stopping.abort());
-  const { wall } = await judgeTarget({
+  const { blocker } = await judgeTarget({
     ...(flags.target === undefined ? {} : { target: flags.target }),
     overrides: overridesIn(flags),
     out,
@@ -88,16 +88,16 @@ async function run(flags: RunFlags): Promise<number> {
   });
   progress.end();
   stopListening();
-  if (wall !== undefined) tellWall(wall, flags);
-  const exitCode = wall === undefined ? await report(out, flags) : exitCodes.incomplete;
+  if (blocker !== undefined) tellBlocker(blocker, flags);
+  const exitCode = blocker === undefined ? await report(out, flags) : exitCodes.incomplete;
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
   if (stopping.signal.aborted) process.exit(exitCode);
   return exitCode;
 }
 
-function tellWall(wall: string, { json }: RunFlags): void {
-  process.stderr.write(`${wall}\n`);
-  const told = { verdict: 'incomplete', exitCode: exitCodes.incomplete, problems: [wall] };
+function tellBlocker(blocker: string, { json }: RunFlags): void {
+  process.stderr.write(`${blocker}\n`);
+  const told = { verdict: 'incomplete', exitCode: exitCodes.incomplete, problems: [blocker] };
   if (json === true) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
 }
 

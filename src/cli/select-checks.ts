@@ -2,7 +2,7 @@ import { selectionText } from '../report/selection.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { CommandError } from './exit-codes.ts';
-import { isMeant, unknownIdMessage } from './meant-ids.ts';
+import { matchesId, unknownIdMessage } from './matching-ids.ts';
 
 export interface Selection {
   readonly planned: readonly string[];
@@ -25,7 +25,9 @@ export async function selectChecks({
     suite.checks.map((check) => ({ check, suite: suite.id })),
   );
   const wanted = only?.map((id) => {
-    const matching = all.filter(({ check, suite }) => isMeant(id, [check.id, ...check.requirements], suite));
+    const matching = all.filter(({ check, suite }) =>
+      matchesId(id, [check.id, ...check.requirements], suite),
+    );
     if (matching.length === 0)
       throw new CommandError(
         unknownId(

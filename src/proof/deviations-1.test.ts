@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deviations } from '../bank/deviations/index.ts';
-import { laboratory, part, unnoticed } from './proved.test.data.ts';
+import { part, proofSetup, unnoticed } from './proved.test.data.ts';
 
-/** The other half is in the file beside this one: two files run side by side. */
+/** The other half is in the file next to this one: two files run side by side. */
 test('every second deviation is noticed by a check of the requirement that it breaks', async () => {
-  expect(await unnoticed(part(deviations, 0, 2), await laboratory())).toEqual([]);
+  expect(await unnoticed(part(deviations, 0, 2), await proofSetup())).toEqual([]);
 }, 300_000);

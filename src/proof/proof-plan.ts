@@ -25,7 +25,7 @@ export interface ProofScope {
   readonly only?: RegExp;
 }
 
-/** One deviation in so many is run with all checks, to see which others fail beside the blamed one. */
+/** One deviation in so many is run with all checks, to see which others fail next to the blamed one. */
 const sampleOneIn = 150;
 
 /** A combination of dialects meets one check in so many, the next combination the next ones. */

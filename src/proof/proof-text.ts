@@ -52,7 +52,7 @@ function completenessLines(proof: Proof): readonly string[] {
   ];
 }
 
-/** Every problem by name: what has to be mended before the proof holds. */
+/** Every problem by name: what has to be fixed before the proof holds. */
 export function problemLines({
   survivors,
   unblamed,
@@ -99,7 +99,7 @@ export function proofPage(proof: Proof, seconds: number): string {
     '',
     ...summaryLines(proof, seconds).map((line) => `    ${line}`),
     '',
-    ...section('What has to be mended', problemLines(proof)),
+    ...section('What has to be fixed', problemLines(proof)),
     '## Requirements and the ways in which they were broken',
     '',
     '| requirement | killed | ways |',

@@ -4,7 +4,7 @@ import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, Verdict } from '../checks/verdict.ts';
 import { requirementById } from '../spec/catalogue.ts';
-import { createBankWorld, type ProvingGround, sampleOfTwists } from './proving-ground.ts';
+import { createBankRunContext, type ProvingGround, sampleOfTwists } from './proving-ground.ts';
 import { runOnSocket } from './run-on-socket.ts';
 
 /** What became of a bank that breaks one requirement. */
@@ -56,12 +56,12 @@ export async function proveDeviation(
       : runChecks(
           chosen,
           (
-            await createBankWorld(ground, design, {
+            await createBankRunContext(ground, design, {
               runs,
               mostTwists: most,
               ...(under && { readings: under }),
             })
-          ).world,
+          ).runContext,
         );
   const isNoticed = noticedBy(deviation);
   const isCiting = (check: { readonly requirements: readonly string[] }): boolean =>

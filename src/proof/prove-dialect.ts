@@ -5,7 +5,12 @@ import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { learnTheClock } from '../runner/learn-clock.ts';
-import { createBankWorld, type ProvingGround, type Surroundings, sampleOfTwists } from './proving-ground.ts';
+import {
+  createBankRunContext,
+  type ProvingGround,
+  type Surroundings,
+  sampleOfTwists,
+} from './proving-ground.ts';
 
 /** What the checks said of a bank that is unusual and compliant. */
 export interface DialectResult {
@@ -25,14 +30,14 @@ export async function proveDialects(
   seed = 1,
 ): Promise<DialectResult> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
-  const { world } = await createBankWorld(ground, design, {
+  const { runContext } = await createBankRunContext(ground, design, {
     ...surroundingsOf(dialects),
     seed,
     mostTwists: sampleOfTwists,
     remembersControls: true,
   });
-  await learnTheClock(world.client);
-  const results = await runChecks(checks, world);
+  await learnTheClock(runContext.client);
+  const results = await runChecks(checks, runContext);
   const of = (...verdicts: readonly string[]) =>
     results.filter(({ verdict }) => verdicts.includes(verdict)).map(told);
   return {

@@ -4,12 +4,12 @@ import { loadSuites } from '../runner/load-suites.ts';
 import { proveDeviation } from './prove-deviation.ts';
 import { createProvingGround, type ProvingGround } from './proving-ground.ts';
 
-export interface Laboratory {
+export interface ProofSetup {
   readonly ground: ProvingGround;
   readonly checks: readonly PlacedCheck[];
 }
 
-export async function laboratory(): Promise<Laboratory> {
+export async function proofSetup(): Promise<ProofSetup> {
   const [ground, suites] = await Promise.all([createProvingGround(), loadSuites()]);
   return { ground, checks: placeChecks(suites) };
 }
@@ -21,7 +21,7 @@ export const citing = (checks: readonly PlacedCheck[], requirement: string): rea
 /** What is wrong with the proof of some deviations: each that no check of its requirement notices. */
 export async function unnoticed(
   deviations: readonly Deviation[],
-  { checks, ground }: Laboratory,
+  { checks, ground }: ProofSetup,
 ): Promise<readonly string[]> {
   const survivors: string[] = [];
   for (const deviation of deviations) {

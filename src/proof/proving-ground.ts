@@ -4,8 +4,8 @@ import type { BankDesign } from '../bank/design.ts';
 import { seedPayments } from '../bank/payments/seed-payments.ts';
 import { tppIdOf } from '../bank/sca/tpp.ts';
 import { seedSession } from '../bank/seed-session.ts';
-import type { World } from '../checks/context.ts';
-import { createWorld } from '../runner/world.ts';
+import type { RunContext } from '../checks/context.ts';
+import { createRunContext } from '../runner/run-context.ts';
 import {
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
@@ -54,7 +54,7 @@ export const sampleOfTwists = 2;
 const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
   sign('sha256', Buffer.from(text, 'utf8'), key).toString('base64');
 
-/** What is unusual about the way to a bank, beside its design. */
+/** What is unusual about the way to a bank, next to its design. */
 export interface Surroundings {
   /** Path before /v1. */
   readonly prefix?: string;
@@ -63,7 +63,7 @@ export interface Surroundings {
   readonly wrapTransport?: (transport: Transport) => Transport;
 }
 
-export interface WorldParts extends Surroundings {
+export interface RunContextParts extends Surroundings {
   readonly seed?: number;
   readonly runs?: number;
   readonly mostTwists?: number;
@@ -77,11 +77,11 @@ const customers = { private: '01819010001', corporate: '05829210160' } as const;
 const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-company' } as const;
 
 /** A bank of that design, and a TPP who knows everything of it that a target file can tell. */
-export async function createBankWorld(
+export async function createBankRunContext(
   ground: ProvingGround,
   design: BankDesign,
-  parts: WorldParts = {},
-): Promise<{ readonly bank: Bank; readonly world: World }> {
+  parts: RunContextParts = {},
+): Promise<{ readonly bank: Bank; readonly runContext: RunContext }> {
   const {
     prefix = '',
     signsResponses,
@@ -117,7 +117,7 @@ export async function createBankWorld(
   const described = describe(ground, bank, baseUrl, agreement.id);
   const target = { ...described, readings: { ...described.readings, ...readings } };
   const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
-  const world = createWorld({
+  const runContext = createRunContext({
     target,
     seed,
     runs,
@@ -128,7 +128,7 @@ export async function createBankWorld(
     ...(mostTwists === undefined ? {} : { mostTwists }),
     ...(remembersControls ? { knownControls: new Set() } : {}),
   });
-  return { bank, world };
+  return { bank, runContext };
 }
 
 function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateId: string): Target {

@@ -3,7 +3,7 @@ import type { BankDesign } from '../bank/design.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult } from '../checks/verdict.ts';
-import { createWorld } from '../runner/world.ts';
+import { createRunContext } from '../runner/run-context.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { createTarget } from '../target/create-target.ts';
 
@@ -29,9 +29,9 @@ export async function runOnSocket(
       accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
       pace: { concurrency: 8, timeoutMs: 5000, retries: 1 },
     });
-    const world = createWorld({ target, seed: 1, runs: 1 });
-    const results = await runChecks(checks, world);
-    await world.client.options.transport.close();
+    const runContext = createRunContext({ target, seed: 1, runs: 1 });
+    const results = await runChecks(checks, runContext);
+    await runContext.client.options.transport.close();
     return results;
   } finally {
     await bank.close();

@@ -11,12 +11,12 @@ import { aDomesticPayment } from '../checks/subject.ts';
 import { accepts, refuses } from '../checks/trial.ts';
 import { setAt } from '../payloads/json.ts';
 import { proveDeviation } from './prove-deviation.ts';
-import { citing, type Laboratory, laboratory } from './proved.test.data.ts';
-import { createBankWorld } from './proving-ground.ts';
+import { citing, type ProofSetup, proofSetup } from './proved.test.data.ts';
+import { createBankRunContext } from './proving-ground.ts';
 
-let lab: Laboratory;
+let lab: ProofSetup;
 beforeAll(async () => {
-  lab = await laboratory();
+  lab = await proofSetup();
 });
 
 /** The checks of a requirement with one of them changed. */
@@ -131,7 +131,7 @@ describe('a generator that never reaches a bound is noticed', () => {
     const onlyTheFirst = (check: Check): Check => ({
       ...check,
       run: (context) =>
-        check.run(Object.assign(context, { world: { ...context.world, mostTwists: 1 }, seed: 0 })),
+        check.run(Object.assign(context, { run: { ...context.run, mostTwists: 1 }, seed: 0 })),
     });
     await expectNoticed('NDC-53/not-OTHR', changed('NDC-53', 'NDC-53-accepted', onlyTheFirst));
   });
@@ -139,7 +139,7 @@ describe('a generator that never reaches a bound is noticed', () => {
 
 describe('a control that is skipped is noticed', () => {
   /** Refuses whatever it is asked. */
-  const wall = withRules((_, rules) => [
+  const blocker = withRules((_, rules) => [
     {
       requirement: 'ERR-06',
       name: 'nothing goes',
@@ -149,8 +149,10 @@ describe('a control that is skipped is noticed', () => {
   ]);
 
   const passed = async (checks: readonly PlacedCheck[]): Promise<readonly string[]> => {
-    const { world } = await createBankWorld(lab.ground, wall(compliantDesign));
-    return (await runChecks(checks, world)).filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+    const { runContext } = await createBankRunContext(lab.ground, blocker(compliantDesign));
+    return (await runChecks(checks, runContext))
+      .filter(({ verdict }) => verdict === 'pass')
+      .map(({ id }) => id);
   };
 
   test('because a bank that refuses everything passes no check of a refusal', async () => {

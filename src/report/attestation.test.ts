@@ -174,7 +174,7 @@ describe('a change is found and named', () => {
     expect(problems()).toEqual([`${journalFile} was changed.`, expect.stringContaining('damaged in line 1')]);
   });
 
-  test('the attestation itself, even when its own hash is mended', () => {
+  test('the attestation itself, even when its own hash is fixed', () => {
     edit(attestationFile, (text) => text.replace('"conformant"', '"incomplete"'));
     expect(problems()).toEqual(
       expect.arrayContaining([

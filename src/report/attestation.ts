@@ -57,7 +57,7 @@ export class AttestationKeyError extends Error {
   override readonly name = 'AttestationKeyError';
 }
 
-/** Writes the attestation of a run folder, beside the reports. The last thing that is written. */
+/** Writes the attestation of a run folder, next to the reports. The last thing that is written. */
 export function writeAttestation(
   dir: string,
   requirements: readonly Requirement[],

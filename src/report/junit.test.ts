@@ -46,7 +46,7 @@ describe('the JUnit file', () => {
     expect(xmlOf(aRun({ results }))).toContain('<skipped message="No card account."/>');
   });
 
-  test('passes a warning with its reason beside it', () => {
+  test('passes a warning with its reason next to it', () => {
     const results = [...passing, aResult({ id: 'X', verdict: 'warning', reason: 'No text.' })];
     expect(xmlOf(aRun({ results }))).toContain('<system-out>warning: No text.</system-out>');
   });

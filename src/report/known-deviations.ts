@@ -55,7 +55,7 @@ function problemOf({ requirement, until }: KnownDeviation, state: DeviationState
     case 'gone':
       return `The known deviation from ${requirement} no longer happens: remove it from the target file.`;
     case 'expired':
-      return `The known deviation from ${requirement} ended on ${until ?? 'an unknown day'}: mend the bank, or agree on a new date.`;
+      return `The known deviation from ${requirement} ended on ${until ?? 'an unknown day'}: remedy the bank, or agree on a new date.`;
     case 'without-reason':
       return `The known deviation from ${requirement} has no reason: state one in the target file.`;
     case 'unknown-requirement':

@@ -11,7 +11,7 @@ import type { RequirementResult, RequirementVerdict } from './requirement-result
 export interface MatrixOptions {
   /** From a mutation run, by requirement id; adds a column. */
   readonly killScores?: KillScores;
-  /** Whether a report page stands beside this one, for the links into it. */
+  /** Whether a report page stands next to this one, for the links into it. */
   readonly report: boolean;
 }
 

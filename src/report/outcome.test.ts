@@ -52,7 +52,7 @@ describe('the overall verdict', () => {
     expect(judge({ results }).verdict).toBe('incomplete');
   });
 
-  test('is conformant when a check does not apply beside one that passed', () => {
+  test('is conformant when a check does not apply next to one that passed', () => {
     const results = [...passing, aResult({ id: 'DIG-01b', verdict: 'not-applicable' })];
     expect(judge({ results }).verdict).toBe('conformant');
   });
@@ -135,12 +135,12 @@ describe('a known deviation', () => {
     expect(outcome.knownDeviations).toMatchObject([{ state: 'happens' }]);
   });
 
-  test('excuses a check of its requirement that cites another one beside it', () => {
+  test('excuses a check of its requirement that cites another one next to it', () => {
     const results = passingExcept({ 'AMT-01': { ...brokenAmount, requirements: ['AMT-01', 'NDC-05'] } });
     expect(known({}, results).verdict).toBe('conformant');
   });
 
-  test('does not excuse the check of another requirement that cites it beside its own', () => {
+  test('does not excuse the check of another requirement that cites it next to its own', () => {
     const results = passingExcept({ 'DIG-01': { ...brokenAmount, requirements: ['DIG-01', 'AMT-01'] } });
     expect(known({}, results).verdict).toBe('non-conformant');
   });
@@ -194,8 +194,8 @@ describe('the verdict on a requirement', () => {
   });
 
   test('is given for what binds a bank, and for anything that a check cites', () => {
-    const stranger = aResult({ id: 'OLD-01', requirements: ['OLD-01', 'TPP-01'], verdict: 'fail' });
-    const ids = judge({ results: [stranger] }).requirements.map(({ requirement }) => requirement.id);
+    const cited = aResult({ id: 'OLD-01', requirements: ['OLD-01', 'TPP-01'], verdict: 'fail' });
+    const ids = judge({ results: [cited] }).requirements.map(({ requirement }) => requirement.id);
     expect(ids).toEqual(['DIG-01', 'DIG-02', 'AMT-01', 'ERR-01', 'SEC-01', 'TPP-01', 'OLD-01']);
     expect(judge().requirements.map(({ requirement }) => requirement.id)).not.toContain('TPP-01');
   });

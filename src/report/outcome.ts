@@ -69,7 +69,7 @@ export function judgeRun(
 
 function exitCodeOf(verdict: OverallVerdict, counts: Readonly<Record<Verdict, number>>): ExitCode {
   if (verdict === 'non-conformant') return 1;
-  // Our own fault must not read as the bank's incompleteness: another command mends it.
+  // Our own fault must not read as the bank's incompleteness: another command remedies it.
   if (counts.error > 0) return 70;
   return verdict === 'conformant' ? 0 : 3;
 }
@@ -94,7 +94,7 @@ function excusedChecks(
     results
       .filter((result) => result.verdict === 'fail' && result.requirements.length > 0)
       .filter(({ id, requirements: cited }) => {
-        // A check may cite others beside the requirement that gave it its id; excusing that one is enough.
+        // A check may cite others as well as the requirement that gave it its id; excusing that one is enough.
         const first = cited.find((requirement) => id.startsWith(requirement));
         return first === undefined ? cited.every((each) => requirements.has(each)) : requirements.has(first);
       })
@@ -111,7 +111,7 @@ function findGaps({ header }: RunRecord, results: readonly RequirementResult[]):
     .map((result) => ({ requirement: result.requirement, why: whyNotExercised(result) }));
 }
 
-/** A pass beside an inconclusive check leaves part of the requirement unjudged; a failure settles it. */
+/** A pass next to an inconclusive check leaves part of the requirement unjudged; a failure settles it. */
 function isExercised({ verdict, checks }: RequirementResult): boolean {
   if (verdict === 'error' || verdict === 'inconclusive') return false;
   return checks.some((check) => check.verdict === 'pass' || check.verdict === 'fail');

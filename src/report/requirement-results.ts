@@ -18,7 +18,7 @@ export interface RequirementResult {
 const gravity: readonly Verdict[] = ['fail', 'error', 'inconclusive', 'warning', 'pass', 'not-applicable'];
 
 /**
- * The requirements that bind the judged side, in the order of the catalogue, and those that a check cited beside them.
+ * The requirements that bind the judged side, in the order of the catalogue, and those that a check cited next to them.
  * An id that this catalogue does not know (a run of another version) is kept, or its failure would vanish.
  */
 export function requirementResults(
@@ -35,10 +35,10 @@ export function requirementResults(
     }
   }
   const known = new Set(requirements.map(({ id }) => id));
-  const strangers = [...checksById]
+  const citedOnly = [...checksById]
     .filter(([id]) => !known.has(id))
     .map(([id, checks]) => unknownRequirement(id, checks, judged));
-  return [...requirements.filter(({ id, side }) => side === judged || checksById.has(id)), ...strangers].map(
+  return [...requirements.filter(({ id, side }) => side === judged || checksById.has(id)), ...citedOnly].map(
     (requirement) => {
       const checks = checksById.get(requirement.id) ?? [];
       return { requirement, verdict: gravest(checks), checks };

@@ -25,7 +25,7 @@ export async function rememberRun(path: string, point: HistoryPoint): Promise<vo
   await writeHistory(path, points);
 }
 
-/** Written beside and renamed, so that a killed process leaves no half of a history. */
+/** Written to a second file and renamed, so that a killed process leaves no half of a history. */
 export async function writeHistory(path: string, points: readonly HistoryPoint[]): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;

@@ -24,7 +24,7 @@ export interface Verification {
   readonly attestation: Attestation;
   /** What does not match, a sentence each; none means that everything is as it was attested. */
   readonly problems: readonly string[];
-  /** `key` is the one that was given; `embedded` only says that the signature fits the key beside it. */
+  /** `key` is the one that was given; `embedded` only says that the signature fits the key next to it. */
   readonly signature: 'key' | 'embedded' | 'none';
   /** SHA-256 of the public key in DER, in hexadecimal. */
   readonly keyFingerprint?: string;

@@ -19,7 +19,7 @@ export interface ReportOptions {
   readonly killScores?: KillScores;
   /** Is told the verdict as soon as what programs wait for is written; the page takes its time. */
   readonly onVerdict?: (run: RunRecord, outcome: Outcome, paths: { readonly summary: string }) => void;
-  /** Where the earlier runs of the same target are kept; beside the run folder when absent. */
+  /** Where the earlier runs of the same target are kept; next to the run folder when absent. */
   readonly history?: string;
 }
 
@@ -79,7 +79,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   };
 }
 
-/** The history of a target, beside its run folders: `reports/history/my-bank-sandbox.jsonl`. */
+/** The history of a target, next to its run folders: `reports/history/my-bank-sandbox.jsonl`. */
 export function historyPath(dir: string, { header }: RunRecord): string {
   const name = header.target.name
     .normalize('NFKD')

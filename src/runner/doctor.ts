@@ -6,9 +6,9 @@ import type { Call } from '../tpp/call.ts';
 import { NoAnswerError, type TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
 import { paymentCalls, readingCall } from './correct-calls.ts';
-import { troubleMends } from './explain-trouble.ts';
+import { troubleRemedies } from './explain-trouble.ts';
+import { createRunContext } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
-import { createWorld } from './world.ts';
 
 /** One thing that was looked at. */
 export interface Finding {
@@ -16,7 +16,7 @@ export interface Finding {
   readonly state: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly said: string;
   /** What to do about it. */
-  readonly mend?: string;
+  readonly remedy?: string;
 }
 
 type Outcome = Omit<Finding, 'name'>;
@@ -24,13 +24,13 @@ type Outcome = Omit<Finding, 'name'>;
 interface Step {
   readonly name: string;
   /** A step without which those after it make no sense. */
-  readonly isWall?: boolean;
+  readonly isBlocking?: boolean;
   look(): Promise<Outcome>;
 }
 
 const ok = (said: string): Outcome => ({ state: 'ok', said });
-const warning = (said: string, mend: string): Outcome => ({ state: 'warning', said, mend });
-const failed = (said: string, mend: string): Outcome => ({ state: 'failed', said, mend });
+const warning = (said: string, remedy: string): Outcome => ({ state: 'warning', said, remedy });
+const failed = (said: string, remedy: string): Outcome => ({ state: 'failed', said, remedy });
 const skipped = (said: string): Outcome => ({ state: 'skipped', said });
 
 /** Looks at everything between this machine and a verdict, in the order in which it can fail. */
@@ -39,23 +39,25 @@ export async function examine(
   seed: number,
   onFinding: (finding: Finding) => void,
 ): Promise<readonly Finding[]> {
-  const world = createWorld({ target, seed, runs: 1 });
+  const runContext = createRunContext({ target, seed, runs: 1 });
   const findings: Finding[] = [];
   try {
-    let wall: string | undefined;
-    for (const { name, isWall, look } of [
+    let blocker: string | undefined;
+    for (const { name, isBlocking, look } of [
       ...connectionSteps(target),
-      ...interfaceSteps(target, seed, world),
+      ...interfaceSteps(target, seed, runContext),
     ]) {
       const outcome =
-        wall === undefined ? await look().catch(asOutcome) : skipped(`not tried, because ${wall} failed`);
-      if (isWall === true && outcome.state === 'failed') wall = name;
+        blocker === undefined
+          ? await look().catch(asOutcome)
+          : skipped(`not tried, because ${blocker} failed`);
+      if (isBlocking === true && outcome.state === 'failed') blocker = name;
       const finding = { name, ...outcome };
       findings.push(finding);
       onFinding(finding);
     }
   } finally {
-    await world.close();
+    await runContext.close();
   }
   return findings;
 }
@@ -63,7 +65,7 @@ export async function examine(
 function asOutcome(error: unknown): Outcome {
   if (!(error instanceof NoAnswerError)) throw error;
   const said = error.exchanges.at(-1)?.trouble?.message ?? error.message;
-  return failed(said, troubleMends[error.kind]);
+  return failed(said, troubleRemedies[error.kind]);
 }
 
 function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly Step[] {
@@ -76,30 +78,30 @@ function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly S
     },
     {
       name: 'DNS',
-      isWall: true,
+      isBlocking: true,
       look: async () => {
         try {
           const addresses = await resolveHost(host);
           return ok(`${host} is ${addresses.join(', ')}`);
         } catch (error) {
-          return failed(`${host}: ${messageOf(error)}`, troubleMends.dns);
+          return failed(`${host}: ${messageOf(error)}`, troubleRemedies.dns);
         }
       },
     },
     {
       name: 'TCP',
-      isWall: true,
+      isBlocking: true,
       look: async () => {
         try {
           return ok(`port ${port} answers within ${await reach(host, port, timeoutMs)} ms`);
         } catch (error) {
-          return failed(`port ${port}: ${messageOf(error)}`, troubleMends.refused);
+          return failed(`port ${port}: ${messageOf(error)}`, troubleRemedies.refused);
         }
       },
     },
     {
       name: 'TLS',
-      isWall: true,
+      isBlocking: true,
       look: async () => {
         if (!/^https:/i.test(baseUrl)) return warning('plain HTTP', 'Give an https address as baseUrl.');
         try {
@@ -113,9 +115,9 @@ function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly S
                 said,
                 'tls.insecure takes it for a first look; give its authority as tls.ca for a verdict.',
               )
-            : failed(said, distrustMend(probe.distrust));
+            : failed(said, distrustRemedy(probe.distrust));
         } catch (error) {
-          return failed(messageOf(error), troubleMends.tls);
+          return failed(messageOf(error), troubleRemedies.tls);
         }
       },
     },
@@ -125,19 +127,19 @@ function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly S
 function interfaceSteps(
   target: Target,
   seed: number,
-  { client: first, walker }: ReturnType<typeof createWorld>,
+  { client: first, walker }: ReturnType<typeof createRunContext>,
 ): readonly Step[] {
   let client = first;
   const read = readingCall(target);
-  const refusal = (answer: Answer, mend: string): Outcome => failed(describeAnswer(answer), mend);
+  const refusal = (answer: Answer, remedy: string): Outcome => failed(describeAnswer(answer), remedy);
   return [
     {
       name: 'Signed request',
-      isWall: true,
+      isBlocking: true,
       look: async () => {
         const answer = await client.call(read.call, {}, 'doctor');
         const isFine = wentThrough(answer, target.readings) || answer.asksForSca;
-        return isFine ? ok(`${read.name}: ${answer.status}`) : refusal(answer, signatureMend);
+        return isFine ? ok(`${read.name}: ${answer.status}`) : refusal(answer, signatureRemedy);
       },
     },
     { name: 'Clock', look: async () => aboutClock(client) },
@@ -147,11 +149,11 @@ function interfaceSteps(
         if (target.psu.sca === 'manual' && target.psu.id === undefined) {
           return skipped('by hand: a run prints the link that you follow');
         }
-        const { wall, passed, remarks } = await passScaBeforeRun(target, client, walker);
-        if (wall !== undefined) return failed(wall, scaMend);
+        const { blocker, passed, remarks } = await passScaBeforeRun(target, client, walker);
+        if (blocker !== undefined) return failed(blocker, scaRemedy);
         if (passed !== undefined) client = client.with({ psu: { ...client.psu, id: passed.id } });
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
-        if (answer.asksForSca) return refusal(answer, scaMend);
+        if (answer.asksForSca) return refusal(answer, scaRemedy);
         const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';
         const [remark] = remarks;
         return remark === undefined ? ok(`${how} (accounts: ${answer.status})`) : warning(how, remark);
@@ -164,7 +166,7 @@ function interfaceSteps(
           const answer = await client.call(call, {}, 'doctor');
           return wentThrough(answer, target.readings)
             ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
-            : refusal(answer, paymentMend);
+            : refusal(answer, paymentRemedy);
         },
       }),
     ),
@@ -229,14 +231,14 @@ function aboutClock({ clock }: TppClient): Outcome {
     : warning(said, 'A run follows the bank’s clock. One of the two should be set right (NTP).');
 }
 
-const signatureMend =
+const signatureRemedy =
   'Does the bank trust signing.certificate, and is baseUrl right up to, but without, /v1? Does it want a header of its own (customHeaders)?';
-const scaMend =
+const scaRemedy =
   'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.';
-const paymentMend =
+const paymentRemedy =
   'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor and the PISP role of signing.certificate.';
 
-const distrustMend = (said: string): string =>
+const distrustRemedy = (said: string): string =>
   /ALTNAME|altname/.test(said)
     ? 'The server certificate is for another name. Give the address as the certificate has it.'
     : /EXPIRED/.test(said)

@@ -3,7 +3,7 @@ import type { NoAnswerError } from '../tpp/client.ts';
 import type { TroubleKind } from '../tpp/exchange.ts';
 
 /** What to do when a bank cannot be reached. */
-export const troubleMends: Readonly<Record<TroubleKind, string>> = {
+export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {
   refused: 'Nothing listens there. Check host and port of baseUrl, and that the bank is up.',
   dns: 'The host name is not known. Check baseUrl.',
   timeout: 'It does not answer in time. Check that this machine may reach it, or raise pace.timeoutMs.',
@@ -17,7 +17,8 @@ export const troubleMends: Readonly<Record<TroubleKind, string>> = {
 
 export function explainTrouble({ baseUrl }: Target, { kind, exchanges }: NoAnswerError): string {
   const said = exchanges.at(-1)?.trouble?.message;
-  return [`${baseUrl} cannot be reached${said === undefined ? '' : `: ${said}`}.`, troubleMends[kind]].join(
-    '\n',
-  );
+  return [
+    `${baseUrl} cannot be reached${said === undefined ? '' : `: ${said}`}.`,
+    troubleRemedies[kind],
+  ].join('\n');
 }

@@ -6,12 +6,12 @@ import { describeTarget, type Target } from '../target/target.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
 import { type OpenTarget, openTarget } from './open-target.ts';
-import { aborted, orAborted } from './or-aborted.ts';
 import { tool } from './package.ts';
 import { preflight } from './preflight.ts';
 import type { RunListener } from './run.ts';
+import { createRunContext } from './run-context.ts';
 import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
-import { createWorld } from './world.ts';
+import { aborted, untilAborted } from './until-aborted.ts';
 
 export interface JudgeOptions {
   /** A target file; the embedded reference bank without one. */
@@ -29,13 +29,13 @@ export interface JudgeOptions {
 }
 
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
-export async function judgeTarget(options: JudgeOptions): Promise<{ readonly wall?: string }> {
-  const opened = await orAborted(openTarget(options.target, options.overrides), options.signal);
-  if (opened === aborted) return { wall: interrupted };
+export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blocker?: string }> {
+  const opened = await untilAborted(openTarget(options.target, options.overrides), options.signal);
+  if (opened === aborted) return { blocker: interrupted };
   try {
-    const way = await orAborted(checkTheWay(opened.target, options), options.signal);
-    if (way === aborted) return { wall: interrupted };
-    if (way.wall !== undefined) return { wall: way.wall };
+    const way = await untilAborted(checkTheWay(opened.target, options), options.signal);
+    if (way === aborted) return { blocker: interrupted };
+    if (way.blocker !== undefined) return { blocker: way.blocker };
     await judge(opened, way, options);
     return {};
   } finally {
@@ -47,27 +47,27 @@ const interrupted = 'Interrupted before the first check.';
 
 /** What was found before the first check. */
 interface Way {
-  readonly wall?: string;
+  readonly blocker?: string;
   readonly requests: number;
   readonly psu?: PassedSca;
 }
 
 /** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */
 async function checkTheWay(target: Target, { seed, runs, listener }: JudgeOptions): Promise<Way> {
-  const world = createWorld({ target, seed, runs });
-  const { client } = world;
+  const runContext = createRunContext({ target, seed, runs });
+  const { client } = runContext;
   try {
-    const sca = await passScaBeforeRun(target, client, world.walker);
+    const sca = await passScaBeforeRun(target, client, runContext.walker);
     const found =
-      sca.wall === undefined ? await preflight(target, withPsu(client, sca.passed), seed) : { ...sca };
+      sca.blocker === undefined ? await preflight(target, withPsu(client, sca.passed), seed) : { ...sca };
     for (const remark of new Set([...sca.remarks, ...found.remarks])) listener.remark(remark);
     return {
-      ...(found.wall === undefined ? {} : { wall: found.wall }),
+      ...(found.blocker === undefined ? {} : { blocker: found.blocker }),
       ...(sca.passed === undefined ? {} : { psu: sca.passed }),
       requests: client.requests,
     };
   } finally {
-    await world.close();
+    await runContext.close();
   }
 }
 

@@ -6,8 +6,8 @@ import { loadTarget } from '../target/load-target.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { learnTheClock } from './learn-clock.ts';
 import { loadSuites } from './load-suites.ts';
+import { createRunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
-import { createWorld } from './world.ts';
 
 /** All checks of a run under way at once, whichever file of the test framework asks for a verdict first. */
 export class Judging {
@@ -37,18 +37,18 @@ export class Judging {
   async #run(plan: RunPlan): Promise<void> {
     const loaded = await loadTarget(plan.target, plan.overrides);
     const target = plan.psu === undefined ? loaded : { ...loaded, psu: { ...loaded.psu, ...plan.psu } };
-    const world = createWorld({ ...plan, target });
-    this.#client = world.client;
+    const runContext = createRunContext({ ...plan, target });
+    this.#client = runContext.client;
     const journal = continueJournal(plan.out);
     const checks = placeChecks(await loadSuites()).filter(({ check }) => this.#verdicts.has(check.id));
-    await learnTheClock(world.client);
-    await runChecks(checks, world, (result) => {
+    await learnTheClock(runContext.client);
+    await runChecks(checks, runContext, (result) => {
       journal.result(result);
       this.#verdicts.get(result.id)?.resolve(result);
     });
     for (const [id, { reject }] of this.#verdicts) reject(new Error(`No suite has the check ${id}.`));
     journal.close();
-    await world.close();
+    await runContext.close();
   }
 }
 

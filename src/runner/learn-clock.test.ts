@@ -6,7 +6,7 @@ import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.
 import type { Transport } from '../tpp/transport.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { learnTheClock } from './learn-clock.ts';
-import { createWorld } from './world.ts';
+import { createRunContext } from './run-context.ts';
 
 let identity: SigningIdentity;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const clientOver = (transport: Transport) =>
-  createWorld({
+  createRunContext({
     target: createTarget({
       baseUrl: 'https://bank.example/psd2',
       identity,

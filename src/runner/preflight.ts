@@ -7,8 +7,8 @@ import { explainTrouble } from './explain-trouble.ts';
 
 /** What is known of a target before any check is run. */
 export interface Preflight {
-  /** Why no check can be run; every check would run into the same wall. */
-  readonly wall?: string;
+  /** Why no check can be run; every check would run into the same blocker. */
+  readonly blocker?: string;
   /** What is odd and yet no reason to stop. */
   readonly remarks: readonly string[];
 }
@@ -19,7 +19,7 @@ export async function preflight(target: Target, client: TppClient, seed: number)
   const now = new Date();
   if (now > notAfter || now < notBefore) {
     return {
-      wall: `The signing certificate is valid from ${day(notBefore)} to ${day(notAfter)}, which is not now. Give a valid one as signing.certificate.`,
+      blocker: `The signing certificate is valid from ${day(notBefore)} to ${day(notAfter)}, which is not now. Give a valid one as signing.certificate.`,
       remarks: [],
     };
   }
@@ -32,7 +32,7 @@ export async function preflight(target: Target, client: TppClient, seed: number)
     return judged(target, client, tries);
   } catch (error) {
     if (!(error instanceof NoAnswerError)) throw error;
-    return { wall: explainTrouble(target, error), remarks: [] };
+    return { blocker: explainTrouble(target, error), remarks: [] };
   }
 }
 
@@ -41,7 +41,7 @@ function judged(target: Target, client: TppClient, tries: readonly (readonly [st
   const told = refusedOnes.map(([name, answer]) => `${name}: ${describeAnswer(answer)}`);
   if (refusedOnes.length === tries.length) {
     return {
-      wall: [
+      blocker: [
         'No correct request goes through, so there is nothing to judge:',
         ...told.map((line) => `  ${line}`),
         'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor and baseUrl.',
@@ -51,7 +51,7 @@ function judged(target: Target, client: TppClient, tries: readonly (readonly [st
   }
   if (tries.every(([, answer]) => isPage(answer))) {
     return {
-      wall: [
+      blocker: [
         'What answers there is not the interface: it answers correct requests with web pages.',
         ...tries.map(([name, answer]) => `  ${name}: ${describeAnswer(answer)}`),
         'Look at baseUrl.',

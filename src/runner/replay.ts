@@ -4,8 +4,8 @@ import { tellingExchange } from '../report/exchange-text.ts';
 import type { Target } from '../target/target.ts';
 import type { RequestDraft } from '../tpp/request-draft.ts';
 import { loadSuites } from './load-suites.ts';
+import { createRunContext } from './run-context.ts';
 import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
-import { createWorld } from './world.ts';
 
 /** A check that was judged once more with the cases of an earlier run. */
 export interface Replay {
@@ -13,7 +13,7 @@ export interface Replay {
   /** Makes the request that shows the verdict again, freshly dated and signed; absent when nothing was sent. */
   readonly again?: () => Promise<RequestDraft>;
   /** Why SCA could not be passed first. */
-  readonly wall?: string;
+  readonly blocker?: string;
 }
 
 /** Judges one check as the run did, without a test framework. Undefined when this version has no such check. */
@@ -24,9 +24,9 @@ export async function replayCheck(
 ): Promise<Replay | undefined> {
   const placed = placeChecks(await loadSuites()).find(({ check }) => check.id === id);
   if (placed === undefined) return undefined;
-  const { wall, psu } = await passSca(target, { seed, runs });
+  const { blocker, psu } = await passSca(target, { seed, runs });
   const requests = new Map<string, () => Promise<RequestDraft>>();
-  const world = createWorld({
+  const runContext = createRunContext({
     target: { ...target, psu: { ...target.psu, ...psu } },
     seed,
     runs,
@@ -34,7 +34,7 @@ export async function replayCheck(
   });
   try {
     const result = await judge(placed, {
-      ...world,
+      ...runContext,
       onExchange: (exchange, _, again) => void requests.set(exchange.id, again),
     });
     const telling = tellingExchange(result);
@@ -42,10 +42,10 @@ export async function replayCheck(
     return {
       result,
       ...(again === undefined ? {} : { again }),
-      ...(wall === undefined ? {} : { wall }),
+      ...(blocker === undefined ? {} : { blocker }),
     };
   } finally {
-    await world.close();
+    await runContext.close();
   }
 }
 
@@ -53,11 +53,14 @@ export async function replayCheck(
 async function passSca(
   target: Target,
   options: Pick<RunHeader, 'seed' | 'runs'>,
-): Promise<{ readonly wall?: string; readonly psu?: PassedSca }> {
-  const { client, walker, close } = createWorld({ target, ...options });
+): Promise<{ readonly blocker?: string; readonly psu?: PassedSca }> {
+  const { client, walker, close } = createRunContext({ target, ...options });
   try {
-    const { wall, passed } = await passScaBeforeRun(target, client, walker);
-    return { ...(wall === undefined ? {} : { wall }), ...(passed === undefined ? {} : { psu: passed }) };
+    const { blocker, passed } = await passScaBeforeRun(target, client, walker);
+    return {
+      ...(blocker === undefined ? {} : { blocker }),
+      ...(passed === undefined ? {} : { psu: passed }),
+    };
   } finally {
     await close();
   }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { createVitest, ForksPoolWorker, type PoolOptions, type Reporter } from 'vitest/node';
 import { keepSignals } from './keep-signals.ts';
 import { suiteFiles } from './load-suites.ts';
-import { aborted, orAborted } from './or-aborted.ts';
 import { codeRoot, packageRoot } from './package.ts';
 import type { RunPlan } from './run-plan.ts';
+import { aborted, untilAborted } from './until-aborted.ts';
 
 /** What a run tells while it goes on. */
 export interface RunListener {
@@ -18,7 +18,7 @@ export interface RunOutcome {
   readonly requests: number;
 }
 
-/** Runs the planned checks under Vitest, in one process beside this one. Verdicts go into the journal as they fall. */
+/** Runs the planned checks under Vitest, in one process next to this one. Verdicts go into the journal as they fall. */
 export async function runUnderVitest(
   plan: RunPlan,
   listener: RunListener,
@@ -82,7 +82,7 @@ export async function runUnderVitest(
   const specifications = suiteFiles().flatMap((file) =>
     vitest.projects.map((project) => project.createSpecification(file)),
   );
-  const outcome = await orAborted(vitest.runTestSpecifications(specifications, true), signal);
+  const outcome = await untilAborted(vitest.runTestSpecifications(specifications, true), signal);
   if (outcome === aborted) {
     await Promise.allSettled(workers.map((worker) => worker.stop()));
     // It would wait for its tests, and complain of the process that is gone; nobody listens any more.

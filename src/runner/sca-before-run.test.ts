@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTarget } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';
 import { type EmbeddedBank, startEmbeddedBank } from './embedded-bank.ts';
+import { createRunContext } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
-import { createWorld } from './world.ts';
 
 let embedded: EmbeddedBank;
 beforeAll(async () => {
@@ -16,15 +16,15 @@ const targetWith = (psu: object, changes: object = {}): Promise<Target> =>
   loadTarget({ text: JSON.stringify({ ...embedded.description, ...changes, psu }) }, {}, {});
 
 async function passed(target: Target) {
-  const world = createWorld({ target, seed: 1, runs: 1 });
+  const runContext = createRunContext({ target, seed: 1, runs: 1 });
   try {
-    const outcome = await passScaBeforeRun(target, world.client, world.walker);
+    const outcome = await passScaBeforeRun(target, runContext.client, runContext.walker);
     const id = outcome.passed?.id;
-    const psu = { ...world.client.psu, ...(id === undefined ? {} : { id }) };
-    const accounts = await world.client.with({ psu }).call({ operation: 'listAccounts' });
+    const psu = { ...runContext.client.psu, ...(id === undefined ? {} : { id }) };
+    const accounts = await runContext.client.with({ psu }).call({ operation: 'listAccounts' });
     return { ...outcome, status: accounts.status };
   } finally {
-    await world.close();
+    await runContext.close();
   }
 }
 
@@ -33,8 +33,8 @@ const { private: kari, spare } = { private: '01819010001', spare: '12848510058' 
 describe('SCA before the run', () => {
   it('yields the PSU-ID and the session in which accounts can be read at once', async () => {
     const target = await targetWith({ sca: 'form', nationalId: spare });
-    const { wall, passed: psu, status } = await passed(target);
-    expect(wall).toBeUndefined();
+    const { blocker, passed: psu, status } = await passed(target);
+    expect(blocker).toBeUndefined();
     expect(psu).toEqual({
       id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, spare),
       sessionId: target.psu.sessionId,
@@ -72,14 +72,14 @@ describe('SCA before the run', () => {
 
   it('tells in one message why SCA was not passed', async () => {
     const unknown = await targetWith({ sca: 'form', nationalId: '99999999999' });
-    expect((await passed(unknown)).wall).toMatch(
+    expect((await passed(unknown)).blocker).toMatch(
       /SCA could not be passed before the run. The SCA page .*comes back after it was filled in.*psu\.form/s,
     );
     const elsewhere = await targetWith(
       { sca: 'form', nationalId: kari },
       { paths: { accounts: '/v1/nowhere', user: '/v1/nobody' } },
     );
-    expect((await passed(elsewhere)).wall).toMatch(
+    expect((await passed(elsewhere)).blocker).toMatch(
       /No request was answered 401 with a link scaRedirect:\n.*nowhere: 404.*\n.*nobody: 404/,
     );
   });
@@ -90,8 +90,8 @@ describe('SCA before the run', () => {
       nationalId: spare,
       corporate: { nationalId: '99999999999' },
     });
-    const { wall, passed: psu, remarks } = await passed(target);
-    expect([wall, psu?.corporate]).toEqual([undefined, undefined]);
+    const { blocker, passed: psu, remarks } = await passed(target);
+    expect([blocker, psu?.corporate]).toEqual([undefined, undefined]);
     expect(remarks).toEqual([expect.stringContaining('SCA could not be passed for psu.corporate')]);
   });
 });

@@ -22,7 +22,7 @@ export interface PassedSca {
 
 export interface ScaBeforeRun {
   /** Why no check can be run. */
-  readonly wall?: string;
+  readonly blocker?: string;
   readonly remarks: readonly string[];
   /** Absent when the target file says all that is needed. */
   readonly passed?: PassedSca;
@@ -49,8 +49,8 @@ export async function passScaBeforeRun(
     const passed = { id, sessionId: target.psu.sessionId, ...(corporate === undefined ? {} : { corporate }) };
     return { remarks, passed };
   } catch (error) {
-    if (error instanceof NoAnswerError) return { wall: explainTrouble(target, error), remarks: [] };
-    return { wall: `SCA could not be passed before the run. ${sentenceOf(error)}`, remarks: [] };
+    if (error instanceof NoAnswerError) return { blocker: explainTrouble(target, error), remarks: [] };
+    return { blocker: `SCA could not be passed before the run. ${sentenceOf(error)}`, remarks: [] };
   }
 }
 

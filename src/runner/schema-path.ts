@@ -7,7 +7,7 @@ const copied = 'target.schema.json';
 
 /**
  * How a target file in the folder names its schema, for editors. An installed package is named by a relative path; one
- * that is elsewhere (a cache of npx, another checkout) may vanish, so the schema is copied beside the file.
+ * that is elsewhere (a cache of npx, another checkout) may vanish, so the schema is copied next to the file.
  */
 export async function schemaPathFrom(dir: string): Promise<string> {
   const steps = relative(resolve(dir), published).split(sep);

@@ -40,7 +40,7 @@ describe('verifyDigest', () => {
     expect(verifyDigest(header, body)).toEqual({ ok: false, reason: 'mismatch' });
   });
 
-  it('ignores an unknown algorithm beside a known one', () => {
+  it('ignores an unknown algorithm next to a known one', () => {
     expect(verifyDigest(`unixsum=30637,${digestHeader(body)}`, body)).toEqual({
       ok: true,
       algorithm: 'SHA-256',

@@ -6,14 +6,14 @@ export type Capability = keyof typeof offers;
 interface Offer {
   readonly isThere: (target: Target) => boolean;
   /** What to add to the target file. */
-  readonly mend: string;
+  readonly remedy: string;
 }
 
 /** The sentence for payments that are not created in production. */
 export const productionPaymentsRefusal =
   'the target is a production environment, where payments move money: run with --allow-production-payments to create them nevertheless';
 
-const identityMend = (name: FurtherIdentityName): string =>
+const identityRemedy = (name: FurtherIdentityName): string =>
   name === 'oddIssuer'
     ? 'add signing.identities.oddIssuer to the target file'
     : `add signing.identities.${name}, or signing.testCa to mint it from, to the target file`;
@@ -21,7 +21,7 @@ const identityMend = (name: FurtherIdentityName): string =>
 const identityOffers = Object.fromEntries(
   furtherIdentityNames.map((name) => [
     `identity:${name}`,
-    { isThere: ({ identities }: Target) => identities[name] !== undefined, mend: identityMend(name) },
+    { isThere: ({ identities }: Target) => identities[name] !== undefined, remedy: identityRemedy(name) },
   ]),
 ) as Readonly<Record<`identity:${FurtherIdentityName}`, Offer>>;
 
@@ -30,7 +30,7 @@ const canWalk = ({ psu }: Target): boolean => psu.sca !== 'session';
 const offers = {
   'card-account': {
     isThere: ({ accounts }) => accounts.card !== undefined,
-    mend: 'add accounts.card to the target file',
+    remedy: 'add accounts.card to the target file',
   },
   'corporate-psu': {
     // The same PSU in the same session is told from the private one by its PSU-Corporate-ID alone.
@@ -38,77 +38,78 @@ const offers = {
       corporate?.id !== undefined &&
       corporate.corporateId !== undefined &&
       (corporate.id.toLowerCase() !== id?.toLowerCase() || corporate.sessionId !== sessionId),
-    mend: 'add psu.corporate with id and corporateId to the target file, of another person or with a session of its own',
+    remedy:
+      'add psu.corporate with id and corporateId to the target file, of another person or with a session of its own',
   },
   'aisp-role': {
     isThere: ({ identities: { main } }) =>
       main.certificate.roles.length === 0 || main.certificate.roles.includes('PSP_AI'),
-    mend: 'sign with a certificate that has the AISP role: a bank shows accounts to no other TPP',
+    remedy: 'sign with a certificate that has the AISP role: a bank shows accounts to no other TPP',
   },
   'national-id': {
     isThere: ({ psu }) => psu.nationalId !== undefined,
-    mend: 'add psu.nationalId to the target file',
+    remedy: 'add psu.nationalId to the target file',
   },
   'debtor-iban': {
     isThere: ({ accounts }) => accounts.debtor.iban !== undefined,
-    mend: 'add accounts.debtor.iban to the target file',
+    remedy: 'add accounts.debtor.iban to the target file',
   },
   'creditor-iban': {
     isThere: ({ accounts }) => accounts.creditor.iban !== undefined,
-    mend: 'add accounts.creditor.iban to the target file',
+    remedy: 'add accounts.creditor.iban to the target file',
   },
   'foreign-creditor': {
     isThere: ({ accounts }) => accounts.creditorForeign !== undefined,
-    mend: 'add accounts.creditorForeign to the target file',
+    remedy: 'add accounts.creditorForeign to the target file',
   },
   'bulk-payment': {
     isThere: ({ payments }) => payments.bulk.length > 0,
-    mend: 'add the id of a bulk payment to payments.bulk of the target file',
+    remedy: 'add the id of a bulk payment to payments.bulk of the target file',
   },
   'periodic-payment': {
     isThere: ({ payments }) => payments.periodic.length > 0,
-    mend: 'add the id of a periodic payment to payments.periodic of the target file',
+    remedy: 'add the id of a periodic payment to payments.periodic of the target file',
   },
   'pending-payment': {
     isThere: ({ payments }) => payments.pending.length > 0,
-    mend: 'add the id of a payment in status PDNG to payments.pending of the target file',
+    remedy: 'add the id of a payment in status PDNG to payments.pending of the target file',
   },
   'unfunded-payment': {
     isThere: ({ payments }) => payments.unfunded.length > 0,
-    mend: 'add the id of a payment that lacks funds to payments.unfunded of the target file',
+    remedy: 'add the id of a payment that lacks funds to payments.unfunded of the target file',
   },
   'approved-payment': {
     isThere: ({ payments }) => payments.approved.length > 0,
-    mend: 'add an approved payment to payments.approved of the target file',
+    remedy: 'add an approved payment to payments.approved of the target file',
   },
   'test-ca': {
     isThere: ({ testCa }) => testCa !== undefined,
-    mend: 'add signing.testCa to the target file',
+    remedy: 'add signing.testCa to the target file',
   },
   ...identityOffers,
   'sca-walk': {
     isThere: canWalk,
-    mend: 'set psu.sca to form, manual or module in the target file, so that SCA can be passed anew',
+    remedy: 'set psu.sca to form, manual or module in the target file, so that SCA can be passed anew',
   },
   'sca-unattended': {
     isThere: ({ psu }) => psu.sca === 'form' || psu.sca === 'module',
-    mend: 'set psu.sca to form or module in the target file, so that SCA can be passed without a person',
+    remedy: 'set psu.sca to form or module in the target file, so that SCA can be passed without a person',
   },
   'corporate-sca': {
     isThere: (target) => canWalk(target) && target.psu.corporate?.nationalId !== undefined,
-    mend: 'add psu.corporate.nationalId to the target file, and set psu.sca to form, manual or module',
+    remedy: 'add psu.corporate.nationalId to the target file, and set psu.sca to form, manual or module',
   },
   https: {
     isThere: ({ baseUrl }) => /^https:/i.test(baseUrl),
-    mend: 'give an https address as baseUrl of the target file',
+    remedy: 'give an https address as baseUrl of the target file',
   },
   sandbox: {
     isThere: ({ environment }) => environment === 'sandbox',
-    mend: 'name a sandbox in the target file: this check must not run in production',
+    remedy: 'name a sandbox in the target file: this check must not run in production',
   },
   'create-payments': {
     isThere: ({ mayCreatePayments }) => mayCreatePayments,
-    mend: productionPaymentsRefusal,
+    remedy: productionPaymentsRefusal,
   },
 } as const satisfies Record<string, Offer>;
 
@@ -116,12 +117,12 @@ export const capabilities = Object.keys(offers) as readonly Capability[];
 
 /** What to add to the target file for a check to apply; nothing when the target offers what it needs. */
 export function missingCapability(target: Target, capability: Capability): string | undefined {
-  const { isThere, mend }: Offer = offers[capability];
-  return isThere(target) ? undefined : mend;
+  const { isThere, remedy }: Offer = offers[capability];
+  return isThere(target) ? undefined : remedy;
 }
 
 /** What to do for a target to offer it, whether or not one does. */
 export function missingText(capability: Capability): string {
-  const { mend }: Offer = offers[capability];
-  return mend;
+  const { remedy }: Offer = offers[capability];
+  return remedy;
 }

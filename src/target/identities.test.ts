@@ -10,10 +10,10 @@ beforeAll(async () => {
 
 describe('identities', () => {
   it('are missing when nothing was handed over and there is no test CA', () => {
-    const { main, untrustedTwin, stranger, ...others } = identitiesOf(pki.tpp);
+    const { main, untrustedTwin, unknownTpp, ...others } = identitiesOf(pki.tpp);
     expect(main).toBe(pki.tpp);
     expect(untrustedTwin).toBeTypeOf('function');
-    expect(stranger).toBeTypeOf('function');
+    expect(unknownTpp).toBeTypeOf('function');
     expect(others).toEqual({});
   });
 
@@ -64,11 +64,11 @@ describe('identities', () => {
     expect(isIssuedBy(twin, pki.ca.certificate)).toBe(false);
   });
 
-  it('have a stranger that nobody vouches for by name either', async () => {
-    const stranger = (await identitiesOf(pki.tpp).stranger()).certificate;
+  it('have a TPP of an unknown authority that nobody vouches for by name either', async () => {
+    const unknownTpp = (await identitiesOf(pki.tpp).unknownTpp()).certificate;
     const { issuer, subject, roles } = pki.tpp.certificate;
-    expect(stranger).toMatchObject({ subject, roles });
-    expect(stranger.issuer).not.toBe(issuer);
-    expect(isIssuedBy(stranger, pki.ca.certificate)).toBe(false);
+    expect(unknownTpp).toMatchObject({ subject, roles });
+    expect(unknownTpp.issuer).not.toBe(issuer);
+    expect(isIssuedBy(unknownTpp, pki.ca.certificate)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { once } from './once.ts';
 import { subjectOf } from './subject-of.ts';
 import type { FurtherIdentityName, IdentitySource, TargetIdentities } from './target.ts';
-import { mintStranger, mintUntrustedTwin } from './untrusted-identities.ts';
+import { mintUnknownTpp, mintUntrustedTwin } from './untrusted-identities.ts';
 
 export type GivenIdentities = Readonly<Partial<Record<FurtherIdentityName, SigningIdentity>>>;
 
@@ -22,7 +22,7 @@ export function identitiesOf(
   return {
     main,
     untrustedTwin: once(() => mintUntrustedTwin(main)),
-    stranger: once(() => mintStranger(main)),
+    unknownTpp: once(() => mintUnknownTpp(main)),
     ...(testCa === undefined ? {} : minted(main, testCa)),
     ...handedOver,
   };

@@ -3,7 +3,7 @@ export interface TargetProblem {
   readonly place: string;
   /** The key, such as `signing.privateKey`; empty for the file as a whole. */
   readonly path: string;
-  /** What is wrong, and how to mend it. Never a value that may be secret. */
+  /** What is wrong, and how to remedy it. Never a value that may be secret. */
   readonly message: string;
 }
 

@@ -43,7 +43,7 @@ export interface TargetTls {
 /** Handed over ready-made, or minted at the first call and kept. */
 export type IdentitySource = () => Promise<SigningIdentity>;
 
-/** Identities that a target file may hand over beside the main one. */
+/** Identities that a target file may hand over in addition to the main one. */
 export const furtherIdentityNames = [
   'aispOnly',
   'pispOnly',
@@ -61,7 +61,7 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   /** As the main one, but issued by an authority of our own that bears the name of the real issuer. */
   readonly untrustedTwin: IdentitySource;
   /** The same TPP, vouched for by an authority of another name that nobody trusts. */
-  readonly stranger: IdentitySource;
+  readonly unknownTpp: IdentitySource;
 }
 
 /** How strong customer authentication is passed. */

@@ -28,13 +28,13 @@ export async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningI
 }
 
 /** As the identity in what a TPP is known by, and issued by an authority that nobody has heard of. */
-export async function mintStranger(main: SigningIdentity): Promise<SigningIdentity> {
+export async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
   const authority = await createCertificateAuthority({
     subject: { CN: 'Unknown CA', O: 'Unknown Authority', C: 'NO' },
   });
   return authority.issueTpp({
     ...subjectOf(main),
-    name: 'stranger',
+    name: 'TPP of an unknown authority',
     roles: main.certificate.roles,
     key: main.privateKey,
   });

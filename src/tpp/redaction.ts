@@ -1,6 +1,6 @@
 import type { Exchange, HeaderLine } from './exchange.ts';
 
-/** What must never reach a report or a log, beside what every exchange hides. */
+/** What must never reach a report or a log, in addition to what every exchange hides. */
 export interface Secrets {
   readonly psu: { readonly nationalId?: string; readonly corporate?: { readonly nationalId?: string } };
   readonly customHeaders: Readonly<Record<string, string>>;

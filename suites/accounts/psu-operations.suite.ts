@@ -66,10 +66,10 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
         mustBeOffered(answer, 'GET /v1/agreements');
         // Nothing says how a PSU is answered who has none.
         if (refused().met(answer, context.readings)) {
-          const mend = missingCapability(context.target, 'corporate-psu');
-          if (mend !== undefined) {
+          const remedy = missingCapability(context.target, 'corporate-psu');
+          if (remedy !== undefined) {
             throw new NotApplicable(
-              `The PSU is refused (${describeAnswer(answer)}), perhaps because it has no agreements: ${mend}`,
+              `The PSU is refused (${describeAnswer(answer)}), perhaps because it has no agreements: ${remedy}`,
             );
           }
           const { corporateId: _, ...psu } = corporatePsu(context);

@@ -181,7 +181,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   basketOf({
     id: 'BSK-16-beside',
     requirements: ['BSK-16'],
-    title: 'a basket with a payment that does not exist beside one that does is refused',
+    title: 'a basket with a payment that does not exist next to one that does is refused',
     contents: 'a domestic payment and one that does not exist',
     ids: async (context) => [...(await freshPayments(context, 1)), crypto.randomUUID()],
     inBothOrders: true,
@@ -204,7 +204,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       basketOf({
         id: `${id}-beside`,
         requirements: [id],
-        title: `a ${kind} payment beside a domestic one in a basket is answered 400 with REFERENCE_MIX_INVALID`,
+        title: `a ${kind} payment next to a domestic one in a basket is answered 400 with REFERENCE_MIX_INVALID`,
         contents: `a domestic payment and a ${kind} payment`,
         ids: async (context) => [...(await freshPayments(context, 1)), first(context)],
         inBothOrders: true,

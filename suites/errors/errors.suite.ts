@@ -110,8 +110,8 @@ export default suite('Errors', section('Errors'), [
     observes: true,
     async run(context) {
       await Promise.all([successes(context), sendFaults(context)]);
-      context.cases = context.world.observations.seen;
-      const broken = context.world.observations.kept.find(
+      context.cases = context.run.observations.seen;
+      const broken = context.run.observations.kept.find(
         ({ answer }) => answer.status >= 500 && answer.status !== 501,
       );
       if (broken === undefined) return;

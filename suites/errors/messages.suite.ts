@@ -21,7 +21,7 @@ async function refusals(context: CheckContext): Promise<void> {
 /** Every answer of the run that carries tppMessages. */
 async function withMessages(context: CheckContext): Promise<readonly Answer[]> {
   await Promise.all([successes(context), refusals(context)]);
-  return context.world.observations.kept
+  return context.run.observations.kept
     .map(({ answer }) => answer)
     .filter((answer) => answer.member('tppMessages') !== undefined);
 }
@@ -30,7 +30,7 @@ async function withMessages(context: CheckContext): Promise<readonly Answer[]> {
 async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
   await successes(context);
   const specified = new Set(['createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket']);
-  return context.world.observations.kept
+  return context.run.observations.kept
     .filter(
       ({ answer, exchange }) =>
         answer.isSuccess && answer.member('_links') !== undefined && specified.has(exchange.operation),

@@ -39,9 +39,9 @@ const withoutDuplicate = (id: string, of: Subject) =>
     twists: [
       {
         label: 'allowLogicalDuplicate is false',
-        call: (call, { world }) =>
+        call: (call, { run }) =>
           // A run that repeats an earlier one sends payments that do have a duplicate.
-          ({ ...call, query: { allowLogicalDuplicate: world.repeatsPayments ? 'true' : 'false' } }),
+          ({ ...call, query: { allowLogicalDuplicate: run.repeatsPayments ? 'true' : 'false' } }),
       },
     ],
     cases: 2,

@@ -91,7 +91,7 @@ export default suite(
       of: aCrossBorderPayment({ optional: 'all' }),
       twists: [
         {
-          label: 'creditorAccount has a bban beside its iban',
+          label: 'creditorAccount has a bban next to its iban',
           points: 'creditorAccount',
           body: (body) => withBbanOfItsIban(body, 'creditorAccount'),
         },
@@ -135,7 +135,7 @@ export default suite(
       needs: ['debtor-iban'],
       twists: [
         {
-          label: 'debtorAccount has a bban beside its iban',
+          label: 'debtorAccount has a bban next to its iban',
           points: 'debtorAccount',
           body: (body) => withBbanOfItsIban(body, 'debtorAccount'),
         },

@@ -72,7 +72,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
     of: aDomesticPayment(),
     twists: [
       {
-        label: 'debtorAccount has other beside its bban',
+        label: 'debtorAccount has other next to its bban',
         points: 'debtorAccount',
         call: (call, { facts }) => ({
           ...call,

@@ -90,7 +90,7 @@ export class LifecycleBank {
   }
 
   /** The same PSU in a session in which nobody has passed SCA. */
-  strangerSession(): Login {
+  unknownSession(): Login {
     const psu = { ...this.psu, sessionId: newSession(this.context).sessionId };
     return { psu, call: callFor(this.context, this.customer, psu) };
   }

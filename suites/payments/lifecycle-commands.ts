@@ -176,7 +176,7 @@ const cancelNewSession: Step = step(
   () => true,
   async (_, bank) => {
     if (!bank.readsAccounts) return;
-    const answer = await bank.accounts(bank.strangerSession());
+    const answer = await bank.accounts(bank.unknownSession());
     expect(bank, answer, asksForSca(), 'for accounts in a new session');
     if (await bank.cancelNewSession(answer.link('scaRedirect') ?? ''))
       expect(

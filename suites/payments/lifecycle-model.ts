@@ -12,7 +12,7 @@ export interface ModelBasket {
   isOpen: boolean;
 }
 
-/** The state of the world as far as the specification tells it. */
+/** The state of things as far as the specification tells it. */
 export class Model {
   readonly payments: ModelPayment[] = [];
   readonly baskets: ModelBasket[] = [];

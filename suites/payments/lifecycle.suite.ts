@@ -80,7 +80,7 @@ async function judgeSequences(
       throw error;
     }
   });
-  const numRuns = Math.min(mostSequences, context.world.runs);
+  const numRuns = Math.min(mostSequences, context.run.runs);
   context.cases = numRuns;
   const details = await fc.check(property, { seed: context.seed, numRuns });
   if (failing !== undefined) {

@@ -29,7 +29,7 @@ export default suite(
     refuses({
       id: 'NDC-63-any-pair',
       requirements: ['NDC-63'],
-      title: 'the single structured reference beside another form of remittance information is refused',
+      title: 'the single structured reference next to another form of remittance information is refused',
       levelUnder: ({ remittancePairs }) => (remittancePairs === 'any-pair' ? 'must' : undefined),
       of: aDomesticPayment({ remittance: 'single' }),
       twists: [

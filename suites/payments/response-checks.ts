@@ -1,5 +1,5 @@
 import { type Check, check } from '../../src/checks/check.ts';
-import type { CheckContext, World } from '../../src/checks/context.ts';
+import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { requirementById } from '../../src/spec/catalogue.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
@@ -23,10 +23,10 @@ export interface BodiesInAnswers {
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   const demands = demandsOf(place.body).filter((demand) => place.only?.(demand) ?? true);
-  const seen = new WeakMap<World, Promise<Holders>>();
+  const seen = new WeakMap<RunContext, Promise<Holders>>();
   const holdersIn = (context: CheckContext): Promise<Holders> => {
-    const known = seen.get(context.world) ?? findHolders(context, place, demands);
-    seen.set(context.world, known);
+    const known = seen.get(context.run) ?? findHolders(context, place, demands);
+    seen.set(context.run, known);
     return known;
   };
   return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map(({ id, path }) =>

@@ -39,7 +39,7 @@ export default suite(
       requirements: ['PRS-20'],
       title: 'transactionFees is there whenever transactionFeeIndicator is true',
       steps: ['Look at every payment creation response of this run.'],
-      expected: 'transactionFees beside transactionFeeIndicator true',
+      expected: 'transactionFees next to transactionFeeIndicator true',
       observes: true,
       async run(context) {
         const charged = (await creations(context)).filter(

@@ -196,7 +196,7 @@ export default suite(
 
 /** What is found instead of a page; undefined when it is one. */
 async function whatIsAt(context: CheckContext, link: string): Promise<string | undefined> {
-  const browser = new PageBrowser(context.world.pages, context.psu.redirectUri, (exchange) =>
+  const browser = new PageBrowser(context.run.pages, context.psu.redirectUri, (exchange) =>
     context.exchanges.push(exchange),
   );
   try {

@@ -40,7 +40,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       of,
       needs: ['national-id'],
       twists: [
-        { label: 'X-PSU-IDENTITY stands beside PSU-ID', request: withNationalId },
+        { label: 'X-PSU-IDENTITY stands next to PSU-ID', request: withNationalId },
         { label: 'X-PSU-IDENTITY is missing' },
       ],
       control: 'one-of-the-twists',

@@ -13,8 +13,8 @@ export interface Reader extends Login {
 
 /** The PSU of the target file where its accounts can be read; else another customer, who passes SCA for it. */
 export async function withReader<T>(context: CheckContext, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const mend = missingCapability(context.target, 'aisp-role');
-  if (mend !== undefined) throw new NotApplicable(mend);
+  const remedy = missingCapability(context.target, 'aisp-role');
+  if (remedy !== undefined) throw new NotApplicable(remedy);
   const listing = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
   mustBeOffered(listing, 'GET /v1/accounts');
   if (!listing.asksForSca)

@@ -1,4 +1,4 @@
-import type { CheckContext, World } from '../../src/checks/context.ts';
+import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
@@ -26,14 +26,14 @@ export async function withCustomer<T>(
   work: (customer: Customer) => Promise<T>,
 ): Promise<T> {
   const pool = await poolsOf(context)[kind]();
-  if (pool.isEmpty) throw new NotApplicable(mends[kind]);
+  if (pool.isEmpty) throw new NotApplicable(remedies[kind]);
   return pool.lend(work);
 }
 
 const second = 'add signing.identities.second, or signing.testCa to mint it from, to the target file';
-const mends: Readonly<Record<CustomerKind, string>> = {
-  PRIVATE: `The sandbox lists no private customer beside the PSU of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or ${second}.`,
-  CORPORATE: `The sandbox lists no corporate customer beside that of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or give psu.corporate.nationalId and ${second}.`,
+const remedies: Readonly<Record<CustomerKind, string>> = {
+  PRIVATE: `The sandbox lists no private customer other than the PSU of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or ${second}.`,
+  CORPORATE: `The sandbox lists no corporate customer other than that of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or give psu.corporate.nationalId and ${second}.`,
   SECOND_TPP: `This check needs a second TPP: ${second}.`,
 };
 
@@ -63,10 +63,10 @@ class CustomerPool {
 type Pools = Readonly<Record<CustomerKind, () => Promise<CustomerPool>>>;
 
 /** One set of pools for each run, filled when they are first needed. */
-const pools = new WeakMap<World, Pools>();
+const pools = new WeakMap<RunContext, Pools>();
 
 function poolsOf(context: CheckContext): Pools {
-  const known = pools.get(context.world);
+  const known = pools.get(context.run);
   if (known !== undefined) return known;
   const { target } = context;
   const secondTpp = once(
@@ -84,7 +84,7 @@ function poolsOf(context: CheckContext): Pools {
       return new CustomerPool(await withSecondTpp(context, target.psu.corporate?.nationalId, 'CORPORATE'));
     }),
   };
-  pools.set(context.world, made);
+  pools.set(context.run, made);
   return made;
 }
 

@@ -90,7 +90,7 @@ export async function walk(
   redirectUri: string = context.psu.redirectUri,
 ): Promise<ScaReturn> {
   const person = { nationalId, context: role, redirectUri };
-  const back = await context.world.walker
+  const back = await context.run.walker
     .pass(link, person, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));
   if (back.psuId === undefined && back.sessionId === undefined && back.code !== undefined) {
@@ -103,7 +103,7 @@ export async function walk(
 
 /** Cancels SCA. Where the page offers no way to, the check does not apply. */
 export async function abortSca(context: CheckContext, link: string): Promise<ScaReturn> {
-  const back = await context.world.walker
+  const back = await context.run.walker
     .abort(link, {}, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));
   if (back === undefined) {

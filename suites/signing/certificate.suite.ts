@@ -8,7 +8,7 @@ import { domestic, everyOperation, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
-  (name: FurtherIdentityName | 'untrustedTwin' | 'stranger') =>
+  (name: FurtherIdentityName | 'untrustedTwin' | 'unknownTpp') =>
   async ({ target }: CheckContext): Promise<Variation> => {
     const identity = await target.identities[name]?.();
     if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
@@ -51,7 +51,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
         {
           label: 'the certificate comes from an authority that nobody has heard of',
           points: 'TPP-Signature-Certificate',
-          request: as('stranger'),
+          request: as('unknownTpp'),
         },
       ],
       cases: 1,

@@ -9,11 +9,11 @@ export default suite('Response signatures', section('Authentication', 'Transport
     requirements: ['SIG-03'],
     title: 'a response that carries a signature carries one that verifies',
     steps: ['Verify the Digest and the Signature of every answer of this run that has one.'],
-    expected: 'every signature to verify with the certificate that is sent beside it',
+    expected: 'every signature to verify with the certificate that is sent next to it',
     observes: true,
     async run(context) {
       await successes(context);
-      const signed = context.world.observations.kept
+      const signed = context.run.observations.kept
         .map(({ answer }) => ({ answer, signature: verifyResponse(answer) }))
         .filter(({ signature }) => signature.state !== 'unsigned');
       context.cases = signed.length;

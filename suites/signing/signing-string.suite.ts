@@ -28,7 +28,7 @@ const changedAfterSigning = (
           label: `${header} changed after signing`,
           request: { afterSigning: changed },
           // A bank may know neither this customer nor this address, and look there first.
-          innocent: { beforeSigning: changed },
+          controlVariation: { beforeSigning: changed },
         },
       ],
       expected: rejectedWith(400),

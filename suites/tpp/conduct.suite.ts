@@ -69,14 +69,14 @@ function judgeForgeries(session: Session): Finding {
   return findingOf(looked, faults);
 }
 
-/** What was refused for its signature, its date or its id is mended where two requests always differ. */
-const mendedInPassing = /^(?:SIG|SGH|SGS|CLK|DIG|CRT)-/;
+/** What was refused for its signature, its date or its id is fixed where two requests always differ. */
+const fixedInPassing = /^(?:SIG|SGH|SGS|CLK|DIG|CRT)-/;
 
 function judgeRepetitions(session: Session): Finding {
   const looked = session.requests.filter(
     (exchange) =>
       exchange.status === 400 &&
-      !mendedInPassing.test(exchange.recorded.refusedBy?.requirement ?? '') &&
+      !fixedInPassing.test(exchange.recorded.refusedBy?.requirement ?? '') &&
       session.after(exchange).length > 0,
   );
   if (looked.length === 0) {

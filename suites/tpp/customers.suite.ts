@@ -60,7 +60,7 @@ export default tppSuite(
       title: 'in corporate context the TPP sends PSU-ID and PSU-Corporate-ID',
       requirements: ['TPP-22'],
       looksAt: 'a request in a session in which the PSU chose to act for a company',
-      expected: 'the psu-corporate-id of the redirect in PSU-Corporate-ID, beside PSU-ID',
+      expected: 'the psu-corporate-id of the redirect in PSU-Corporate-ID, next to PSU-ID',
       judge: judgeCorporate,
     }),
 

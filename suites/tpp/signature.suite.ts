@@ -104,7 +104,7 @@ export default tppSuite(
       id: 'TPP-07',
       title: 'keyId names the certificate that is sent',
       requirements: ['TPP-07'],
-      looksAt: 'a Signature header with a keyId and a certificate beside it',
+      looksAt: 'a Signature header with a keyId and a certificate next to it',
       expected: 'keyId to be SN=<serial>,CA=<issuer> of the certificate sent',
       of: withKeyId,
       fault: (exchange) => {

@@ -153,7 +153,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       const decoder = new TextDecoder('utf-8', { fatal: true });
       await successes(context);
       const isJson = ({ headers }: Answer): boolean => /json/i.test(headers.get('Content-Type') ?? 'json');
-      for (const { answer } of context.world.observations.kept.filter((seen) => isJson(seen.answer))) {
+      for (const { answer } of context.run.observations.kept.filter((seen) => isJson(seen.answer))) {
         const charset = /charset="?([^";]+)/i.exec(answer.headers.get('Content-Type') ?? '')?.[1];
         if (
           !isUtf8(decoder, answer.bytes) ||
@@ -177,7 +177,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     observes: true,
     async run(context) {
       await successes(context);
-      const dated = context.world.observations.kept.filter(({ answer }) => answer.headers.has('Date'));
+      const dated = context.run.observations.kept.filter(({ answer }) => answer.headers.has('Date'));
       if (dated.length === 0) context.note('The bank sends no Date header.');
       const wrong = dated.find(({ answer }) => !imfFixdate.test(answer.headers.get('Date') ?? ''));
       if (wrong === undefined) return;

@@ -14,9 +14,9 @@ const holding =
   (design) => ({ ...design, limits: { ...design.limits, basketPayments } });
 
 const containing =
-  (isMeant: (payments: readonly Payment[]) => boolean) =>
+  (matchesId: (payments: readonly Payment[]) => boolean) =>
   (request: BankRequest, state: BankState): boolean =>
-    isMeant(paymentsIn(request, state));
+    matchesId(paymentsIn(request, state));
 
 const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder;
 
@@ -55,7 +55,7 @@ export const basketDeviations: readonly Deviation[] = [
   deviation('BSK-14/one-more', 'holds 101 payments in a basket', holding(101)),
   deviation(
     'BSK-16/beside-others',
-    'overlooks an unknown payment beside one that exists',
+    'overlooks an unknown payment next to one that exists',
     overlooking(
       of('BSK-16'),
       containing((payments) => payments.length > 0),
@@ -77,7 +77,7 @@ export const basketDeviations: readonly Deviation[] = [
     ),
     deviation(
       `${requirement}/beside-others`,
-      'overlooks it beside a single payment',
+      'overlooks it next to a single payment',
       overlooking(
         of(requirement),
         containing((payments) => payments.some(({ service }) => service === 'payments')),
@@ -114,7 +114,7 @@ export const basketDeviations: readonly Deviation[] = [
   ),
   deviation(
     'BSK-19/not-alone',
-    'takes cross-border payments only beside a domestic one',
+    'takes cross-border payments only next to a domestic one',
     refusing(
       'BSK-19',
       basket,
@@ -125,7 +125,7 @@ export const basketDeviations: readonly Deviation[] = [
   {
     ...deviation(
       'BSK-19/not-mixed',
-      'takes no cross-border payment beside a domestic one',
+      'takes no cross-border payment next to a domestic one',
       refusing(
         'BSK-19',
         basket,

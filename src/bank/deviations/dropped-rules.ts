@@ -1,7 +1,7 @@
 import { withoutRules, withRefusals } from '../design-changes.ts';
 import type { BankOperation, Rule } from '../route.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { beside, inVain } from './more-than-a-rule.ts';
+import { alsoChanged, redundant } from './more-than-a-rule.ts';
 import { type DemandedRule, demandedRules } from './rules-of-the-bank.ts';
 
 /** One rule, and the operations at which it is in force. */
@@ -53,10 +53,10 @@ const isRule =
  * serve along the way is broken everywhere only: at one operation it would be the same bank as theirs.
  */
 export const droppedRules: readonly Deviation[] = sharedRules
-  .filter(({ requirement }) => !inVain.includes(requirement))
+  .filter(({ requirement }) => !redundant.includes(requirement))
   .flatMap((shared) => {
     const { requirement, name, suffix, places } = shared;
-    const more = beside[requirement];
+    const more = alsoChanged[requirement];
     const dropped = (way: string, where: string, operation?: BankOperation): Deviation =>
       deviation(
         `${requirement}/${way}${suffix}`,

@@ -1,5 +1,5 @@
 import type { DesignChange } from '../design-changes.ts';
-import { trustsPsuWhen } from './strangers.ts';
+import { trustsPsuWhen } from './other-psus.ts';
 
 const sessionless = trustsPsuWhen(
   (request, standing) => standing === 'no-session' && request.header('tpp-session-id') === undefined,
@@ -17,9 +17,9 @@ const oddlyNamed = trustsPsuWhen(
 
 /**
  * Requirements that the bank keeps in more than one place: without the rule alone it would refuse for another reason.
- * The value is what has to change beside the rule.
+ * The value is what has to change with the rule.
  */
-export const beside: Readonly<Partial<Record<string, DesignChange>>> = {
+export const alsoChanged: Readonly<Partial<Record<string, DesignChange>>> = {
   'HDN-08': sessionless,
   'HDC-08': sessionless,
   'HDB-08': sessionless,
@@ -32,7 +32,7 @@ export const beside: Readonly<Partial<Record<string, DesignChange>>> = {
 };
 
 /** Rules whose absence breaks nothing, because another rule refuses the same requests for good. */
-export const inVain: readonly string[] = [
+export const redundant: readonly string[] = [
   // A payment id that is no string is the id of no payment.
   'BSK-03',
 ];

@@ -314,7 +314,7 @@ const combinations: readonly Deviation[] = [
     refusing('NCB-48', crossBorder, (request) => reports(request, '31') && isLarge(request)),
   ),
   {
-    ...deviation('NDC-63/one-pair-only', 'takes a single reference beside another form', (design) => ({
+    ...deviation('NDC-63/one-pair-only', 'takes a single reference next to another form', (design) => ({
       ...design,
     })),
     under: { remittancePairs: 'any-pair' },

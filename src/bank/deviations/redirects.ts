@@ -12,15 +12,15 @@ export const onPages = (handle: (route: Route) => Route['handle']): DesignChange
 
 type Parameters = Map<string, string>;
 
-/** Redirects with other parameters. `isMeant` tells success and failure apart. */
+/** Redirects with other parameters. `matchesId` tells success and failure apart. */
 const redirecting = (
-  isMeant: (parameters: Parameters) => boolean,
+  matchesId: (parameters: Parameters) => boolean,
   change: (parameters: Parameters) => void,
 ): DesignChange =>
   addressing((address) => {
     const [before = '', query = ''] = address.split('?');
     const parameters: Parameters = new Map(new URLSearchParams(query));
-    if (!isMeant(parameters)) return address;
+    if (!matchesId(parameters)) return address;
     change(parameters);
     return `${before}?${[...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
   });
@@ -49,8 +49,8 @@ const afterSca = (isApproval: boolean, change: (address: string) => string): Des
   onPages((route) => async (request, state) => {
     const flow = state.flows.find(request.params.flowId ?? '');
     const answer = await route.handle(request, state);
-    const isMeant = flow !== undefined && (approvalOf(flow) !== undefined) === isApproval;
-    return isMeant ? readdressed(answer, change) : answer;
+    const matchesId = flow !== undefined && (approvalOf(flow) !== undefined) === isApproval;
+    return matchesId ? readdressed(answer, change) : answer;
   });
 
 export const withAnother = (name: string) => (location: string) =>

@@ -4,17 +4,17 @@ import type { BankState } from '../state.ts';
 
 type Condition = (request: BankRequest, state: BankState) => boolean;
 
-/** Rules of a requirement by itself, not of those that they serve beside it. */
+/** Rules of a requirement by itself, not of those that they serve next to it. */
 export const of =
   (...requirements: readonly string[]) =>
   (rule: Rule): boolean =>
     requirements.includes(rule.requirement) && rule.ownChoice !== true;
 
 /** Some rules overlook some requests. */
-export const overlooking = (isMeant: (rule: Rule) => boolean, isOverlooked: Condition): DesignChange =>
+export const overlooking = (matchesId: (rule: Rule) => boolean, isOverlooked: Condition): DesignChange =>
   withRules((_, rules) =>
     rules.map((rule) =>
-      isMeant(rule)
+      matchesId(rule)
         ? {
             ...rule,
             refuses: (request, state) =>

@@ -9,11 +9,11 @@ const listing = ['listSandboxCustomers'] as const;
 type Customer = Readonly<Record<string, unknown>>;
 
 const customersWhen = (
-  isMeant: (request: BankRequest) => boolean,
+  matchesId: (request: BankRequest) => boolean,
   change: (customer: Customer) => Customer,
 ): DesignChange =>
   withAnswers(listing, (answer, request) =>
-    isMeant(request) && Array.isArray(answer.body)
+    matchesId(request) && Array.isArray(answer.body)
       ? {
           ...answer,
           body: answer.body.map((customer: unknown) => (isObject(customer) ? change(customer) : customer)),

@@ -87,8 +87,8 @@ const withoutPages = (ofApprovals: boolean): DesignChange =>
           ...route,
           handle: (request, state) => {
             const flow = state.flows.find(request.params.flowId ?? '');
-            const isMeant = flow !== undefined && (approvalOf(flow) !== undefined) === ofApprovals;
-            return isMeant ? { status: 404 } : route.handle(request, state);
+            const matchesId = flow !== undefined && (approvalOf(flow) !== undefined) === ofApprovals;
+            return matchesId ? { status: 404 } : route.handle(request, state);
           },
         }
       : route,
@@ -248,7 +248,7 @@ const identification: readonly Deviation[] = [
     [
       deviation(
         `${prefix}-17/refused`,
-        'refuses X-PSU-IDENTITY beside PSU-ID',
+        'refuses X-PSU-IDENTITY next to PSU-ID',
         refusing(
           `${prefix}-17`,
           [operation],
@@ -257,7 +257,7 @@ const identification: readonly Deviation[] = [
       ),
       deviation(
         `${prefix}-17/demanded`,
-        'demands X-PSU-IDENTITY beside PSU-ID',
+        'demands X-PSU-IDENTITY next to PSU-ID',
         refusing(`${prefix}-17`, [operation], (request) => !has('x-psu-identity')(request)),
       ),
     ].map((each) => ({ ...each, isAdvisedAgainst: true as const })),

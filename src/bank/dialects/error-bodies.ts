@@ -110,7 +110,7 @@ export const errorBodyDialects: readonly Dialect[] = [
   ),
   dialect(
     'errors/many-messages',
-    'tells every error with warnings beside it',
+    'tells every error with warnings next to it',
     everyError((answer, { code, text }) =>
       withBody(answer, {
         tppMessages: [

@@ -5,7 +5,7 @@ import { verifyText } from '../../signing/signature.ts';
 
 /**
  * Why a signature does not verify. A PKCS #1 v1.5 signature can be opened with the public key, and the hash inside
- * tells what was signed: so a TPP developer reads in the log what to mend, and every way to fail has its own rule.
+ * tells what was signed: so a TPP developer reads in the log what to remedy, and every way to fail has its own rule.
  */
 export type SignatureVerdict =
   | 'verified'

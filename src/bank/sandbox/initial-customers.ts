@@ -108,7 +108,7 @@ export const initialCustomers: readonly InitialCustomer[] = [
 ];
 
 /**
- * Who takes part in the agreement of each corporation beside its own representative. The first private customer acts
+ * Who takes part in the agreement of each corporation next to its own representative. The first private customer acts
  * for both, so that there is a choice of agreement, and may only look at the accounts of the second.
  */
 export const initialParticipants: readonly {

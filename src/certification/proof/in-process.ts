@@ -36,7 +36,7 @@ export interface OtherIdentities {
 const modulusLength = 768;
 
 export async function createCertificationGround(): Promise<CertificationGround> {
-  const [ca, odd, stranger] = await Promise.all([
+  const [ca, odd, otherAuthority] = await Promise.all([
     createCertificateAuthority({ modulusLength }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
     createCertificateAuthority({ modulusLength }),
@@ -61,7 +61,7 @@ export async function createCertificationGround(): Promise<CertificationGround> 
         notBefore: new Date(Date.now() - 20 * day),
         notAfter: new Date(Date.now() - 2 * day),
       }),
-      untrusted: await stranger.issueTpp({ key }),
+      untrusted: await otherAuthority.issueTpp({ key }),
     },
     authorities: [ca.certificatePem, odd.certificatePem],
   };

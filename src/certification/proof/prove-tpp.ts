@@ -82,13 +82,13 @@ const told = ({ id, reason = '' }: CheckResult): string => `${id}: ${reason}`;
 
 function verdictOnDeviant({ id, title, breaks }: DeviantTpp, results: readonly CheckResult[]): TppVerdict {
   const found = complaints(results);
-  const isMeant = ({ requirements, verdict }: CheckResult): boolean =>
+  const matchesId = ({ requirements, verdict }: CheckResult): boolean =>
     requirements.includes(breaks) && verdict !== 'error';
   return {
     id,
     title,
-    foundBy: found.filter(isMeant).map(({ id: check }) => check),
-    falseAlarms: found.filter((result) => !isMeant(result)).map(told),
+    foundBy: found.filter(matchesId).map(({ id: check }) => check),
+    falseAlarms: found.filter((result) => !matchesId(result)).map(told),
     incomplete: [],
   };
 }

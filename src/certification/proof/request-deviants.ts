@@ -253,7 +253,7 @@ export const bodyDeviants: readonly DeviantTpp[] = [
   ),
   deviant(
     'TPP-29/both',
-    'sends a text beside the KID',
+    'sends a text next to the KID',
     domestic((body) =>
       has(body, 'remittanceInformationStructuredArray')
         ? { ...body, remittanceInformationUnstructured: 'Invoice' }
@@ -262,7 +262,7 @@ export const bodyDeviants: readonly DeviantTpp[] = [
   ),
   deviant(
     'TPP-30/both',
-    'names an account beside the card',
+    'names an account next to the card',
     domestic((body) =>
       setting(
         'debtorAccount.bban',

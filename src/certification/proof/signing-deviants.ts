@@ -11,10 +11,10 @@ import { type BehaviourChange, varying } from '../reference-tpp/behaviour.ts';
 import { type DeviantTpp, deviant, deviantWith } from './deviant.ts';
 
 const signedBy =
-  (identity: SigningIdentity, isMeant: (call: Call) => boolean = () => true): BehaviourChange =>
+  (identity: SigningIdentity, matchesId: (call: Call) => boolean = () => true): BehaviourChange =>
   (behaviour) => ({
     ...behaviour,
-    identityFor: (call) => (isMeant(call) ? identity : behaviour.identityFor(call)),
+    identityFor: (call) => (matchesId(call) ? identity : behaviour.identityFor(call)),
   });
 
 const creates = ({ operation }: Call): boolean => operation.startsWith('create');

@@ -104,7 +104,7 @@ export class ReferenceTpp {
         'first-payment and status',
         () => this.#payAndLook(kari, domesticOrder(kari.account, this.#nextAmount())),
       ],
-      ['refused-payment', () => this.#payInVain(kari)],
+      ['refused-payment', () => this.#payRefusedAmount(kari)],
       ['session-expiry', provoke('session-expiry')],
       ['failed-sca', () => this.#payWithoutApproval(kari)],
       ['busy', provoke('busy')],
@@ -137,7 +137,7 @@ export class ReferenceTpp {
   }
 
   /** A refusal is told to the customer, and not tried again. */
-  async #payInVain(customer: Customer): Promise<void> {
+  async #payRefusedAmount(customer: Customer): Promise<void> {
     const order = domesticOrder(customer.account, provokingAmounts['refused-payment']);
     for (let attempt = 0; attempt < (this.#options.behaviour.repeatsRefused ? 2 : 1); attempt += 1) {
       await this.#create(customer, 'createDomesticPayment', order).catch((error: unknown) => {

@@ -20,7 +20,7 @@ export const basketRequirements: readonly Requirement[] = [
   says('BSK-18', 'A periodic payment in a basket is answered 400 with code REFERENCE_MIX_INVALID.', {
     reading: 'referenceMix',
   }),
-  release('BSK-19', 'Cross-border payments are accepted in a basket, alone and beside domestic ones.'),
+  release('BSK-19', 'Cross-border payments are accepted in a basket, alone and next to domestic ones.'),
   says('BSK-20', 'The status of a basket reflects the worst case of its payments.', {
     unobservable:
       'the transitions of payments and baskets are not shown, so no order of their statuses can be held against a bank',

@@ -20,7 +20,7 @@ export const errorRequirements: readonly Requirement[] = [
   says('ERR-06', 'A refused request is no server error: faults of the TPP are never answered 5xx.', {
     level: 'should',
   }),
-  says('ERR-07', 'The code REFERENCE_MIX_INVALID may be returned beside the listed codes.', {
+  says('ERR-07', 'The code REFERENCE_MIX_INVALID may be returned in addition to the listed codes.', {
     level: 'advisory',
     unobservable: 'a permission; where it is demanded the basket requirements judge it',
     reading: 'referenceMix',
@@ -33,7 +33,7 @@ export const errorRequirements: readonly Requirement[] = [
     'Status and details of a domestic payment cannot be fetched before the PSU has approved it (known issue).',
     {
       level: 'advisory',
-      unobservable: 'a defect that a bank may have mended',
+      unobservable: 'a defect that a bank may have fixed',
       reading: 'statusBeforeApproval',
     },
   ),

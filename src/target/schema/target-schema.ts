@@ -49,7 +49,7 @@ export const targetSchema: JsonSchema = {
       pace: paceSchema,
       customHeaders: {
         description:
-          'headers to send with every request beside those of the specification, such as the API key of a sandbox',
+          'headers to send with every request in addition to those of the specification, such as the API key of a sandbox',
         type: 'object',
         propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
         additionalProperties: {

@@ -52,7 +52,7 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
       const back = await walk(browser, link, (page) => goOn(page, { ...person, names }));
       if (back === undefined) {
-        throw new ScaWalkError('stuck', `The SCA page has no form to fill in. ${mend}`);
+        throw new ScaWalkError('stuck', `The SCA page has no form to fill in. ${remedy}`);
       }
       return back;
     },
@@ -103,7 +103,7 @@ function confirm(page: HtmlPage): Move | undefined {
   return form === undefined || button === undefined ? undefined : { form: pressed(form, button) };
 }
 
-const mend =
+const remedy =
   'Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module).';
 
 function stuck({ url, page }: Page, what: string): ScaWalkError {
@@ -111,6 +111,6 @@ function stuck({ url, page }: Page, what: string): ScaWalkError {
   const said = page.text.slice(0, 200);
   return new ScaWalkError(
     'stuck',
-    `The SCA page${title} (${url.origin}${url.pathname}) ${what}. ${mend}${said === '' ? '' : ` The page says: ${said}`}`,
+    `The SCA page${title} (${url.origin}${url.pathname}) ${what}. ${remedy}${said === '' ? '' : ` The page says: ${said}`}`,
   );
 }

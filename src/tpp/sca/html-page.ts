@@ -31,7 +31,7 @@ export interface Control {
   readonly value: string;
   /** Everything that tells a person or a guess what it is: name, id, label, placeholder, words of the button. */
   readonly hints: string;
-  /** The words beside it alone. */
+  /** The words next to it alone. */
   readonly label: string;
   readonly checked: boolean;
   readonly options: readonly Option[];

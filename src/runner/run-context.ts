@@ -1,4 +1,4 @@
-import type { World } from '../checks/context.ts';
+import type { RunContext } from '../checks/context.ts';
 import { Observations } from '../checks/observations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/operation-path.ts';
@@ -13,7 +13,7 @@ import type { SigningPlan } from '../tpp/signing-plan.ts';
 import type { Transport } from '../tpp/transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from '../tpp/undici-transport.ts';
 
-export interface WorldOptions {
+export interface RunContextOptions {
   readonly target: Target;
   readonly seed: number;
   readonly runs: number;
@@ -70,7 +70,11 @@ function tlsOf({ tls }: Target): NonNullable<UndiciTransportOptions['tls']> {
 }
 
 /** A TPP that talks to the target, and all that its checks share. */
-export function createWorld({ target, transport = transportTo(target), ...options }: WorldOptions): World {
+export function createRunContext({
+  target,
+  transport = transportTo(target),
+  ...options
+}: RunContextOptions): RunContext {
   const pace = new Pace(target.pace);
   const { origin } = new URL(target.baseUrl);
   const { timeoutMs } = target.pace;

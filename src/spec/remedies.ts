@@ -1,29 +1,29 @@
 import type { Requirement } from './requirement.ts';
 
-/** Why a bank typically breaks a requirement, and what mends it. */
-export interface Mend {
+/** Why a bank typically breaks a requirement, and what remedies it. */
+export interface Remedy {
   readonly cause: string;
-  readonly mend: string;
+  readonly remedy: string;
 }
 
-interface MendRow extends Mend {
+interface RemedyRow extends Remedy {
   /** Ids that it belongs to. */
   readonly of: RegExp;
   /** Narrows it down to requirements that say so. */
   readonly saying?: RegExp;
 }
 
-const row = (of: RegExp, cause: string, mend: string, saying?: RegExp): MendRow => ({
+const row = (of: RegExp, cause: string, remedy: string, saying?: RegExp): RemedyRow => ({
   of,
   cause,
-  mend,
+  remedy,
   ...(saying === undefined ? {} : { saying }),
 });
 
 const fields = /^(NDC|NCB|REM|BSK-0|HD[NCBS])/;
 const answers = /^(PRS|BKR|PST|SBX|AGR|LNK|MSG|ERR-01)/;
 
-const rows: readonly MendRow[] = [
+const rows: readonly RemedyRow[] = [
   // Transport
   row(
     /^TRN-01/,
@@ -329,8 +329,8 @@ const rows: readonly MendRow[] = [
 ];
 
 /** What typically goes wrong with a requirement. */
-export function mendsFor({ id, statement }: Requirement): readonly Mend[] {
+export function remediesFor({ id, statement }: Requirement): readonly Remedy[] {
   return rows
     .filter(({ of, saying }) => of.test(id) && (saying === undefined || saying.test(statement)))
-    .map(({ cause, mend }) => ({ cause, mend }));
+    .map(({ cause, remedy }) => ({ cause, remedy }));
 }

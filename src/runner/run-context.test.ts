@@ -3,8 +3,8 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
 import { createTarget, type TargetParts } from '../target/create-target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import { addressingOf, createRunContext, psuOf } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
-import { addressingOf, createWorld, psuOf } from './world.ts';
 
 let identity: SigningIdentity;
 beforeAll(async () => {
@@ -20,15 +20,15 @@ const targetOf = (parts: Partial<TargetParts> = {}) =>
     ...parts,
   });
 
-describe('a world', () => {
+describe('a run context', () => {
   it('talks to the target as the target file says', async () => {
     const transport = fakeTransport(() => responseOf(200));
     const target = targetOf({
       customHeaders: { 'X-API-Key': 'key' },
       paths: { signingBaskets: '/v9/baskets' },
     });
-    const world = createWorld({ target, seed: 7, runs: 3, transport });
-    await world.client.call({ operation: 'createSigningBasket', body: { paymentIds: [] } });
+    const runContext = createRunContext({ target, seed: 7, runs: 3, transport });
+    await runContext.client.call({ operation: 'createSigningBasket', body: { paymentIds: [] } });
     const [request] = transport.requests;
     if (request === undefined) throw new Error('Nothing was sent.');
     expect(request.target).toBe('/api-sandbox/v9/baskets');
@@ -36,7 +36,12 @@ describe('a world', () => {
     expect(headerOf(request, 'X-API-Key')).toBe('key');
     expect(headerOf(request, 'PSU-ID')).toBe('psu-1');
     expect(headerOf(request, 'TPP-Session-ID')).toBe('session-1');
-    expect(world).toMatchObject({ seed: 7, runs: 3, repeatsPayments: false, observations: { kept: [] } });
+    expect(runContext).toMatchObject({
+      seed: 7,
+      runs: 3,
+      repeatsPayments: false,
+      observations: { kept: [] },
+    });
   });
 
   it('has no PSU-ID where the target file gives none', () => {

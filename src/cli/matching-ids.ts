@@ -3,7 +3,7 @@ import { interpretationList } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
 
 /** Whether an id as people type it means one of these: itself, all that begin with it (`AMT`), a suite or its area. */
-export function isMeant(typed: string, ids: readonly string[], suite = ''): boolean {
+export function matchesId(typed: string, ids: readonly string[], suite = ''): boolean {
   const wanted = typed.toLowerCase();
   const place = suite.toLowerCase();
   return (

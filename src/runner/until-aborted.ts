@@ -1,7 +1,10 @@
 export const aborted = Symbol('aborted');
 
 /** What the promise yields, or `aborted` as soon as the signal says so. Nobody waits for the promise then. */
-export async function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T | typeof aborted> {
+export async function untilAborted<T>(
+  promise: Promise<T>,
+  signal?: AbortSignal,
+): Promise<T | typeof aborted> {
   if (signal === undefined) return promise;
   if (signal.aborted) {
     promise.catch(() => {});

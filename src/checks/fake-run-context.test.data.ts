@@ -7,7 +7,7 @@ import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-trans
 import { Pace } from '../tpp/pace.ts';
 import type { WireRequest, WireResponse } from '../tpp/transport.ts';
 import type { Check, LoadedSuite } from './check.ts';
-import type { World } from './context.ts';
+import type { RunContext } from './context.ts';
 import { runChecks } from './engine.ts';
 import { placeChecks } from './judge.ts';
 import { Observations } from './observations.ts';
@@ -23,11 +23,11 @@ export interface FakeRequest {
 /** A bank that is a function: it answers whatever it is told to answer. */
 export type FakeBank = (request: FakeRequest) => WireResponse | Promise<WireResponse>;
 
-export interface FakeWorld extends World {
+export interface FakeRunContext extends RunContext {
   readonly transport: FakeTransport;
 }
 
-export interface FakeWorldOptions {
+export interface FakeRunContextOptions {
   readonly identity: SigningIdentity;
   readonly seed?: number;
   readonly runs?: number;
@@ -38,7 +38,7 @@ export interface FakeWorldOptions {
 }
 
 /** Everything that checks need, without sockets. */
-export function fakeWorld(bank: FakeBank, options: FakeWorldOptions): FakeWorld {
+export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): FakeRunContext {
   const transport = fakeTransport((wire, number) => bank({ body: jsonOf(wire), wire, number }));
   const target = createTarget({
     baseUrl: 'https://bank.example',
@@ -100,8 +100,8 @@ export const suiteOf = (...checks: readonly Check[]): LoadedSuite => ({
 });
 
 /** The verdict of one check. */
-export async function verdictOn(check: Check, world: World): Promise<CheckResult> {
-  const [result] = await runChecks(placeChecks([suiteOf(check)]), world);
+export async function verdictOn(check: Check, runContext: RunContext): Promise<CheckResult> {
+  const [result] = await runChecks(placeChecks([suiteOf(check)]), runContext);
   if (result === undefined) throw new Error('The check was not judged.');
   return result;
 }
