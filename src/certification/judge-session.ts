@@ -1,3 +1,4 @@
+import { requirementsOf } from '../checks/check.ts';
 import type { CheckResult, SuiteReference, Verdict } from '../checks/verdict.ts';
 import type { Level } from '../spec/requirement.ts';
 import type { Journey } from './journey.ts';
@@ -93,7 +94,7 @@ function checkResult(check: TppCheck, suite: SuiteReference, finding: Judged, fr
     id: check.id,
     title: check.title,
     suite,
-    requirements: check.requirements,
+    requirements: requirementsOf(check),
     level,
     verdict: verdictOf(finding, level),
     ...toldBy(check, finding),

@@ -1,3 +1,4 @@
+import { requirementsOf } from '../checks/check.ts';
 import type { Journey } from './journey.ts';
 import { journeys } from './journeys.ts';
 import { findingFor } from './judge-session.ts';
@@ -32,7 +33,7 @@ export class Progress {
     const judged = this.#checks.map((check) => ({ check, finding: findingFor(check, this.#session) }));
     const seen = judged
       .filter(({ finding }) => finding.verdict === 'pass' || finding.verdict === 'fail')
-      .flatMap(({ check }) => check.requirements)
+      .flatMap(({ check }) => requirementsOf(check))
       .filter((id, index, ids) => ids.indexOf(id) === index && !this.#seen.has(id));
     const failed = judged.flatMap(({ check, finding }) =>
       finding.verdict === 'fail' && !this.#failed.has(check.id) ? [{ check, actual: finding.actual }] : [],

@@ -1,3 +1,4 @@
+import { requirementsOf } from '../checks/check.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import type { Level } from '../spec/requirement.ts';
 import type { SeenExchange } from './seen-exchange.ts';
@@ -28,7 +29,10 @@ export interface TppCheck {
   readonly id: string;
   /** A sentence about the TPP. */
   readonly title: string;
-  readonly requirements: readonly string[];
+  /** The requirement that it judges first of all; a failure is counted there. */
+  readonly requirement: string;
+  /** Further requirements that it touches. */
+  readonly others?: readonly string[];
   /** Which part of the recording it judges. */
   readonly looksAt: string;
   /** Completes "Expected …". */
@@ -39,8 +43,9 @@ export interface TppCheck {
 const levels: readonly Level[] = ['must', 'should', 'advisory'];
 
 /** That of the strictest requirement it judges. */
-export const levelOfTppCheck = ({ requirements }: Pick<TppCheck, 'requirements'>): Level =>
-  levels.find((level) => requirements.some((id) => requirementById.get(id)?.level === level)) ?? 'must';
+export const levelOfTppCheck = (check: Pick<TppCheck, 'requirement' | 'others'>): Level =>
+  levels.find((level) => requirementsOf(check).some((id) => requirementById.get(id)?.level === level)) ??
+  'must';
 
 export interface TppSuite {
   readonly title: string;

@@ -10,7 +10,10 @@ export interface Check {
   readonly id: string;
   /** A sentence about the bank. */
   readonly title: string;
-  readonly requirements: readonly string[];
+  /** The requirement that it judges first of all; a failure is counted there. */
+  readonly requirement: string;
+  /** Further requirements that it touches. */
+  readonly others?: readonly string[];
   /** What the target has to offer. */
   readonly needs: readonly Capability[];
   /** What the check does, in prose, step by step. */
@@ -35,13 +38,19 @@ export const check = (definition: CheckDefinition): Check => ({
   ...definition,
 });
 
+/** Every requirement that a check cites, its own first. */
+export const requirementsOf = ({
+  requirement,
+  others = [],
+}: Pick<Check, 'requirement' | 'others'>): readonly string[] => [requirement, ...others];
+
 const levels: readonly Level[] = ['must', 'should', 'advisory'];
 
 /** The strongest level among the requirements of a check, unless a reading says otherwise. */
 export function levelOf(check: Check, readings: Readings): Level | undefined {
   if (check.levelUnder !== undefined) return check.levelUnder(readings);
   return (
-    levels.find((level) => check.requirements.some((id) => requirementById.get(id)?.level === level)) ??
+    levels.find((level) => requirementsOf(check).some((id) => requirementById.get(id)?.level === level)) ??
     'must'
   );
 }

@@ -26,7 +26,7 @@ const runContextOf = (bank: FakeBank = () => created(), options: Partial<FakeRun
   fakeRunContext(bank, { identity, ...options });
 
 const a = (changes: Partial<CheckDefinition> = {}) =>
-  check({ id: 'TRN-01', requirements: ['TRN-01'], title: 'a sentence', run: async () => {}, ...changes });
+  check({ id: 'TRN-01', requirement: 'TRN-01', title: 'a sentence', run: async () => {}, ...changes });
 const throwing = (error: unknown, changes: Partial<CheckDefinition> = {}) =>
   a({ run: () => Promise.reject(error), ...changes });
 
@@ -36,7 +36,7 @@ describe('the six verdicts', () => {
     ['fail', throwing(new ExpectationFailed('400', '201')), 'Expected 400, but got 201'],
     [
       'warning',
-      throwing(new ExpectationFailed('400', '201'), { requirements: ['SGH-03'] }),
+      throwing(new ExpectationFailed('400', '201'), { requirement: 'SGH-03' }),
       'Expected 400, but got 201',
     ],
     ['not-applicable', throwing(new NotApplicable('add accounts.card')), 'add accounts.card'],
@@ -73,7 +73,7 @@ describe('a check that needs what the target does not offer', () => {
     const runContext = runContextOf();
     const needy = acceptsEvery({
       id: 'NDC-62',
-      requirements: ['NDC-62'],
+      requirement: 'NDC-62',
       title: 'a card is accepted',
       of: aDomesticPayment({ debtor: 'card' }),
       needs: ['card-account', 'bulk-payment'],
@@ -88,9 +88,9 @@ describe('a check that needs what the target does not offer', () => {
 describe('the level of a check', () => {
   it('is the strongest of its requirements', () => {
     const { readings } = runContextOf().target;
-    expect(levelOf(a({ requirements: ['SGH-03'] }), readings)).toBe('advisory');
-    expect(levelOf(a({ requirements: ['SGH-03', 'SIG-03'] }), readings)).toBe('should');
-    expect(levelOf(a({ requirements: ['SGH-03', 'SIG-03', 'SIG-01'] }), readings)).toBe('must');
+    expect(levelOf(a({ requirement: 'SGH-03' }), readings)).toBe('advisory');
+    expect(levelOf(a({ requirement: 'SGH-03', others: ['SIG-03'] }), readings)).toBe('should');
+    expect(levelOf(a({ requirement: 'SGH-03', others: ['SIG-03', 'SIG-01'] }), readings)).toBe('must');
   });
 
   it('is what the readings make of it', async () => {
@@ -106,7 +106,7 @@ describe('the level of a check', () => {
   });
 
   it('makes a warning of a failure, and of nothing else', async () => {
-    const advisory = { requirements: ['SGH-03'] };
+    const advisory = { requirement: 'SGH-03' };
     expect((await verdictOn(throwing(new Inconclusive('?'), advisory), runContextOf())).verdict).toBe(
       'inconclusive',
     );
@@ -147,7 +147,7 @@ describe('a run of checks', () => {
   it('shows observers every answer of the run, whichever check got it', async () => {
     const payments = acceptsEvery({
       id: 'NDC-69',
-      requirements: ['NDC-69'],
+      requirement: 'NDC-69',
       title: 'accepted',
       of: aDomesticPayment(),
     });
@@ -196,7 +196,7 @@ describe('a run of checks', () => {
       return created();
     };
     const checks = ['A', 'B', 'C', 'D'].map((id) =>
-      acceptsEvery({ id, requirements: ['NDC-69'], title: 'accepted', of: aDomesticPayment() }),
+      acceptsEvery({ id, requirement: 'NDC-69', title: 'accepted', of: aDomesticPayment() }),
     );
     await runChecks(placeChecks([suiteOf(...checks)]), runContextOf(bank, { runs: 40 }));
     expect(amounts).toHaveLength(160);
@@ -206,7 +206,7 @@ describe('a run of checks', () => {
 
 describe('the same seed', () => {
   const checks = ['NDC-69', 'NDC-64', 'NDC-67'].map((id) =>
-    acceptsEvery({ id, requirements: [id], title: 'accepted', of: aDomesticPayment() }),
+    acceptsEvery({ id, requirement: id, title: 'accepted', of: aDomesticPayment() }),
   );
 
   /** All bodies of a run, by check, without the order in which they happened to be sent. */
@@ -255,7 +255,7 @@ describe('what is told of a check', () => {
     });
     const failing = acceptsEvery({
       id: 'NDC-69',
-      requirements: ['NDC-69'],
+      requirement: 'NDC-69',
       title: 'accepted',
       of: aDomesticPayment(),
     });
@@ -269,7 +269,7 @@ describe('what is told of a check', () => {
   it('is bounded: a check with many cases shows a few exchanges', async () => {
     const many = acceptsEvery({
       id: 'A',
-      requirements: ['NDC-69'],
+      requirement: 'NDC-69',
       title: 'accepted',
       of: aDomesticPayment(),
     });
@@ -289,7 +289,7 @@ describe('a production environment', () => {
     ['the sandbox listing', theSandboxListing()],
   ])('is never asked for %s, whatever a check says that it needs', async (_, of) => {
     const runContext = runContextOf(undefined, production);
-    const careless = acceptsEvery({ id: 'A', requirements: ['NDC-69'], title: 'accepted', of });
+    const careless = acceptsEvery({ id: 'A', requirement: 'NDC-69', title: 'accepted', of });
     expect((await verdictOn(careless, runContext)).verdict).toBe('not-applicable');
     expect(runContext.transport.requests).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { numberFrom } from '../payloads/amounts.ts';
 import { type Capability, missingCapability } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/client.ts';
 import { redactExchange, redactText } from '../tpp/redaction.ts';
-import { type Check, type LoadedSuite, levelOf, referenceOf } from './check.ts';
+import { type Check, type LoadedSuite, levelOf, referenceOf, requirementsOf } from './check.ts';
 import { CheckContext, type RunContext } from './context.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
 import type { CheckResult, Verdict } from './verdict.ts';
@@ -34,7 +34,7 @@ export async function judge(
     id: check.id,
     title: check.title,
     suite: referenceOf(suite),
-    requirements: check.requirements,
+    requirements: requirementsOf(check),
     level: level ?? 'advisory',
     verdict,
     ...(level === undefined ? { leftOpen: true as const } : {}),

@@ -34,7 +34,7 @@ const withoutName: Twist = {
 };
 const about = {
   id: 'NDC-09',
-  requirements: ['NDC-09'],
+  requirement: 'NDC-09',
   title: 'a domestic payment without creditorName is refused',
   of: aDomesticPayment(),
 };

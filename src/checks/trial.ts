@@ -30,7 +30,8 @@ export interface Twist {
 
 type Control = Subject | 'none' | 'one-of-the-twists';
 
-interface TrialDefinition extends Pick<CheckDefinition, 'id' | 'title' | 'requirements' | 'levelUnder'> {
+interface TrialDefinition
+  extends Pick<CheckDefinition, 'id' | 'title' | 'requirement' | 'others' | 'levelUnder'> {
   readonly of: Subject;
   readonly needs?: readonly Capability[];
   /** Each of them is tried at least once. */

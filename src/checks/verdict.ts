@@ -17,6 +17,7 @@ export interface CheckResult {
   readonly id: string;
   readonly title: string;
   readonly suite: SuiteReference;
+  /** The requirement of the check first, then those that it touches as well. */
   readonly requirements: readonly string[];
   readonly level: Level;
   readonly verdict: Verdict;

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { deviations } from '../bank/deviations/index.ts';
+import { requirementsOf } from '../checks/check.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
 import { type Interpretation, interpretationList } from '../spec/interpretations.ts';
@@ -46,7 +47,7 @@ export function explain(id: string, coverage: Coverage): Explanation {
   }
   const found = coverage.checks.find(({ check }) => is(check.id));
   if (found !== undefined) {
-    const cited = found.check.requirements.flatMap((cites) => requirementById.get(cites) ?? []);
+    const cited = requirementsOf(found.check).flatMap((cites) => requirementById.get(cites) ?? []);
     return { kind: 'check', id: found.check.id, ...explained(cited, [found]) };
   }
   const interpretation = interpretationList.find((candidate) => is(candidate.id));

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { deviations } from '../bank/deviations/index.ts';
 import { dialects } from '../bank/dialects/index.ts';
+import { requirementsOf } from '../checks/check.ts';
 import { groupedBy } from '../report/grouped-by.ts';
 import { oneShortLine } from '../report/terminal-text.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
@@ -103,7 +104,7 @@ function listUncovered(coverage: Coverage, flags: ListFlags, terminal: Terminal)
 function chosenChecks(ids: readonly string[], { checks }: Coverage): readonly CataloguedCheck[] {
   const known = checks.flatMap(({ check, suite }) => [check.id, suite.id]);
   return chosen(ids, checks, known, ({ check, suite }, id) =>
-    matchesId(id, [check.id, ...check.requirements], suite.id),
+    matchesId(id, [check.id, ...requirementsOf(check)], suite.id),
   );
 }
 
@@ -195,7 +196,7 @@ const checkJson = ({ check, suite, level, judges }: CataloguedCheck): object => 
   title: check.title,
   suite: suite.id,
   section: suite.section,
-  requirements: check.requirements,
+  requirements: requirementsOf(check),
   level,
   judges,
   needs: check.needs,

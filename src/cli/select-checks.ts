@@ -1,3 +1,4 @@
+import { requirementsOf } from '../checks/check.ts';
 import { selectionText } from '../report/selection.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirementById } from '../spec/catalogue.ts';
@@ -26,7 +27,7 @@ export async function selectChecks({
   );
   const wanted = only?.map((id) => {
     const matching = all.filter(({ check, suite }) =>
-      matchesId(id, [check.id, ...check.requirements], suite),
+      matchesId(id, [check.id, ...requirementsOf(check)], suite),
     );
     if (matching.length === 0)
       throw new CommandError(

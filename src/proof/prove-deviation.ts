@@ -1,5 +1,6 @@
 import { compliantDesign } from '../bank/design.ts';
 import type { Deviation } from '../bank/deviations/index.ts';
+import { requirementsOf } from '../checks/check.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, Verdict } from '../checks/verdict.ts';
@@ -64,9 +65,8 @@ export async function proveDeviation(
           ).runContext,
         );
   const isNoticed = noticedBy(deviation);
-  const isCiting = (check: { readonly requirements: readonly string[] }): boolean =>
-    check.requirements.includes(requirement);
-  const citing = checks.filter(({ check }) => isCiting(check));
+  const isCiting = ({ requirements }: CheckResult): boolean => requirements.includes(requirement);
+  const citing = checks.filter(({ check }) => requirementsOf(check).includes(requirement));
   // As few cases as possible, then as many as a run has, and then all checks.
   let own = await run(citing, 1);
   if (!own.some(isNoticed)) own = await run(citing, casesOfARun);

@@ -1,4 +1,5 @@
 import type { Deviation } from '../bank/deviations/index.ts';
+import { requirementsOf } from '../checks/check.ts';
 import { type PlacedCheck, placeChecks } from '../checks/judge.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { proveDeviation } from './prove-deviation.ts';
@@ -16,7 +17,7 @@ export async function proofSetup(): Promise<ProofSetup> {
 
 /** The checks of a requirement; the others are left to the whole proof. */
 export const citing = (checks: readonly PlacedCheck[], requirement: string): readonly PlacedCheck[] =>
-  checks.filter(({ check }) => check.requirements.includes(requirement));
+  checks.filter(({ check }) => requirementsOf(check).includes(requirement));
 
 /** What is wrong with the proof of some deviations: each that no check of its requirement notices. */
 export async function unnoticed(

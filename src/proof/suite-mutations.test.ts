@@ -67,7 +67,7 @@ describe('an expectation that is too generous is noticed', () => {
   test('any refusal where 400 is fixed', async () => {
     const generous = refuses({
       id: 'ERR-02',
-      requirements: ['ERR-02'],
+      requirement: 'ERR-02',
       title: 'a wrong KID is refused',
       of: aDomesticPayment({ remittance: 'array' }),
       twists: [
@@ -88,7 +88,7 @@ describe('an expectation that is too generous is noticed', () => {
   test('any success where 201 is fixed', async () => {
     const generous = accepts({
       id: 'PAY-01',
-      requirements: ['PAY-01'],
+      requirement: 'PAY-01',
       title: 'a payment is accepted',
       of: aDomesticPayment(),
       twists: [{ label: 'it is as it is' }],
@@ -106,7 +106,7 @@ describe('a generator that never reaches a bound is noticed', () => {
   const named = (length: number, id: string, make: typeof refuses): Check =>
     make({
       id,
-      requirements: ['NDC-11'],
+      requirement: 'NDC-11',
       title: `a name of ${length} characters`,
       of: aDomesticPayment(),
       twists: [
@@ -164,7 +164,7 @@ describe('a control that is skipped is noticed', () => {
   test('in a check without one', async () => {
     const careless = refuses({
       id: 'NDC-09',
-      requirements: ['NDC-09'],
+      requirement: 'NDC-09',
       title: 'a payment without creditorName is refused',
       of: aDomesticPayment(),
       twists: [{ label: 'creditorName is missing', body: ({ creditorName: _, ...body }) => body }],

@@ -1,3 +1,4 @@
+import { requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import { type KillScores, killScoresFrom } from '../checks/kill-score.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -54,7 +55,7 @@ export function unprovedRequirements(
   checks: readonly PlacedCheck[],
 ): readonly string[] {
   const broken = new Set(deviations.map(({ requirement }) => requirement));
-  const covered = new Set(checks.flatMap(({ check }) => check.requirements));
+  const covered = new Set(checks.flatMap(({ check }) => requirementsOf(check)));
   return requirements
     .filter(
       ({ id, side, level }) => side === 'bank' && level === 'must' && covered.has(id) && !broken.has(id),

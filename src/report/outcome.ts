@@ -92,12 +92,9 @@ function excusedChecks(
 ): ReadonlySet<string> {
   return new Set(
     results
-      .filter((result) => result.verdict === 'fail' && result.requirements.length > 0)
-      .filter(({ id, requirements: cited }) => {
-        // A check may cite others as well as the requirement that gave it its id; excusing that one is enough.
-        const first = cited.find((requirement) => id.startsWith(requirement));
-        return first === undefined ? cited.every((each) => requirements.has(each)) : requirements.has(first);
-      })
+      .filter(({ verdict }) => verdict === 'fail')
+      // A check may touch others as well as its own requirement; excusing that one is enough.
+      .filter(({ requirements: [own] }) => own !== undefined && requirements.has(own))
       .map(({ id }) => id),
   );
 }

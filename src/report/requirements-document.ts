@@ -1,4 +1,4 @@
-import type { LoadedSuite } from '../checks/check.ts';
+import { type LoadedSuite, requirementsOf } from '../checks/check.ts';
 import type { KillScores } from '../checks/kill-score.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Requirement } from '../spec/requirement.ts';
@@ -75,9 +75,9 @@ function rowOf(
 function judgesOf(suites: readonly LoadedSuite[]): ReadonlyMap<string, readonly string[]> {
   const judges = new Map<string, string[]>();
   for (const { checks } of suites) {
-    for (const { id, requirements } of checks) {
-      for (const requirement of requirements)
-        judges.set(requirement, [...(judges.get(requirement) ?? []), id]);
+    for (const check of checks) {
+      for (const requirement of requirementsOf(check))
+        judges.set(requirement, [...(judges.get(requirement) ?? []), check.id]);
     }
   }
   return judges;

@@ -1,5 +1,5 @@
 import { type LoadedTppSuite, levelOfTppCheck } from '../certification/tpp-check.ts';
-import { type Check, type LoadedSuite, levelOf } from '../checks/check.ts';
+import { type Check, type LoadedSuite, levelOf, requirementsOf } from '../checks/check.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
@@ -8,7 +8,7 @@ import { loadTppSuites } from './load-tpp-suites.ts';
 
 /** A check with its suite, and its level under the default readings. */
 export interface CataloguedCheck {
-  readonly check: Pick<Check, 'id' | 'title' | 'requirements' | 'needs' | 'steps' | 'expected'>;
+  readonly check: Pick<Check, 'id' | 'title' | 'requirement' | 'others' | 'needs' | 'steps' | 'expected'>;
   readonly suite: Pick<LoadedSuite, 'id' | 'title' | 'section'>;
   /** Undefined where the default readings leave it unjudged. */
   readonly level: Level | undefined;
@@ -28,7 +28,7 @@ export async function loadCoverage(): Promise<Coverage> {
   const [ofBanks, ofTpps] = await Promise.all([loadSuites(), loadTppSuites()]);
   const checks = [...ofBanks.flatMap(bankChecks), ...ofTpps.flatMap(tppChecks)];
   const checksOf = (requirement: string): readonly CataloguedCheck[] =>
-    checks.filter(({ check }) => check.requirements.includes(requirement));
+    checks.filter(({ check }) => requirementsOf(check).includes(requirement));
   return {
     checks,
     checksOf,

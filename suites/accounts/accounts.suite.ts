@@ -21,7 +21,7 @@ const transactions = (
 ): Check =>
   check({
     id,
-    requirements: [id],
+    requirement: id,
     title,
     steps: [
       'Ask for the accounts of a PSU who has passed SCA.',
@@ -51,7 +51,7 @@ const transactions = (
 export default suite('Account information', section('Endpoints', 'Other paths referred to'), [
   check({
     id: 'ACC-01',
-    requirements: ['ACC-01'],
+    requirement: 'ACC-01',
     title: 'the accounts of a PSU who has passed SCA can be listed',
     steps: ['Ask for the accounts of a PSU who has passed SCA and granted access.'],
     expected: succeeded().text,
@@ -62,7 +62,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
   }),
   check({
     id: 'ACC-02',
-    requirements: ['ACC-02'],
+    requirement: 'ACC-02',
     title: 'the balances of a consented account can be read',
     steps: ['Ask for the accounts of a PSU who has passed SCA.', 'Read the balances of one.'],
     expected: succeeded().text,
@@ -95,7 +95,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
   ),
   check({
     id: 'CRT-05',
-    requirements: ['CRT-05'],
+    requirement: 'CRT-05',
     title: 'accounts asked for by a TPP without the AISP role are refused',
     needs: ['identity:pispOnly', 'aisp-role'],
     steps: [

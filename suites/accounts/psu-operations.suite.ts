@@ -56,7 +56,7 @@ const consentBodies: readonly unknown[] = [
 export default suite('PSU, agreements and consents', section('Endpoints', 'Other paths referred to'), [
   check({
     id: 'ACC-05',
-    requirements: ['ACC-05'],
+    requirement: 'ACC-05',
     title: 'the corporate agreements of a PSU can be listed',
     steps: ['Ask for the agreements of a PSU who has passed SCA; there may be none.'],
     expected: succeeded().text,
@@ -84,7 +84,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
   }),
   check({
     id: 'ACC-05-corporate',
-    requirements: ['ACC-05'],
+    requirement: 'ACC-05',
     title: 'the agreements of a corporate PSU hold its PSU-Corporate-ID',
     levelUnder: () => 'advisory',
     needs: ['corporate-psu'],
@@ -104,7 +104,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
   }),
   check({
     id: 'ACC-06',
-    requirements: ['ACC-06'],
+    requirement: 'ACC-06',
     title: 'GET /v1/user starts an SCA flow for a PISP that is not an AISP',
     needs: ['identity:pispOnly'],
     steps: [
@@ -130,7 +130,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
   }),
   check({
     id: 'ACC-07',
-    requirements: ['ACC-07'],
+    requirement: 'ACC-07',
     title: 'a consent is answered with an SCA redirect, whatever its body',
     steps: [
       'Ask for a consent without PSU-ID, at /v1/consents or at /v1/bank-offered-consents, which replaces it.',

@@ -24,7 +24,7 @@ import type { Call } from '../../src/tpp/call.ts';
 
 interface BasketCheck {
   readonly id: string;
-  readonly requirements?: readonly string[];
+  readonly requirement?: string;
   readonly title: string;
   /** What is put into the basket, in prose and as ids. */
   readonly contents: string;
@@ -40,7 +40,7 @@ interface BasketCheck {
 
 const basketOf = ({
   id,
-  requirements = [id],
+  requirement = id,
   title,
   contents,
   ids,
@@ -51,7 +51,7 @@ const basketOf = ({
 }: BasketCheck): Check =>
   check({
     id,
-    requirements,
+    requirement,
     title,
     steps: [
       ...(control ? ['Create a basket of one fresh domestic payment, as control: it must go through.'] : []),
@@ -122,7 +122,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   ...[2, formerLimit].map((count) =>
     basketOf({
       id: `BSK-11-${count}`,
-      requirements: ['BSK-11'],
+      requirement: 'BSK-11',
       title: `a basket of ${count} payments is accepted`,
       contents: `${count} domestic payments`,
       ids: fresh(count),
@@ -155,7 +155,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   }),
   basketOf({
     id: 'BSK-14-formerly',
-    requirements: ['BSK-14'],
+    requirement: 'BSK-14',
     title: `under the former limit a basket of ${formerLimit + 1} payments is refused`,
     contents: `${formerLimit + 1} domestic payments`,
     ids: fresh(formerLimit + 1),
@@ -180,7 +180,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   }),
   basketOf({
     id: 'BSK-16-beside',
-    requirements: ['BSK-16'],
+    requirement: 'BSK-16',
     title: 'a basket with a payment that does not exist next to one that does is refused',
     contents: 'a domestic payment and one that does not exist',
     ids: async (context) => [...(await freshPayments(context, 1)), crypto.randomUUID()],
@@ -203,7 +203,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       }),
       basketOf({
         id: `${id}-beside`,
-        requirements: [id],
+        requirement: id,
         title: `a ${kind} payment next to a domestic one in a basket is answered 400 with REFERENCE_MIX_INVALID`,
         contents: `a domestic payment and a ${kind} payment`,
         ids: async (context) => [...(await freshPayments(context, 1)), first(context)],
@@ -223,7 +223,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   }),
   basketOf({
     id: 'BSK-19-mixed',
-    requirements: ['BSK-19'],
+    requirement: 'BSK-19',
     needs: ['sandbox'],
     levelUnder: () => 'advisory',
     title: 'a basket of domestic and cross-border payments is accepted',
@@ -236,7 +236,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   }),
   refuses({
     id: 'BSK-01',
-    requirements: ['BSK-01'],
+    requirement: 'BSK-01',
     title: 'a basket without paymentIds is refused',
     of: aBasket(),
     twists: [
@@ -246,7 +246,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   }),
   refuses({
     id: 'BSK-02',
-    requirements: ['BSK-02'],
+    requirement: 'BSK-02',
     title: 'a basket whose paymentIds is no array is refused',
     of: aBasket(),
     twists: [
@@ -270,7 +270,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   }),
   refuses({
     id: 'BSK-03',
-    requirements: ['BSK-03'],
+    requirement: 'BSK-03',
     title: 'a basket in which a payment id is no string is refused',
     of: aBasket(),
     twists: [

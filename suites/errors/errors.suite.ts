@@ -58,7 +58,7 @@ export default suite('Errors', section('Errors'), [
     const of = aDomesticPayment({ remittance });
     return check({
       id: remittance === 'array' ? 'ERR-02' : 'ERR-02-single',
-      requirements: ['ERR-02'],
+      requirement: 'ERR-02',
       title: `a KID whose check digit is wrong is answered 400, in the ${remittance} form`,
       steps: [
         'Send a domestic payment with a KID that is right, as control: it must go through.',
@@ -100,7 +100,7 @@ export default suite('Errors', section('Errors'), [
   }),
   check({
     id: 'ERR-06',
-    requirements: ['ERR-06'],
+    requirement: 'ERR-06',
     title: 'no request of the run was answered with a server error',
     steps: [
       'Send domestic payments whose creditorName is missing, too long or no text.',

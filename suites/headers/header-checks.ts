@@ -23,7 +23,7 @@ function missing(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
   const id = headerId(profile, row.number);
   return refuses({
     id,
-    requirements: [id],
+    requirement: id,
     title: `${of.title} without ${row.name} is refused`,
     levelUnder: (readings) => levelOfMissing(row.name, readings),
     of,
@@ -55,7 +55,7 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
   const id = headerId(profile, row.number);
   return accepts({
     id,
-    requirements: [id],
+    requirement: id,
     title: `${of.title} is accepted with and without ${row.name}`,
     of,
     twists: [
@@ -104,7 +104,7 @@ function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Su
   return [
     refuses({
       id,
-      requirements: [id],
+      requirement: id,
       title: `${of.title} is refused when ${name} is not ${'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`}`,
       of,
       twists: wrong.map((value) => ({

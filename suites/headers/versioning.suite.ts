@@ -17,7 +17,7 @@ export default suite('Versioning', section('Versioning'), [
   [...payments, basket].map(({ suffix, of }) =>
     accepts({
       id: `VER-08${suffix}`,
-      requirements: ['VER-08'],
+      requirement: 'VER-08',
       title: `${of.title} is accepted with each known value of x-accept-fix`,
       of,
       twists: values.map((value) => withFixes(`x-accept-fix is ${value}`, value)),
@@ -27,7 +27,7 @@ export default suite('Versioning', section('Versioning'), [
   [domestic, crossBorder, basket].map(({ suffix, of }) =>
     accepts({
       id: `VER-02${suffix}`,
-      requirements: ['VER-02'],
+      requirement: 'VER-02',
       title: `${of.title} is accepted with several values of x-accept-fix`,
       of,
       twists: [
@@ -39,7 +39,7 @@ export default suite('Versioning', section('Versioning'), [
   ),
   acceptsEvery({
     id: 'VER-01',
-    requirements: ['VER-01'],
+    requirement: 'VER-01',
     title: 'payments are taken at a path with the prefix /v1',
     of: domestic.of,
     cases: 1,

@@ -91,7 +91,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, listed }) =>
     accepts({
       id: `AMT-01${suffix}`,
-      requirements: ['AMT-01', listed],
+      requirement: 'AMT-01',
+      others: [listed],
       title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
       of,
       twists: judgedCurrencies.map(rightDigits),
@@ -100,7 +101,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-02${suffix}`,
-      requirements: ['AMT-02', form],
+      requirement: 'AMT-02',
+      others: [form],
       title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
       of,
       twists: [
@@ -114,7 +116,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-03${suffix}`,
-      requirements: ['AMT-03', form],
+      requirement: 'AMT-03',
+      others: [form],
       title: `${of.title} with fewer fraction digits than its currency has is refused, in every currency`,
       levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
       of,
@@ -127,7 +130,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, type }) =>
     refuses({
       id: `AMT-04${suffix}`,
-      requirements: ['AMT-04', type],
+      requirement: 'AMT-04',
+      others: [type],
       title: `${of.title} whose amount is a JSON number is refused`,
       of,
       twists: [
@@ -144,7 +148,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-05${suffix}`,
-      requirements: ['AMT-05', form],
+      requirement: 'AMT-05',
+      others: [form],
       title: `${of.title} whose amount is no plain decimal number is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
@@ -163,7 +168,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of }) =>
     refuses({
       id: `AMT-05-space${suffix}`,
-      requirements: ['AMT-05'],
+      requirement: 'AMT-05',
       title: `${of.title} with white space around its amount is refused`,
       // Nothing is said of white space, and many readers of numbers pass it by.
       levelUnder: () => 'advisory',
@@ -177,7 +182,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-06${suffix}`,
-      requirements: ['AMT-06', form],
+      requirement: 'AMT-06',
+      others: [form],
       title: `${of.title} with a negative amount is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
@@ -187,7 +193,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-07${suffix}`,
-      requirements: ['AMT-07', form],
+      requirement: 'AMT-07',
+      others: [form],
       title: `${of.title} with an amount of more than 18 digits is refused`,
       of,
       twists: [
@@ -201,7 +208,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
   products.map(({ suffix, of }) =>
     accepts({
       id: `AMT-08${suffix}`,
-      requirements: ['AMT-08'],
+      requirement: 'AMT-08',
       title: `${of.title} in a withdrawn currency or MGA is accepted with its minor units`,
       of,
       twists: doubtful.map(rightDigits),

@@ -46,7 +46,7 @@ function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
   return [
     refuses({
       id: `${demand.id}${test.suffixFor(demand)}`,
-      requirements: [demand.id],
+      requirement: demand.id,
       title: `${of.title} is refused when ${violation(demand)}`,
       of,
       needs,
@@ -89,7 +89,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const name = pathText(demand.path);
   return accepts({
     id: `${demand.id}${test.suffixFor(demand)}-accepted`,
-    requirements: [demand.id],
+    requirement: demand.id,
     title: `${of.title} is accepted when ${name} has ${length} characters`,
     of,
     needs,
@@ -115,7 +115,7 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const name = pathText(demand.path);
   return accepts({
     id: `${demand.id}${test.suffixFor(demand)}-accepted`,
-    requirements: [demand.id],
+    requirement: demand.id,
     title: `${of.title} is accepted with each listed value of ${name}`,
     of,
     // With the only value that there is, a request without it is the better control.

@@ -10,7 +10,7 @@ import { accepts, acceptsEvery, mustGoThrough } from '../../src/checks/trial.ts'
 const twice = (id: string, of: Subject) =>
   check({
     id,
-    requirements: [id],
+    requirement: id,
     title: `${of.title} is created twice when allowLogicalDuplicate is true`,
     steps: [
       `Send ${of.title} with allowLogicalDuplicate=true, as control: it must go through.`,
@@ -33,7 +33,7 @@ const twice = (id: string, of: Subject) =>
 const withoutDuplicate = (id: string, of: Subject) =>
   accepts({
     id,
-    requirements: [id],
+    requirement: id,
     title: `${of.title} that has no duplicate is accepted when allowLogicalDuplicate is false`,
     of,
     twists: [
@@ -53,7 +53,7 @@ const crossBorder = aCrossBorderPayment();
 export default suite('Payment creation', section('Endpoints'), [
   acceptsEvery({
     id: 'PAY-01',
-    requirements: ['PAY-01'],
+    requirement: 'PAY-01',
     title: 'a created domestic payment is answered 201',
     of: domestic,
     expected: created(),
@@ -61,7 +61,7 @@ export default suite('Payment creation', section('Endpoints'), [
   }),
   acceptsEvery({
     id: 'PAY-03',
-    requirements: ['PAY-03'],
+    requirement: 'PAY-03',
     title: 'a created cross-border payment is answered 201',
     of: crossBorder,
     expected: created(),

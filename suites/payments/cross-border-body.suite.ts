@@ -47,14 +47,14 @@ export default suite(
   [
     acceptsEvery({
       id: 'NCB-69',
-      requirements: ['NCB-69'],
+      requirement: 'NCB-69',
       title: 'a valid cross-border payment is accepted whatever optional fields it has',
       of: aCrossBorderPayment({ codes: 'whole' }),
       cases: 30,
     }),
     accepts({
       id: 'NCB-69-complete',
-      requirements: ['NCB-69'],
+      requirement: 'NCB-69',
       title: 'a cross-border payment with every optional field, and texts of full length, is accepted',
       of: aCrossBorderPayment({ codes: 'whole', optional: 'all' }),
       twists: [{ label: 'all texts have their full length', body: withFullTexts }],
@@ -71,7 +71,7 @@ export default suite(
     }),
     refuses({
       id: 'NCB-60',
-      requirements: ['NCB-60'],
+      requirement: 'NCB-60',
       title: 'a creditor account with neither bban nor iban is refused',
       of: aCrossBorderPayment({ optional: 'all' }),
       twists: [
@@ -85,7 +85,7 @@ export default suite(
     }),
     refuses({
       id: 'NCB-61',
-      requirements: ['NCB-61'],
+      requirement: 'NCB-61',
       title: 'a creditor account with both bban and iban is refused',
       levelUnder: ({ accountReference }) => (accountReference === 'exclusive' ? 'must' : 'advisory'),
       of: aCrossBorderPayment({ optional: 'all' }),
@@ -100,7 +100,7 @@ export default suite(
     }),
     refuses({
       id: 'NCB-62',
-      requirements: ['NCB-62'],
+      requirement: 'NCB-62',
       title: 'a debtor account with neither bban nor iban is refused',
       of: aCrossBorderPayment(),
       twists: [
@@ -128,7 +128,7 @@ export default suite(
     }),
     refuses({
       id: 'NCB-63',
-      requirements: ['NCB-63'],
+      requirement: 'NCB-63',
       title: 'a debtor account with both bban and iban is refused',
       levelUnder: ({ accountReference }) => (accountReference === 'exclusive' ? 'must' : 'advisory'),
       of: aCrossBorderPayment({ debtor: 'iban' }),
@@ -144,7 +144,7 @@ export default suite(
     }),
     refuses({
       id: 'NCB-64',
-      requirements: ['NCB-64'],
+      requirement: 'NCB-64',
       title: 'a payment to a BBAN without creditorAgent is refused',
       of: aCrossBorderPayment({ creditor: 'bban' }),
       twists: [
@@ -158,7 +158,7 @@ export default suite(
     }),
     accepts({
       id: 'NCB-65',
-      requirements: ['NCB-65'],
+      requirement: 'NCB-65',
       title: 'a payment to an IBAN without creditorAgent is accepted',
       of: aCrossBorderPayment({ optional: 'all' }),
       twists: [
@@ -171,28 +171,28 @@ export default suite(
     }),
     acceptsEvery({
       id: 'NCB-66-bban',
-      requirements: ['NCB-66'],
+      requirement: 'NCB-66',
       title: 'a creditor account given as BBAN with creditorAgent is accepted',
       of: aCrossBorderPayment({ creditor: 'bban' }),
       cases: 3,
     }),
     acceptsEvery({
       id: 'NCB-66-iban',
-      requirements: ['NCB-66'],
+      requirement: 'NCB-66',
       title: 'a creditor account given as IBAN is accepted',
       of: aCrossBorderPayment({ creditor: 'iban' }),
       cases: 3,
     }),
     acceptsEvery({
       id: 'NCB-67-bban',
-      requirements: ['NCB-67'],
+      requirement: 'NCB-67',
       title: 'a debtor account given as BBAN is accepted',
       of: aCrossBorderPayment({ debtor: 'bban' }),
       cases: 3,
     }),
     acceptsEvery({
       id: 'NCB-67-iban',
-      requirements: ['NCB-67'],
+      requirement: 'NCB-67',
       title: 'a debtor account given as IBAN is accepted',
       of: aCrossBorderPayment({ debtor: 'iban' }),
       needs: ['debtor-iban'],
@@ -200,7 +200,7 @@ export default suite(
     }),
     accepts({
       id: 'NCB-68',
-      requirements: ['NCB-68'],
+      requirement: 'NCB-68',
       title: 'a payment is accepted with and without creditorAddress',
       of: aCrossBorderPayment({ optional: 'all' }),
       twists: [
@@ -212,7 +212,7 @@ export default suite(
     }),
     accepts({
       id: 'NCB-69-country',
-      requirements: ['NCB-69'],
+      requirement: 'NCB-69',
       title: 'a payment whose creditorAddress is a country alone is accepted',
       of: aCrossBorderPayment({ optional: 'all' }),
       twists: [

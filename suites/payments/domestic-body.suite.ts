@@ -34,21 +34,23 @@ function suffixFor({ id, path }: Demand): string {
 export default suite('Domestic payment', section('Resources and their fields', 'NDCT payment request body'), [
   acceptsEvery({
     id: 'NDC-69',
-    requirements: ['NDC-69'],
+    requirement: 'NDC-69',
     title: 'a valid domestic payment is accepted whatever optional fields it has',
     of: aDomesticPayment({ codes: 'whole' }),
     cases: 30,
   }),
   acceptsEvery({
     id: 'NDC-69-minimal',
-    requirements: ['NDC-69', 'NDC-67', 'NDC-68'],
+    requirement: 'NDC-69',
+    others: ['NDC-67', 'NDC-68'],
     title: 'a domestic payment with nothing but the required fields is accepted',
     of: aDomesticPayment({ codes: 'whole', optional: 'none', remittance: 'none' }),
     cases: 3,
   }),
   acceptsEvery({
     id: 'NDC-69-complete',
-    requirements: ['NDC-69', 'NDC-68'],
+    requirement: 'NDC-69',
+    others: ['NDC-68'],
     title: 'a domestic payment with every optional field is accepted',
     of: aDomesticPayment({ codes: 'whole', optional: 'all', remittance: 'array' }),
     cases: 3,
@@ -67,7 +69,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
   }),
   refuses({
     id: 'NDC-60',
-    requirements: ['NDC-60'],
+    requirement: 'NDC-60',
     title: 'a debtor account with both bban and other is refused',
     of: aDomesticPayment(),
     twists: [
@@ -87,7 +89,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
   }),
   refuses({
     id: 'NDC-61',
-    requirements: ['NDC-61'],
+    requirement: 'NDC-61',
     title: 'a debtor account with neither bban nor other is refused',
     of: aDomesticPayment(),
     twists: [
@@ -112,7 +114,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
   }),
   refuses({
     id: 'NDC-15-iban',
-    requirements: ['NDC-15'],
+    requirement: 'NDC-15',
     title: 'a creditor account with an iban in place of its bban is refused',
     of: aDomesticPayment(),
     needs: ['creditor-iban'],
@@ -133,7 +135,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
   }),
   acceptsEvery({
     id: 'NDC-62',
-    requirements: ['NDC-62'],
+    requirement: 'NDC-62',
     title: 'a card account is accepted as debtor account',
     of: aDomesticPayment({ debtor: 'card' }),
     needs: ['card-account'],

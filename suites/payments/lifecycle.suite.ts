@@ -18,7 +18,7 @@ const shrinkingBudget = 30;
 export default suite('Lifecycle of payments and sessions', section('States and transitions'), [
   check({
     id: 'STA-10',
-    requirements: ['STA-10'],
+    requirement: 'STA-10',
     title:
       'payments, baskets and sessions agree with the states and limits, in whichever order they are used',
     needs: [...walking, 'create-payments'],

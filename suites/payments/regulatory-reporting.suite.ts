@@ -48,7 +48,7 @@ export default suite(
   [
     refuses({
       id: 'REG-01',
-      requirements: ['REG-01'],
+      requirement: 'REG-01',
       title: 'a transfer of NOK 100 000 without regulatoryReportingCode is refused',
       of: atTheLimit,
       twists: [
@@ -62,7 +62,7 @@ export default suite(
     }),
     refuses({
       id: 'REG-01-above',
-      requirements: ['REG-01'],
+      requirement: 'REG-01',
       title: 'a transfer of more than NOK 100 000 without regulatoryReportingCode is refused',
       of: aboveTheLimit,
       twists: [
@@ -76,7 +76,7 @@ export default suite(
     }),
     refuses({
       id: 'REG-02',
-      requirements: ['REG-02'],
+      requirement: 'REG-02',
       title: 'a transfer of NOK 100 000 without regulatoryReportingInformation is refused',
       of: atTheLimit,
       twists: [
@@ -90,7 +90,7 @@ export default suite(
     }),
     refuses({
       id: 'REG-02-above',
-      requirements: ['REG-02'],
+      requirement: 'REG-02',
       title: 'a transfer of more than NOK 100 000 without regulatoryReportingInformation is refused',
       of: aboveTheLimit,
       twists: [
@@ -104,7 +104,8 @@ export default suite(
     }),
     refuses({
       id: 'REG-01-both',
-      requirements: ['REG-01', 'REG-02'],
+      requirement: 'REG-01',
+      others: ['REG-02'],
       title: 'a transfer of NOK 100 000 without either regulatory field is refused',
       of: bareAtTheLimit,
       twists: [
@@ -118,7 +119,7 @@ export default suite(
     }),
     accepts({
       id: 'REG-03',
-      requirements: ['REG-03'],
+      requirement: 'REG-03',
       title: 'a transfer of NOK 99 999.99 is accepted without the regulatory fields',
       of: oneOereBelow,
       twists: [
@@ -131,7 +132,7 @@ export default suite(
     }),
     accepts({
       id: 'REG-04',
-      requirements: ['REG-04'],
+      requirement: 'REG-04',
       title: 'a transfer of exactly NOK 100 000 with both regulatory fields is accepted',
       of: atTheLimit,
       twists: [{ label: 'it is as it is' }],
@@ -141,7 +142,8 @@ export default suite(
     }),
     accepts({
       id: 'REG-04-codes',
-      requirements: ['REG-04', 'NCB-48'],
+      requirement: 'REG-04',
+      others: ['NCB-48'],
       title: 'a transfer of more than NOK 100 000 is accepted with each of the sixteen codes',
       of: aboveTheLimit,
       twists: [...regulatoryReportingCodes].map(([code, meaning]) => ({

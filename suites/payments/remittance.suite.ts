@@ -15,7 +15,7 @@ export default suite(
   [
     refuses({
       id: 'NDC-63',
-      requirements: ['NDC-63'],
+      requirement: 'NDC-63',
       title: 'unstructured and structured array remittance information together are refused',
       of: aDomesticPayment({ remittance: 'none' }),
       twists: [
@@ -28,7 +28,7 @@ export default suite(
     }),
     refuses({
       id: 'NDC-63-any-pair',
-      requirements: ['NDC-63'],
+      requirement: 'NDC-63',
       title: 'the single structured reference next to another form of remittance information is refused',
       levelUnder: ({ remittancePairs }) => (remittancePairs === 'any-pair' ? 'must' : undefined),
       of: aDomesticPayment({ remittance: 'single' }),
@@ -45,28 +45,30 @@ export default suite(
     }),
     acceptsEvery({
       id: 'NDC-64',
-      requirements: ['NDC-64'],
+      requirement: 'NDC-64',
       title: 'remittanceInformationUnstructured alone is accepted',
       of: aDomesticPayment({ remittance: 'unstructured' }),
       cases: 4,
     }),
     acceptsEvery({
       id: 'NDC-65',
-      requirements: ['NDC-65', 'REM-11'],
+      requirement: 'NDC-65',
+      others: ['REM-11'],
       title: 'remittanceInformationStructuredArray alone is accepted, with one KID or several',
       of: aDomesticPayment({ remittance: 'array' }),
       cases: 4,
     }),
     acceptsEvery({
       id: 'NDC-66',
-      requirements: ['NDC-66', 'REM-11'],
+      requirement: 'NDC-66',
+      others: ['REM-11'],
       title: 'remittanceInformationStructured alone is accepted',
       of: aDomesticPayment({ remittance: 'single' }),
       cases: 4,
     }),
     acceptsEvery({
       id: 'NDC-67',
-      requirements: ['NDC-67'],
+      requirement: 'NDC-67',
       title: 'a payment without remittance information is accepted',
       of: aDomesticPayment({ remittance: 'none' }),
       cases: 4,

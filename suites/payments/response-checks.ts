@@ -32,7 +32,7 @@ export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map(({ id, path }) =>
     check({
       id,
-      requirements: [id],
+      requirement: id,
       title: `${place.title}: ${requirementById.get(id)?.statement.replace(/\.$/, '') ?? pathText(path)}`,
       steps: [`Look at ${place.title} wherever this run has seen one.`],
       expected: requirementById.get(id)?.statement ?? '',

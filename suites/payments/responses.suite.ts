@@ -36,7 +36,7 @@ export default suite(
     }),
     check({
       id: 'PRS-20',
-      requirements: ['PRS-20'],
+      requirement: 'PRS-20',
       title: 'transactionFees is there whenever transactionFeeIndicator is true',
       steps: ['Look at every payment creation response of this run.'],
       expected: 'transactionFees next to transactionFeeIndicator true',
@@ -59,7 +59,7 @@ export default suite(
     }),
     check({
       id: 'PRS-21',
-      requirements: ['PRS-21'],
+      requirement: 'PRS-21',
       title: 'different payments have different payment ids',
       steps: ['Compare the payment ids of this run.'],
       expected: 'no payment id twice',
@@ -78,7 +78,8 @@ export default suite(
     }),
     check({
       id: 'PRS-23',
-      requirements: ['PRS-23', 'VER-03'],
+      requirement: 'PRS-23',
+      others: ['VER-03'],
       title: 'a fee is a string with the minor units of its currency',
       steps: ['Look at the transactionFees of every payment creation response of this run.'],
       expected: 'as many fraction digits as the currency has',

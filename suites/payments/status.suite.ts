@@ -79,7 +79,7 @@ export default suite(
   [
     check({
       id: 'PST-01',
-      requirements: ['PST-01'],
+      requirement: 'PST-01',
       title: 'the status of an approved payment of the target file can be read',
       needs: ['approved-payment'],
       steps: ['Read the status of a payment that the PSU has approved.'],
@@ -99,7 +99,7 @@ export default suite(
     ].map(({ suffix, subject, product }) =>
       check({
         id: `PST-01-${suffix}`,
-        requirements: ['PST-01'],
+        requirement: 'PST-01',
         title: `the status of ${subject.title} can be read once the PSU has approved it`,
         needs: [...walking, 'create-payments'],
         steps: [`Create ${subject.title}.`, 'Approve it by SCA, in the same session.', 'Read its status.'],
@@ -121,7 +121,7 @@ export default suite(
     }),
     check({
       id: 'PST-10',
-      requirements: ['PST-10'],
+      requirement: 'PST-10',
       title: 'the status of a payment that does not exist is refused',
       needs: ['create-payments'],
       steps: [
@@ -140,7 +140,7 @@ export default suite(
     }),
     check({
       id: 'PST-11',
-      requirements: ['PST-11'],
+      requirement: 'PST-11',
       title: 'the status of a domestic payment before approval is told, or refused with a 4xx',
       needs: ['create-payments'],
       steps: ['Create a domestic payment.', 'Read its status before the PSU has approved it.'],
@@ -155,7 +155,7 @@ export default suite(
     }),
     check({
       id: 'ERR-04',
-      requirements: ['ERR-04'],
+      requirement: 'ERR-04',
       title: 'deleting a payment with status PDNG is answered with an error',
       needs: ['pending-payment', 'create-payments'],
       steps: [
@@ -185,7 +185,7 @@ export default suite(
     }),
     check({
       id: 'ERR-05',
-      requirements: ['ERR-05'],
+      requirement: 'ERR-05',
       title: 'a payment that lacks funds has status ACCP and tells so in fundsAvailable',
       needs: ['unfunded-payment'],
       steps: ['Read the status of a payment that lacks funds.'],
@@ -206,7 +206,7 @@ export default suite(
     }),
     check({
       id: 'BSK-22',
-      requirements: ['BSK-22'],
+      requirement: 'BSK-22',
       title: 'the status of each payment of a basket is obtained individually',
       needs: [...walking, 'create-payments'],
       steps: [

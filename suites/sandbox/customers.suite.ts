@@ -27,7 +27,7 @@ const detailsIn = (customer: unknown, arrays: readonly string[]): number =>
 const withSwitch = (id: string, parameter: string, arrays: readonly string[]): Check =>
   check({
     id,
-    requirements: [id],
+    requirement: id,
     title: `the listing with ${parameter} true and false keeps ${arrays.join(' and ')}`,
     needs: ['sandbox'],
     steps: [`List the customers with ${parameter}=true and with ${parameter}=false.`],
@@ -65,7 +65,7 @@ async function listings(context: CheckContext): Promise<readonly Answer[]> {
 export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/customers'), [
   check({
     id: 'SBX-40',
-    requirements: ['SBX-40'],
+    requirement: 'SBX-40',
     title: 'the listing of sandbox customers is answered 200 with an array',
     needs: ['sandbox'],
     steps: ['List the customers without parameters.'],

@@ -27,7 +27,8 @@ export default suite(
   [
     check({
       id: 'SCA-01',
-      requirements: ['SCA-01', 'ERR-03'],
+      requirement: 'SCA-01',
+      others: ['ERR-03'],
       title: 'accounts without prior consent are answered 401 with a link named scaRedirect',
       needs: ['aisp-role'],
       steps: ['Ask for accounts without PSU-ID in a new session.'],
@@ -46,7 +47,7 @@ export default suite(
     ).map(({ id, what, operation }) =>
       check({
         id,
-        requirements: ['ERR-03'],
+        requirement: 'ERR-03',
         title: `${what} in a session without SCA are answered 401 with a link named scaRedirect`,
         steps: [
           `Read the ${what} of a PSU who has passed SCA, as control: it must go through.`,
@@ -72,7 +73,7 @@ export default suite(
     ),
     check({
       id: 'SCA-02',
-      requirements: ['SCA-02'],
+      requirement: 'SCA-02',
       title: 'the link scaRedirect leads to a page',
       steps: [
         'Ask for accounts without PSU-ID in a new session.',
@@ -89,7 +90,7 @@ export default suite(
     }),
     check({
       id: 'SCA-02-payment',
-      requirements: ['SCA-02'],
+      requirement: 'SCA-02',
       title: 'the link scaRedirect of a payment leads to a page',
       needs: ['create-payments'],
       steps: [
@@ -106,7 +107,7 @@ export default suite(
     }),
     check({
       id: 'SCA-04',
-      requirements: ['SCA-04'],
+      requirement: 'SCA-04',
       title: 'the same PSU gets the same PSU-ID from every SCA',
       needs: walking,
       steps: [
@@ -124,7 +125,7 @@ export default suite(
     }),
     check({
       id: 'SCA-05',
-      requirements: ['SCA-05'],
+      requirement: 'SCA-05',
       title: 'another TPP gets another PSU-ID for the same PSU',
       needs: [...walking, 'identity:second'],
       steps: [
@@ -142,7 +143,7 @@ export default suite(
     }),
     check({
       id: 'SCA-06',
-      requirements: ['SCA-06'],
+      requirement: 'SCA-06',
       title: 'after SCA the call that asked for it goes through with the PSU-ID',
       needs: [...walking, 'aisp-role'],
       steps: [
@@ -163,7 +164,7 @@ export default suite(
     }),
     check({
       id: 'SBX-47',
-      requirements: ['SBX-47'],
+      requirement: 'SBX-47',
       title: 'the customerNumber of a listed customer passes SCA',
       needs: ['sandbox', ...walking],
       steps: [

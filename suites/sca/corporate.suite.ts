@@ -88,7 +88,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
   operations.map(({ suffix, of }) =>
     refuses({
       id: `COR-01${suffix}`,
-      requirements: ['COR-01'],
+      requirement: 'COR-01',
       title: `${of.title} without PSU-Corporate-ID is answered 400`,
       of,
       needs: ['corporate-psu'],
@@ -101,7 +101,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
   ),
   check({
     id: 'COR-01-accounts',
-    requirements: ['COR-01'],
+    requirement: 'COR-01',
     title: 'a corporate request for accounts without PSU-Corporate-ID is answered 400',
     needs: ['corporate-psu', 'aisp-role'],
     steps: [
@@ -125,7 +125,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
     fromItsOwnAccount(
       acceptsEvery({
         id: `COR-02${suffix}`,
-        requirements: ['COR-02'],
+        requirement: 'COR-02',
         title: `${of.title} with PSU-ID and PSU-Corporate-ID is accepted`,
         of,
         needs: ['corporate-psu'],
@@ -137,7 +137,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
     fromItsOwnAccount(
       accepts({
         id: header,
-        requirements: [header],
+        requirement: header,
         title: `${privately.title} is accepted with PSU-Corporate-ID in corporate context`,
         of,
         control: privately,
@@ -148,7 +148,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
     ),
     accepts({
       id: `${header}-private`,
-      requirements: [header],
+      requirement: header,
       title: `${privately.title} is accepted without PSU-Corporate-ID in private context`,
       of: privately,
       control: of,

@@ -33,7 +33,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
   payments.map(({ suffix, of }) =>
     accepts({
       id: headerRequirement[suffix] ?? 'HDN-17',
-      requirements: [headerRequirement[suffix] ?? 'HDN-17'],
+      requirement: headerRequirement[suffix] ?? 'HDN-17',
       title: `${of.title} is accepted with and without X-PSU-IDENTITY`,
       // "An alternative to PSU-ID" may mean that only one of them is taken.
       levelUnder: () => 'advisory',
@@ -50,7 +50,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
   payments.map(({ suffix, of }) =>
     accepts({
       id: `SCA-12${suffix}`,
-      requirements: ['SCA-12'],
+      requirement: 'SCA-12',
       title: `${of.title} with X-PSU-IDENTITY in place of PSU-ID is accepted`,
       levelUnder: isJudged,
       of,
@@ -68,7 +68,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
   payments.map(({ suffix, of }) =>
     accepts({
       id: `SCA-14${suffix}`,
-      requirements: ['SCA-14'],
+      requirement: 'SCA-14',
       title: `${of.title} with PSU-Context is accepted for single-SCA initiation`,
       of,
       needs: ['national-id'],

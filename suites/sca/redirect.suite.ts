@@ -33,15 +33,17 @@ const afterSuccess = ({
   id,
   title,
   expected,
+  requirement = id,
   as = 'PRIVATE',
   objection,
 }: RedirectCheck & {
+  readonly requirement?: string;
   readonly as?: 'PRIVATE' | 'CORPORATE';
   readonly objection: (back: ScaReturn, psu: Psu) => Objection;
 }): Check =>
   check({
     id,
-    requirements: [id.slice(0, 6)],
+    requirement,
     title,
     needs: walking,
     steps: [
@@ -66,7 +68,7 @@ const afterApproval = ({
 }: RedirectCheck & { readonly objection: (back: ScaReturn, psu: Psu) => Objection }): Check =>
   check({
     id: `${id}-payment`,
-    requirements: [id],
+    requirement: id,
     title,
     needs: [...walking, 'create-payments'],
     steps: [
@@ -90,7 +92,7 @@ const afterFailure = ({
 }: RedirectCheck & { readonly objection: (back: ScaReturn, context: CheckContext) => Objection }): Check =>
   check({
     id,
-    requirements: [id],
+    requirement: id,
     title,
     needs: ['sca-unattended'],
     steps: [
@@ -119,7 +121,7 @@ const returnsTo = (
 ): Check =>
   check({
     id,
-    requirements: ['SCA-03'],
+    requirement: 'SCA-03',
     title,
     needs: walking,
     ...(advisory ? { levelUnder: () => 'advisory' as const } : {}),
@@ -200,6 +202,7 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
   }),
   afterSuccess({
     id: 'RDR-05-corporate',
+    requirement: 'RDR-05',
     title: 'the context of the redirect is CORPORATE when the PSU chose that',
     as: 'CORPORATE',
     expected: 'context CORPORATE',

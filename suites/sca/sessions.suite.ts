@@ -12,7 +12,7 @@ const accounts = { operation: 'listAccounts' } as const;
 export default suite('Sessions', section('Limits'), [
   check({
     id: 'SES-02',
-    requirements: ['SES-02'],
+    requirement: 'SES-02',
     title: 'a new TPP-Session-ID requires a new SCA',
     steps: [
       'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
@@ -32,7 +32,7 @@ export default suite('Sessions', section('Limits'), [
   }),
   check({
     id: 'SES-03',
-    requirements: ['SES-03'],
+    requirement: 'SES-03',
     title: 'passing SCA in a new session ends the old one',
     needs: [...walking, 'aisp-role'],
     steps: [
@@ -64,7 +64,7 @@ export default suite('Sessions', section('Limits'), [
   }),
   check({
     id: 'SES-04',
-    requirements: ['SES-04'],
+    requirement: 'SES-04',
     title: 'cancelling SCA in a new session leaves the old one valid',
     needs: [...walking, 'aisp-role'],
     steps: [

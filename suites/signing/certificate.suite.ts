@@ -24,7 +24,7 @@ const refusesIdentity = (
   subjects.map(({ suffix, of }) =>
     refuses({
       id: `${requirement}${suffix}`,
-      requirements: [requirement],
+      requirement,
       title: `${of.title} signed with ${what} is refused`,
       of,
       needs: [`identity:${identity}`],
@@ -39,7 +39,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CRT-01${suffix}`,
-      requirements: ['CRT-01'],
+      requirement: 'CRT-01',
       title: `${of.title} signed with a certificate of an untrusted authority is refused`,
       of,
       twists: [
@@ -71,7 +71,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CRT-06${suffix}`,
-      requirements: ['CRT-06'],
+      requirement: 'CRT-06',
       title: `${of.title} whose TPP-Signature-Certificate is no certificate is refused`,
       of,
       twists: [

@@ -71,7 +71,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `CLK-01${suffix}`,
-      requirements: ['CLK-01'],
+      requirement: 'CLK-01',
       title: `${of.title} with a Date just inside ${limit} seconds behind the bank’s clock is accepted`,
       of,
       twists: [dated(`Date is almost ${limit} seconds old`, (context) => -justEnough(context))],
@@ -81,7 +81,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `CLK-02${suffix}`,
-      requirements: ['CLK-02'],
+      requirement: 'CLK-02',
       title: `${of.title} with a Date just inside ${limit} seconds ahead of the bank’s clock is accepted`,
       of,
       twists: [dated(`Date is almost ${limit} seconds ahead`, justEnough)],
@@ -91,7 +91,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CLK-03${suffix}`,
-      requirements: ['CLK-03'],
+      requirement: 'CLK-03',
       title: `${of.title} with a Date more than ${limit} seconds behind the bank’s clock is refused`,
       of,
       twists: [
@@ -104,7 +104,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CLK-04${suffix}`,
-      requirements: ['CLK-04'],
+      requirement: 'CLK-04',
       title: `${of.title} with a Date more than ${limit} seconds ahead of the bank’s clock is refused`,
       of,
       twists: [
@@ -117,7 +117,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CLK-05${suffix}`,
-      requirements: ['CLK-05'],
+      requirement: 'CLK-05',
       title: `${of.title} without Date is refused`,
       of,
       twists: [
@@ -133,7 +133,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CLK-06${suffix}`,
-      requirements: ['CLK-06'],
+      requirement: 'CLK-06',
       title: `${of.title} whose Date is no date is refused`,
       of,
       twists: ['yesterday', 'Foo, 99 Bar 2026 25:61:61 GMT'].map((value) => ({
@@ -146,7 +146,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
   ),
   accepts({
     id: 'CLK-07',
-    requirements: ['CLK-07'],
+    requirement: 'CLK-07',
     title: 'a Date in an obsolete form of RFC 7231 is accepted',
     of: domestic.of,
     twists: [

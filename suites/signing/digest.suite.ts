@@ -43,7 +43,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `DIG-01${suffix}`,
-      requirements: ['DIG-01'],
+      requirement: 'DIG-01',
       title: `${of.title} with a SHA-256 Digest is accepted`,
       of,
       twists: [digest('the Digest is made with SHA-256', (body) => digestHeader(body, 'SHA-256'))],
@@ -54,7 +54,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `DIG-02${suffix}`,
-      requirements: ['DIG-02'],
+      requirement: 'DIG-02',
       title: `${of.title} with a SHA-512 Digest is accepted`,
       of,
       twists: [digest('the Digest is made with SHA-512', (body) => digestHeader(body, 'SHA-512'))],
@@ -64,7 +64,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     refuses({
       id: `DIG-03${suffix}`,
-      requirements: ['DIG-03'],
+      requirement: 'DIG-03',
       title: `${of.title} whose body changed after its Digest was taken is refused`,
       of,
       twists: [
@@ -89,7 +89,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `DIG-04${suffix}`,
-      requirements: ['DIG-04'],
+      requirement: 'DIG-04',
       title: `${of.title} in any legal JSON formatting is accepted with the Digest of its bytes`,
       of,
       twists: serialisations.map(({ label, write }) => ({ label, call: written(write) })),
@@ -98,7 +98,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     refuses({
       id: `DIG-05${suffix}`,
-      requirements: ['DIG-05'],
+      requirement: 'DIG-05',
       title: `${of.title} with the Digest of its re-serialised JSON instead of its bytes is refused`,
       of,
       twists: [
@@ -114,7 +114,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     refuses({
       id: `DIG-06${suffix}`,
-      requirements: ['DIG-06'],
+      requirement: 'DIG-06',
       title: `${of.title} with a Digest by another algorithm than SHA-256 and SHA-512 is refused`,
       of,
       twists: [
@@ -127,7 +127,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     refuses({
       id: `DIG-07${suffix}`,
-      requirements: ['DIG-07'],
+      requirement: 'DIG-07',
       title: `${of.title} with a Digest that is not Base64 is refused`,
       of,
       twists: [
@@ -141,7 +141,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `DIG-08${suffix}`,
-      requirements: ['DIG-08'],
+      requirement: 'DIG-08',
       title: `${of.title} whose digest algorithm is named in lower case is accepted`,
       of,
       twists: [digest('the algorithm is named sha-256', (body) => `sha-256=${hash('sha256', body)}`)],
@@ -150,7 +150,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   ),
   accepts({
     id: 'DIG-09',
-    requirements: ['DIG-09'],
+    requirement: 'DIG-09',
     title: 'a signing basket with a correct and signed Digest is accepted',
     levelUnder: ({ basketDigest }) => (basketDigest === 'optional' ? 'must' : undefined),
     of: basket.of,
@@ -160,7 +160,7 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     refuses({
       id: `DIG-10${suffix}`,
-      requirements: ['DIG-10'],
+      requirement: 'DIG-10',
       title: `${of.title} with a SHA-512 Digest of another body is refused`,
       of,
       twists: [

@@ -6,7 +6,7 @@ import { verifyResponse } from '../../src/tpp/response-signature.ts';
 export default suite('Response signatures', section('Authentication', 'Transport and signing'), [
   check({
     id: 'SIG-03',
-    requirements: ['SIG-03'],
+    requirement: 'SIG-03',
     title: 'a response that carries a signature carries one that verifies',
     steps: ['Verify the Digest and the Signature of every answer of this run that has one.'],
     expected: 'every signature to verify with the certificate that is sent next to it',

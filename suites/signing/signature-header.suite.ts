@@ -32,7 +32,7 @@ const missingPart = (id: string, part: (typeof partNames)[number]) =>
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `${id}${suffix}`,
-      requirements: [id],
+      requirement: id,
       title: `${of.title} whose Signature header lacks its ${part} part is refused`,
       of,
       twists: [
@@ -54,7 +54,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-01${suffix}`,
-      requirements: ['SGH-01'],
+      requirement: 'SGH-01',
       title: `${of.title} whose keyId bears another serial number than the certificate is refused`,
       levelUnder: keyIdIsJudged,
       of,
@@ -80,7 +80,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-02${suffix}`,
-      requirements: ['SGH-02'],
+      requirement: 'SGH-02',
       title: `${of.title} whose keyId names another issuer than the certificate’s is refused`,
       levelUnder: keyIdIsJudged,
       of,
@@ -122,7 +122,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-03${suffix}`,
-      requirements: ['SGH-03'],
+      requirement: 'SGH-03',
       title: `${of.title} whose keyId has its serial number in lower case is refused`,
       of,
       twists: [
@@ -143,7 +143,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-04${suffix}`,
-      requirements: ['SGH-04'],
+      requirement: 'SGH-04',
       title: `${of.title} whose Signature header has its parts in another order is refused`,
       of,
       twists: [
@@ -164,7 +164,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-09${suffix}`,
-      requirements: ['SGH-09'],
+      requirement: 'SGH-09',
       title: `${of.title} with an algorithm other than that of the certificate is refused`,
       of,
       twists: [
@@ -178,7 +178,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   ),
   accepts({
     id: 'SGH-10',
-    requirements: ['SGH-10'],
+    requirement: 'SGH-10',
     title: 'a keyId whose issuer is an RFC 2253 name with escaped characters is accepted',
     of: domestic.of,
     needs: ['identity:oddIssuer'],
@@ -199,7 +199,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   }),
   accepts({
     id: 'SGH-11',
-    requirements: ['SGH-11'],
+    requirement: 'SGH-11',
     title: 'a Signature header with Norwegian letters, MIME-encoded per RFC 2047, is accepted',
     of: domestic.of,
     needs: ['identity:oddIssuer'],
@@ -217,7 +217,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   }),
   accepts({
     id: 'SGH-11-ascii',
-    requirements: ['SGH-11'],
+    requirement: 'SGH-11',
     title: 'an encoded word is understood even where the header has ASCII values only',
     levelUnder: () => 'advisory',
     of: domestic.of,
@@ -232,7 +232,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-12${suffix}`,
-      requirements: ['SGH-12'],
+      requirement: 'SGH-12',
       title: `${of.title} with a Signature header that is no list of parts is rejected with 400`,
       of,
       twists: [
@@ -249,7 +249,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-13${suffix}`,
-      requirements: ['SGH-13'],
+      requirement: 'SGH-13',
       title: `${of.title} whose headers part has names that are not in lower case is refused`,
       of,
       twists: [

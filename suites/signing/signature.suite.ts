@@ -49,7 +49,7 @@ const refusedUnlessSigned = (
   readings.map(({ suffix, title, call }) =>
     check({
       id: `${requirement}${suffix}`,
-      requirements: [requirement],
+      requirement,
       title: `${title} ${how} is rejected with 400`,
       steps: [`Send ${title}, as control: it must go through.`, `Send another one ${how}.`],
       expected: rejectedWith(400).text,
@@ -70,7 +70,8 @@ export default suite('Signature', section('Authentication', 'Transport and signi
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SIG-01${suffix}`,
-      requirements: ['SIG-01', headerRequirement[suffix] ?? 'HDN-14'],
+      requirement: 'SIG-01',
+      others: [headerRequirement[suffix] ?? 'HDN-14'],
       title: `${of.title} without a Signature header is rejected with 400`,
       of,
       twists: [
@@ -87,7 +88,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SIG-02${suffix}`,
-      requirements: ['SIG-02'],
+      requirement: 'SIG-02',
       title: `${of.title} whose signature does not verify is rejected with 400`,
       of,
       twists: [
@@ -110,7 +111,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CRT-07${suffix}`,
-      requirements: ['CRT-07'],
+      requirement: 'CRT-07',
       title: `${of.title} signed with another key than the certificate’s is rejected with 400`,
       of,
       twists: [
@@ -126,7 +127,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGH-14${suffix}`,
-      requirements: ['SGH-14'],
+      requirement: 'SGH-14',
       title: `${of.title} with a signature over another hash than SHA-256 is rejected with 400`,
       of,
       twists: [

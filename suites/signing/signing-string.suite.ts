@@ -20,7 +20,7 @@ const changedAfterSigning = (
       draft.headers.set(header, change(draft.headers.get(header) ?? '', draft));
     return refuses({
       id: `${id}${suffix}`,
-      requirements: [id],
+      requirement: id,
       title: `${of.title} whose ${header} changed after signing is rejected with 400`,
       of,
       twists: [
@@ -51,7 +51,7 @@ const queryOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const unsigned = (header: string, { suffix, of }: NamedSubject) =>
   refuses({
     id: `SGS-08-${header}${suffix}`,
-    requirements: ['SGS-08'],
+    requirement: 'SGS-08',
     title: `${of.title} whose ${header} is not signed is refused`,
     levelUnder: ({ unsignedCandidates }) => (unsignedCandidates === 'all' ? 'must' : 'advisory'),
     of,
@@ -96,7 +96,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   changedAfterSigning('SGS-04', 'PSU-ID', [domestic, crossBorder, basket], otherCase),
   refuses({
     id: 'SGS-05',
-    requirements: ['SGS-05'],
+    requirement: 'SGS-05',
     title: 'a corporate payment whose PSU-Corporate-ID changed after signing is rejected with 400',
     of: corporate,
     needs: ['corporate-psu'],
@@ -116,7 +116,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   [domestic, crossBorder].map(({ suffix, of }) =>
     refuses({
       id: `SGS-07${suffix}`,
-      requirements: ['SGS-07'],
+      requirement: 'SGS-07',
       title: `${of.title} whose Digest is not signed is refused`,
       of,
       twists: [
@@ -135,7 +135,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-09${suffix}`,
-      requirements: ['SGS-09'],
+      requirement: 'SGS-09',
       title: `${of.title} whose signature lists a header that the request lacks is rejected with 400`,
       of,
       twists: listedAndAbsent,
@@ -146,7 +146,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `SGS-10${suffix}`,
-      requirements: ['SGS-10'],
+      requirement: 'SGS-10',
       title: `${of.title} is accepted in whichever order its headers are signed`,
       of,
       twists: [
@@ -165,7 +165,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-11${suffix}`,
-      requirements: ['SGS-11'],
+      requirement: 'SGS-11',
       title: `${of.title} whose signing string has another order than its headers part is rejected with 400`,
       of,
       twists: [
@@ -181,7 +181,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     accepts({
       id: `SGS-12${suffix}`,
-      requirements: ['SGS-12'],
+      requirement: 'SGS-12',
       title: `${of.title} whose signature covers (request-target) as well is accepted`,
       levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
       of,
@@ -208,7 +208,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-13${suffix}`,
-      requirements: ['SGS-13'],
+      requirement: 'SGS-13',
       title: `${of.title} whose (request-target) line names another target is rejected with 400`,
       levelUnder: ({ requestTarget }) => (requestTarget === 'accepted' ? 'must' : undefined),
       of,
@@ -245,7 +245,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-14${suffix}`,
-      requirements: ['SGS-14'],
+      requirement: 'SGS-14',
       title: `${of.title} whose signing string is joined by anything but a newline is rejected with 400`,
       of,
       twists: [
@@ -269,7 +269,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-15${suffix}`,
-      requirements: ['SGS-15'],
+      requirement: 'SGS-15',
       title: `${of.title} whose signing string has lines of another form than name, colon, space and value is rejected with 400`,
       of,
       twists: [
@@ -299,7 +299,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
   ),
   accepts({
     id: 'SGS-16',
-    requirements: ['SGS-16'],
+    requirement: 'SGS-16',
     title: 'a request signs only the candidate headers that it has',
     of: sandbox.of,
     control: 'none',

@@ -38,7 +38,7 @@ export default tppSuite(
     each({
       id: 'TPP-35',
       title: 'a basket holds at most 100 payments',
-      requirements: ['TPP-35'],
+      requirement: 'TPP-35',
       looksAt: 'a signing basket',
       expected: `at most ${limits.basketPayments} payments`,
       of: baskets,
@@ -51,7 +51,7 @@ export default tppSuite(
     each({
       id: 'TPP-36',
       title: 'a basket holds payments that exist, and neither bulk nor periodic ones',
-      requirements: ['TPP-36'],
+      requirement: 'TPP-36',
       looksAt: 'a signing basket',
       expected: 'ids of single payments that the bank has created and the TPP has not deleted',
       of: (session) => session.of('createSigningBasket').filter(({ json }) => json !== undefined),
@@ -69,7 +69,7 @@ export default tppSuite(
     each({
       id: 'TPP-42',
       title: 'the TPP keeps the identifiers of its payments until the basket is created',
-      requirements: ['TPP-42'],
+      requirement: 'TPP-42',
       looksAt: 'a signing basket',
       expected: 'the ids of the payments exactly as the bank gave them',
       of: baskets,

@@ -18,7 +18,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-05',
       title: 'the TPP uses nothing of a response whose signature is false',
-      requirements: ['TPP-05'],
+      requirement: 'TPP-05',
       looksAt: 'a response with a false signature (journey forged-response), and requests after it',
       expected: 'neither its paymentId nor its link to be used',
       judge: judgeForgeries,
@@ -27,7 +27,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-38',
       title: 'a request that was refused with 400 is not repeated unchanged',
-      requirements: ['TPP-38'],
+      requirement: 'TPP-38',
       looksAt: 'a request that was refused with 400, and requests after it',
       expected: 'no second request that differs in nothing',
       judge: judgeRepetitions,
@@ -36,7 +36,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-39',
       title: 'after 429 or 503 the TPP waits before it tries again',
-      requirements: ['TPP-39'],
+      requirement: 'TPP-39',
       looksAt: 'a request that was answered 429 or 503, and tried again',
       expected: 'the next attempt not before Retry-After is over',
       judge: judgePatience,

@@ -24,7 +24,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-20',
       title: 'the TPP inspects each response for scaRedirect and sends the PSU there',
-      requirements: ['TPP-20'],
+      requirement: 'TPP-20',
       looksAt: 'an answer with a link named scaRedirect, and requests after it',
       expected: 'the PSU to be sent to the link',
       judge: judgeRedirects,
@@ -33,7 +33,7 @@ export default tppSuite(
     each({
       id: 'TPP-21-unchanged',
       title: 'PSU-ID is sent as the bank gave it',
-      requirements: ['TPP-21'],
+      requirement: 'TPP-21',
       looksAt: 'a request with PSU-ID',
       expected: 'a psu-id of a redirect, unchanged',
       // What is no UUID is judged by its type.
@@ -49,7 +49,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-21-kept',
       title: 'PSU-ID is sent on all later requests for the PSU',
-      requirements: ['TPP-21'],
+      requirement: 'TPP-21',
       looksAt: 'a request in a session in which SCA was passed before',
       expected: 'PSU-ID to be sent, once the redirect has told it',
       judge: judgeKeptPsuId,
@@ -58,7 +58,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-22',
       title: 'in corporate context the TPP sends PSU-ID and PSU-Corporate-ID',
-      requirements: ['TPP-22'],
+      requirement: 'TPP-22',
       looksAt: 'a request in a session in which the PSU chose to act for a company',
       expected: 'the psu-corporate-id of the redirect in PSU-Corporate-ID, next to PSU-ID',
       judge: judgeCorporate,
@@ -67,7 +67,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-24',
       title: 'the TPP keeps its TPP-Session-ID while the SCA is valid',
-      requirements: ['TPP-24'],
+      requirement: 'TPP-24',
       looksAt: 'a request for a PSU who has passed SCA for access within the hour',
       expected: 'the TPP-Session-ID in which SCA was passed to be used again',
       judge: judgeSessions,
@@ -76,7 +76,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-37',
       title: 'without the PSU present, balances and transactions are read at most 4 times in 24 hours',
-      requirements: ['TPP-37'],
+      requirement: 'TPP-37',
       looksAt: 'balances or transactions read without PSU-IP-Address',
       expected: `at most ${limits.unattendedCalls} calls in 24 hours for an account`,
       judge: judgeUnattended,

@@ -35,7 +35,7 @@ const requiredHeaders: readonly TppCheck[] = headerRows
     each({
       id: `TPP-16-${row.name}`,
       title: `${row.name} is sent where it is required`,
-      requirements: ['TPP-16'],
+      requirement: 'TPP-16',
       looksAt: `a request to an operation that requires ${row.name}`,
       expected:
         row.name === 'PSU-ID'
@@ -63,7 +63,7 @@ const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) =>
   return each({
     id: `TPP-18-${name}`,
     title: `${name} is ${demand}`,
-    requirements: ['TPP-18'],
+    requirement: 'TPP-18',
     looksAt: `a request with ${name}`,
     expected: `${name} to be ${demand}`,
     of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header(name))),
@@ -81,7 +81,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-15',
       title: 'X-Request-ID is unique per call',
-      requirements: ['TPP-15'],
+      requirement: 'TPP-15',
       looksAt: 'a request with X-Request-ID',
       expected: 'every request, a repeated one included, to have an X-Request-ID of its own',
       judge: ({ requests }) => {
@@ -105,7 +105,7 @@ export default tppSuite(
     each({
       id: 'TPP-17',
       title: 'TPP-Redirect-URI is an absolute address',
-      requirements: ['TPP-17'],
+      requirement: 'TPP-17',
       looksAt: 'a request with TPP-Redirect-URI',
       expected: 'an absolute address that a browser or an app can open',
       of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header('TPP-Redirect-URI'))),
@@ -120,7 +120,7 @@ export default tppSuite(
     each({
       id: 'TPP-19',
       title: 'x-accept-fix is sent on the payment operations',
-      requirements: ['TPP-19'],
+      requirement: 'TPP-19',
       looksAt: 'a request that creates a payment or a basket',
       expected: 'x-accept-fix to be sent, such as amount-as-string',
       of: initiations,
@@ -130,7 +130,7 @@ export default tppSuite(
     each({
       id: 'TPP-23-present',
       title: 'PSU-IP-Address is sent where the PSU is present: on payments and baskets',
-      requirements: ['TPP-23'],
+      requirement: 'TPP-23',
       looksAt: 'a request that creates a payment or a basket',
       expected: 'PSU-IP-Address to be sent',
       of: initiations,
@@ -140,7 +140,7 @@ export default tppSuite(
     each({
       id: 'TPP-23-omitted',
       title: 'without the PSU present PSU-IP-Address is left out, not filled with anything else',
-      requirements: ['TPP-23'],
+      requirement: 'TPP-23',
       looksAt: 'a request with PSU-IP-Address',
       expected: 'the IP address of the PSU, or no PSU-IP-Address at all',
       of: ({ calls }) => calls.filter(({ headers }) => headers.has('PSU-IP-Address')),

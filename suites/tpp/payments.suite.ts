@@ -46,7 +46,7 @@ const fieldChecks = (
     each({
       id: `${requirement}-${name}`,
       title: `in a ${payment} ${title}`,
-      requirements: [requirement],
+      requirement,
       looksAt: `a ${payment}`,
       expected: `a ${payment} in which ${title}`,
       of,
@@ -62,7 +62,7 @@ export default tppSuite(
     each({
       id: 'TPP-26-agent',
       title: 'a domestic payment to a currency account names creditorAgent',
-      requirements: ['TPP-26'],
+      requirement: 'TPP-26',
       looksAt: 'a domestic payment to an account in another currency than NOK',
       expected: 'creditorAgent to be set',
       of: (session) =>
@@ -76,7 +76,7 @@ export default tppSuite(
     each({
       id: 'TPP-27-accounts',
       title: 'the accounts of a cross-border payment are a BBAN or an IBAN each',
-      requirements: ['TPP-27'],
+      requirement: 'TPP-27',
       looksAt: 'a cross-border payment',
       expected: 'creditorAccount and debtorAccount to have bban or iban',
       of: crossBorder,
@@ -92,7 +92,7 @@ export default tppSuite(
     each({
       id: 'TPP-28',
       title: 'amounts are strings with exactly the minor units of their currency',
-      requirements: ['TPP-28'],
+      requirement: 'TPP-28',
       looksAt: 'a payment with an amount',
       expected: 'a string of digits with as many decimals as ISO 4217 gives the currency',
       of: (session) =>
@@ -105,7 +105,7 @@ export default tppSuite(
     each({
       id: 'TPP-29',
       title: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
-      requirements: ['TPP-29'],
+      requirement: 'TPP-29',
       looksAt: 'a domestic payment',
       expected: 'at most one of the two',
       of: domestic,
@@ -118,7 +118,7 @@ export default tppSuite(
     each({
       id: 'TPP-30',
       title: 'the debtor account of a domestic payment has exactly one of bban and other',
-      requirements: ['TPP-30'],
+      requirement: 'TPP-30',
       looksAt: 'a domestic payment with a debtor account',
       expected: 'exactly one of bban and other',
       of: (session) => domestic(session).filter(({ json }) => isObject(memberAt(json, 'debtorAccount'))),
@@ -132,7 +132,7 @@ export default tppSuite(
     each({
       id: 'TPP-31',
       title: 'transfers of NOK 100 000 or more carry both regulatory fields',
-      requirements: ['TPP-31'],
+      requirement: 'TPP-31',
       looksAt: 'a cross-border payment of NOK 100 000 or more',
       expected: 'regulatoryReportingCode and regulatoryReportingInformation',
       of: (session) => crossBorder(session).filter(({ json }) => isReportableAmount(json)),
@@ -147,7 +147,7 @@ export default tppSuite(
     each({
       id: 'TPP-32',
       title: 'creditorAgent is set when a cross-border creditor account uses a BBAN',
-      requirements: ['TPP-32'],
+      requirement: 'TPP-32',
       looksAt: 'a cross-border payment to a BBAN',
       expected: 'creditorAgent to be set',
       of: (session) =>
@@ -158,7 +158,7 @@ export default tppSuite(
     each({
       id: 'TPP-33',
       title: 'an OCR/KID reference stands in the structured form',
-      requirements: ['TPP-33'],
+      requirement: 'TPP-33',
       looksAt: 'a domestic payment with remittance information',
       expected: 'a KID in remittanceInformationStructuredArray, not in the text',
       of: (session) =>
@@ -178,7 +178,7 @@ export default tppSuite(
     each({
       id: 'TPP-34',
       title: 'structured remittance is sent in the array form',
-      requirements: ['TPP-34'],
+      requirement: 'TPP-34',
       looksAt: 'a domestic payment with structured remittance information',
       expected: 'remittanceInformationStructuredArray instead of the single object',
       of: (session) =>

@@ -40,7 +40,7 @@ export default tppSuite(
     each({
       id: 'TPP-02',
       title: 'the TPP signs with an eIDAS certificate that carries the role of the operation',
-      requirements: ['TPP-02'],
+      requirement: 'TPP-02',
       looksAt: 'a request with TPP-Signature-Certificate',
       expected:
         'a valid certificate of a trusted authority, with PSP_PI for payments and PSP_AI for accounts',
@@ -52,7 +52,7 @@ export default tppSuite(
     each({
       id: 'TPP-03',
       title: 'the TPP signs every request, and the signature verifies',
-      requirements: ['TPP-03'],
+      requirement: 'TPP-03',
       looksAt: 'a request of the TPP',
       expected: 'a signature that verifies with the certificate sent',
       of: ({ calls }) => calls,
@@ -66,7 +66,7 @@ export default tppSuite(
     each({
       id: 'TPP-04',
       title: 'the TPP sends a Date that is at most 60 seconds off',
-      requirements: ['TPP-04'],
+      requirement: 'TPP-04',
       looksAt: 'a request of the TPP',
       expected: `a Date within ${limits.clockDeviationSeconds} seconds of the bank's clock`,
       of: ({ calls }) => calls,
@@ -85,7 +85,7 @@ export default tppSuite(
     each({
       id: 'TPP-06',
       title: 'the Signature header has its four parts in order',
-      requirements: ['TPP-06'],
+      requirement: 'TPP-06',
       looksAt: 'a request with a Signature header',
       expected: `the parts ${signatureParts.join(', ')}, in this order`,
       of: (session) => signed(session).filter(({ signature }) => signature?.encodingProblem === undefined),
@@ -103,7 +103,7 @@ export default tppSuite(
     each({
       id: 'TPP-07',
       title: 'keyId names the certificate that is sent',
-      requirements: ['TPP-07'],
+      requirement: 'TPP-07',
       looksAt: 'a Signature header with a keyId and a certificate next to it',
       expected: 'keyId to be SN=<serial>,CA=<issuer> of the certificate sent',
       of: withKeyId,
@@ -120,7 +120,7 @@ export default tppSuite(
     each({
       id: 'TPP-08',
       title: 'SN is written in upper-case hexadecimal',
-      requirements: ['TPP-08'],
+      requirement: 'TPP-08',
       looksAt: 'a keyId with the serial number of the certificate',
       expected: 'SN in upper-case hexadecimal',
       of: (session) =>
@@ -134,7 +134,7 @@ export default tppSuite(
     each({
       id: 'TPP-09',
       title: 'CA is the issuer in RFC 2253 form',
-      requirements: ['TPP-09'],
+      requirement: 'TPP-09',
       looksAt: 'a keyId with the issuer of the certificate',
       expected: 'CA in RFC 2253 form, the most specific name first',
       of: (session) =>
@@ -148,7 +148,7 @@ export default tppSuite(
     each({
       id: 'TPP-10',
       title: 'algorithm is rsa-sha256',
-      requirements: ['TPP-10'],
+      requirement: 'TPP-10',
       looksAt: 'a Signature header with an algorithm',
       expected: 'the algorithm rsa-sha256',
       of: withPart('algorithm'),
@@ -161,7 +161,7 @@ export default tppSuite(
     each({
       id: 'TPP-11',
       title: 'headers lists lower-case names separated by a single space',
-      requirements: ['TPP-11'],
+      requirement: 'TPP-11',
       looksAt: 'a Signature header with a list of headers',
       expected: 'lower-case names separated by a single space',
       of: withPart('headers'),
@@ -174,7 +174,7 @@ export default tppSuite(
     each({
       id: 'TPP-12',
       title: 'every candidate header that the request carries is signed',
-      requirements: ['TPP-12'],
+      requirement: 'TPP-12',
       looksAt: 'a Signature header with a list of headers',
       expected: `each of ${candidateHeaders.join(', ')} that is sent to be signed`,
       of: withPart('headers'),
@@ -190,7 +190,7 @@ export default tppSuite(
     each({
       id: 'TPP-13',
       title: 'a Signature header with characters outside ASCII is MIME-encoded as a whole',
-      requirements: ['TPP-13'],
+      requirement: 'TPP-13',
       looksAt: 'a Signature header with characters outside ASCII, such as in the name of the issuer',
       expected: 'the whole value as =?charset?encoding?text?=',
       of: (session) =>
@@ -210,7 +210,7 @@ export default tppSuite(
     each({
       id: 'TPP-14',
       title: 'Digest is the hash of the exact bytes of the body',
-      requirements: ['TPP-14'],
+      requirement: 'TPP-14',
       looksAt: 'a request with a Digest',
       expected: 'SHA-256=<Base64> or SHA-512=<Base64> of the bytes sent',
       of: ({ calls }) => calls.filter((exchange) => exchange.header('Digest') !== undefined),

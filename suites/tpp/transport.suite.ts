@@ -17,7 +17,7 @@ export default tppSuite(
     tppCheck({
       id: 'TPP-01',
       title: 'the TPP uses TLS 1.2 or higher',
-      requirements: ['TPP-01'],
+      requirement: 'TPP-01',
       looksAt: 'a request over TLS, or a handshake that failed for its version',
       expected: 'every connection to use TLS 1.2 or higher',
       judge: judgeTls,
@@ -26,7 +26,7 @@ export default tppSuite(
     each({
       id: 'TPP-25',
       title: 'request bodies are JSON in UTF-8',
-      requirements: ['TPP-25'],
+      requirement: 'TPP-25',
       looksAt: 'a request that creates a payment or a basket',
       expected: 'a JSON body in UTF-8, and no other type given in Content-Type',
       of: (session) => session.of('createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket'),
@@ -41,7 +41,7 @@ export default tppSuite(
     each({
       id: 'TPP-40',
       title: 'the TPP calls paths with the prefix /v1',
-      requirements: ['TPP-40'],
+      requirement: 'TPP-40',
       looksAt: 'a request of the TPP',
       expected: 'a path under /v1',
       of: ({ requests }) => requests,

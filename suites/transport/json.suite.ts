@@ -40,7 +40,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   [...payments, basket].map(({ suffix, of }) =>
     refuses({
       id: `TRN-01${suffix}`,
-      requirements: ['TRN-01'],
+      requirement: 'TRN-01',
       title: `${of.title} in XML is refused`,
       of,
       twists: [
@@ -53,7 +53,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   [...payments, basket].map(({ suffix, of }) =>
     refuses({
       id: `TRN-02${suffix}`,
-      requirements: ['TRN-02'],
+      requirement: 'TRN-02',
       title: `${of.title} that is no well-formed JSON object is refused`,
       of,
       twists: [
@@ -69,7 +69,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   ),
   accepts({
     id: 'TRN-04',
-    requirements: ['TRN-04'],
+    requirement: 'TRN-04',
     title: 'a domestic payment with Norwegian letters is accepted',
     of: unstructured,
     control: inAscii,
@@ -89,7 +89,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   }),
   accepts({
     id: 'TRN-06',
-    requirements: ['TRN-06'],
+    requirement: 'TRN-06',
     title: 'a character that cannot be processed is answered 400, if it is not accepted',
     of: unstructured,
     twists: [
@@ -111,7 +111,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   }),
   accepts({
     id: 'TRN-06-cross-border',
-    requirements: ['TRN-06'],
+    requirement: 'TRN-06',
     title: 'a character that cannot be processed across the border is answered 400, if it is not accepted',
     of: aCrossBorderPayment(),
     twists: [
@@ -126,7 +126,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   }),
   check({
     id: 'TRN-03',
-    requirements: ['TRN-03'],
+    requirement: 'TRN-03',
     title: 'every response body of a payment, basket or listing that was created or read is JSON',
     steps: ['Look at every successful answer with a body that any check of this run has had.'],
     expected: 'JSON',
@@ -144,7 +144,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   }),
   check({
     id: 'TRN-05',
-    requirements: ['TRN-05'],
+    requirement: 'TRN-05',
     title: 'every response body is encoded in UTF-8',
     steps: ['Look at every answer in JSON that any check of this run has had.'],
     expected: 'UTF-8',
@@ -170,7 +170,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   }),
   check({
     id: 'TRN-07',
-    requirements: ['TRN-07'],
+    requirement: 'TRN-07',
     title: 'the Date of every response has the full-date form of RFC 7231',
     steps: ['Look at the Date header of every answer that any check of this run has had.'],
     expected: 'a Date such as Sun, 06 Nov 1994 08:49:37 GMT',

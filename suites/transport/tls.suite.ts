@@ -9,7 +9,7 @@ const shake = ({ target }: CheckContext, version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2
 export default suite('TLS', section('Authentication', 'Transport and signing'), [
   check({
     id: 'TLS-01',
-    requirements: ['TLS-01'],
+    requirement: 'TLS-01',
     title: 'TLS 1.2 or 1.3 is offered',
     needs: ['https'],
     steps: ['Connect with TLS 1.2 alone and with TLS 1.3 alone.'],
@@ -27,7 +27,7 @@ export default suite('TLS', section('Authentication', 'Transport and signing'), 
   }),
   check({
     id: 'TLS-02',
-    requirements: ['TLS-02'],
+    requirement: 'TLS-02',
     title: 'TLS 1.0 and 1.1 are refused',
     needs: ['https'],
     steps: [
