@@ -7,7 +7,7 @@ import { formatSignatureHeader } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
-import { products } from '../spec/operations.ts';
+import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';
 import { movableClock } from './clock.ts';
 import type { RawRequest, RawResponse } from './http/raw-message.ts';
@@ -40,8 +40,8 @@ export interface Answer {
 
 export const customerNumber = '01819010001';
 export const sessionId = 'session-1';
-export const domesticPath = `/v1/payments/${products.domestic}`;
-export const crossBorderPath = `/v1/payments/${products.crossBorder}`;
+export const domesticPath = `/v1/payments/${products.domestic.path}`;
+export const crossBorderPath = `/v1/payments/${products.crossBorder.path}`;
 
 const pki: Promise<TestPki> = createTestPki();
 export const testPki = (): Promise<TestPki> => pki;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { OperationName } from '../spec/operations.ts';
+import { everyProduct } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { CheckContext } from './context.ts';
-import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
+import { aBasket, aPayment, theSandboxListing } from './subject.ts';
 
 /**
  * The successful answers of the run so far, for checks that observe. A run of a few checks alone may not have had
@@ -24,8 +25,7 @@ export async function successes(
 
 async function sampleEveryKind(context: CheckContext): Promise<void> {
   const subjects = [
-    aDomesticPayment({ optional: 'all' }),
-    aCrossBorderPayment({ optional: 'all' }),
+    ...everyProduct.map((product) => aPayment(product, { optional: 'all' })),
     aBasket(),
     theSandboxListing(),
   ];

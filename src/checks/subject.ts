@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { type CrossBorderOptions, crossBorderPayments } from '../payloads/cross-border-payments.ts';
 import { type DomesticOptions, domesticPayments } from '../payloads/domestic-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
+import { type PaymentOptions, paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
+import { defaultProduct, type Product, products } from '../spec/products.ts';
 import type { Call } from '../tpp/call.ts';
 import type { CheckContext } from './context.ts';
 import { Inconclusive } from './outcomes.ts';
@@ -16,17 +18,24 @@ export interface Subject {
   readonly call: (context: CheckContext, body: JsonObject) => Call | Promise<Call>;
 }
 
-export const aDomesticPayment = (options: DomesticOptions = {}): Subject => ({
-  title: 'a domestic payment',
-  bodies: ({ facts, amounts }) => domesticPayments(facts, amounts, options),
-  call: (_, body) => ({ operation: 'createDomesticPayment', body }),
+const asPayment = (product: Product, bodies: Subject['bodies']): Subject => ({
+  title: `a ${product.word} payment`,
+  bodies,
+  call: (_, body) => ({ operation: product.creation, body }),
 });
 
-export const aCrossBorderPayment = (options: CrossBorderOptions = {}): Subject => ({
-  title: 'a cross-border payment',
-  bodies: ({ facts, amounts }) => crossBorderPayments(facts, amounts, options),
-  call: (_, body) => ({ operation: 'createCrossBorderPayment', body }),
-});
+export const aPayment = (product: Product, options: PaymentOptions = {}): Subject =>
+  asPayment(product, ({ facts, amounts }) => paymentsOf(product, facts, amounts, options));
+
+/** A payment without optional fields: for what needs some payment, whatever is in it. */
+export const aSimplePayment = (product: Product = defaultProduct): Subject =>
+  asPayment(product, ({ facts, amounts }) => simplePaymentsOf(product, facts, amounts));
+
+export const aDomesticPayment = (options: DomesticOptions = {}): Subject =>
+  asPayment(products.domestic, ({ facts, amounts }) => domesticPayments(facts, amounts, options));
+
+export const aCrossBorderPayment = (options: CrossBorderOptions = {}): Subject =>
+  asPayment(products.crossBorder, ({ facts, amounts }) => crossBorderPayments(facts, amounts, options));
 
 /** A signing basket of fresh domestic payments. Its body is made when it is called. */
 export const aBasket = (size = 1): Subject => ({
@@ -51,7 +60,7 @@ export const freshPaymentPurpose = 'create a payment for what follows';
 export async function freshPayments(
   context: CheckContext,
   count: number,
-  subject: Subject = aDomesticPayment({ optional: 'none', remittance: 'unstructured' }),
+  subject: Subject = aSimplePayment(),
 ): Promise<readonly string[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => freshPayment(context, subject, index)));
 }

@@ -13,7 +13,7 @@ import {
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import { products } from '../spec/operations.ts';
+import { products } from '../spec/products.ts';
 import { createTarget } from '../target/create-target.ts';
 import { identitiesOf } from '../target/identities.ts';
 import type { Target } from '../target/target.ts';
@@ -136,7 +136,7 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
   const { certificate } = pki.tpp;
   const { state } = bank;
   const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
-  const domestic = (id: string) => ({ product: products.domestic, id });
+  const domestic = (id: string) => ({ product: products.domestic.path, id });
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
   const [company] = state.customers.accountsOf(customers.corporate);

@@ -1,5 +1,6 @@
 import { psuContexts, psuHttpMethods } from './code-lists.ts';
 import type { HeaderProfile } from './operations.ts';
+import { everyProduct, type ProductName } from './products.ts';
 
 /**
  * Endpoints, Common request headers: one row per header. The requirement ids of a row are made of the
@@ -18,18 +19,23 @@ export interface HeaderRow {
   readonly unobservable?: string;
 }
 
+type Prefixes<Name extends HeaderProfile> = Readonly<Record<Name, string>>;
+
+const productPrefixes = Object.fromEntries(
+  everyProduct.map(({ name, headerPrefix }) => [name, headerPrefix]),
+) as Prefixes<ProductName>;
+
 export const headerPrefixes = {
-  domestic: 'HDN',
-  crossBorder: 'HDC',
+  ...productPrefixes,
   basket: 'HDB',
   sandbox: 'HDS',
-} as const satisfies Partial<Record<HeaderProfile, string>>;
+} as const satisfies Partial<Prefixes<HeaderProfile>>;
 export type SpecifiedProfile = keyof typeof headerPrefixes;
 export const specifiedProfiles = Object.keys(headerPrefixes) as readonly SpecifiedProfile[];
 
-const creation = ['domestic', 'crossBorder'] as const;
-const initiation = ['domestic', 'crossBorder', 'basket'] as const;
-const every = ['domestic', 'crossBorder', 'basket', 'sandbox'] as const;
+const creation: readonly HeaderProfile[] = everyProduct.map(({ name }) => name);
+const initiation: readonly HeaderProfile[] = [...creation, 'basket'];
+const every: readonly HeaderProfile[] = [...initiation, 'sandbox'];
 
 type Profiles = readonly HeaderProfile[];
 const required = (number: number, name: string, profiles: Profiles, note: string): HeaderRow => ({

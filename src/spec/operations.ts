@@ -1,3 +1,5 @@
+import { type CreationName, everyProduct, type ProductName } from './products.ts';
+
 /** Every operation that the suite calls, with the place where its shape comes from. */
 export interface Operation {
   readonly title: string;
@@ -11,7 +13,7 @@ export interface Operation {
 }
 
 /** Columns of the header table: what an operation requires and allows. */
-export type HeaderProfile = 'domestic' | 'crossBorder' | 'basket' | 'sandbox' | 'reading';
+export type HeaderProfile = ProductName | 'basket' | 'sandbox' | 'reading';
 
 const operation = (
   title: string,
@@ -21,27 +23,15 @@ const operation = (
   origin: Operation['origin'] = 'framework',
 ): Operation => ({ title, method, path, headers, origin });
 
-export const products = {
-  domestic: 'norwegian-domestic-credit-transfers',
-  crossBorder: 'norwegian-cross-border-credit-transfers',
-} as const;
-export type Product = (typeof products)[keyof typeof products];
+const creations = Object.fromEntries(
+  everyProduct.map(({ creation, title, path, name }) => [
+    creation,
+    operation(`Create a ${title}`, 'POST', `/v1/payments/${path}`, name, 'specification'),
+  ]),
+) as Readonly<Record<CreationName, Operation>>;
 
 export const operations = {
-  createDomesticPayment: operation(
-    'Create a Norwegian domestic credit transfer',
-    'POST',
-    `/v1/payments/${products.domestic}`,
-    'domestic',
-    'specification',
-  ),
-  createCrossBorderPayment: operation(
-    'Create a Norwegian cross-border credit transfer',
-    'POST',
-    `/v1/payments/${products.crossBorder}`,
-    'crossBorder',
-    'specification',
-  ),
+  ...creations,
   createSigningBasket: operation(
     'Create a signing basket',
     'POST',

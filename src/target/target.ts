@@ -1,7 +1,7 @@
 import type { CertificateAuthority } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import type { Product } from '../spec/operations.ts';
+import type { ProductPath } from '../spec/products.ts';
 
 /** The bank under test, with everything loaded and every default applied. */
 export interface Target {
@@ -150,7 +150,7 @@ export interface TargetPayments {
 }
 
 export interface PaymentReference {
-  readonly product: Product;
+  readonly product: ProductPath;
   readonly id: string;
 }
 

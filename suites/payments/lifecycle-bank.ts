@@ -2,19 +2,13 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aCrossBorderPayment, aDomesticPayment } from '../../src/checks/subject.ts';
-import { products } from '../../src/spec/operations.ts';
+import { aSimplePayment } from '../../src/checks/subject.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import type { Customer } from '../sca/spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
 import type { ModelPayment } from './lifecycle-model.ts';
-
-const subjects = {
-  [products.domestic]: aDomesticPayment({ optional: 'none', remittance: 'unstructured' }),
-  [products.crossBorder]: aCrossBorderPayment({ optional: 'none' }),
-} as const;
 
 /** The bank as one customer of one TPP meets it, through all sessions of a sequence. */
 export class LifecycleBank {
@@ -51,18 +45,18 @@ export class LifecycleBank {
   }
 
   async create(product: ModelPayment['product']): Promise<Answer> {
-    const subject = subjects[product];
+    const subject = aSimplePayment(product);
     const [body = {}] = fc.sample(subject.bodies(this.context), 1);
     return this.login.call(await subject.call(this.context, body), {}, `create ${subject.title}`);
   }
 
   status(place: number, { product }: ModelPayment): Promise<Answer> {
-    const params = { product, paymentId: this.paymentIds[place] ?? '' };
+    const params = { product: product.path, paymentId: this.paymentIds[place] ?? '' };
     return this.login.call({ operation: 'readPaymentStatus', params }, {}, 'read its status');
   }
 
   remove(place: number, { product }: ModelPayment): Promise<Answer> {
-    const params = { product, paymentId: this.paymentIds[place] ?? '' };
+    const params = { product: product.path, paymentId: this.paymentIds[place] ?? '' };
     return this.login.call({ operation: 'deletePayment', params }, {}, 'delete it');
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { accepted, asksForSca, type Expectation, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { products } from '../../src/spec/operations.ts';
+import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
@@ -45,9 +45,9 @@ function expectReturn(bank: LifecycleBank, back: ScaReturn | undefined): void {
     );
 }
 
-const create = (product: (typeof products)[keyof typeof products]): Step =>
+const create = (product: Product): Step =>
   step(
-    product === products.domestic ? 'create a domestic payment' : 'create a cross-border payment',
+    `create a ${product.word} payment`,
     () => true,
     async (model, bank) => {
       const answer = await bank.create(product);
@@ -219,7 +219,7 @@ const useEndedSession: Step = step(
 );
 
 /** How every sequence begins, so that there is something to approve, read and delete. */
-export const firstSteps: readonly Step[] = [create(products.domestic), create(products.crossBorder)];
+export const firstSteps: readonly Step[] = everyProduct.map(create);
 
 /** Sequences of steps, likelier ones listed more than once. Sessions are only replaced where that disturbs nobody. */
 export function sequences(mayReplaceSession: boolean): fc.Arbitrary<Iterable<Step>> {
@@ -228,8 +228,7 @@ export function sequences(mayReplaceSession: boolean): fc.Arbitrary<Iterable<Ste
   const baskets = fc.array(place, { minLength: 1, maxLength: 3 }).map(putIntoBasket);
   return fc.commands(
     [
-      fc.constant(create(products.domestic)),
-      fc.constant(create(products.crossBorder)),
+      ...everyProduct.map((product) => fc.constant(create(product))),
       ...approvals,
       ...approvals,
       place.map(readStatus),

@@ -1,8 +1,8 @@
-import type { products } from '../../src/spec/operations.ts';
+import type { Product } from '../../src/spec/products.ts';
 
 /** What States and transitions and Limits fix about a payment. Everything else is left to the bank. */
 export interface ModelPayment {
-  readonly product: (typeof products)[keyof typeof products];
+  readonly product: Product;
   /** `awaiting` can still be approved by its own link, `gone` was deleted, `open` is whatever the bank makes of it. */
   state: 'awaiting' | 'in-basket' | 'approved' | 'gone' | 'open';
 }

@@ -13,7 +13,7 @@ import {
 } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
-import { products } from '../../src/spec/operations.ts';
+import { products } from '../../src/spec/products.ts';
 import type { PaymentReference } from '../../src/target/target.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
@@ -54,7 +54,7 @@ async function readablePayment(context: CheckContext): Promise<PaymentReference>
   const [approved] = context.target.payments.approved;
   if (approved !== undefined) return approved;
   const { id } = await createOne(context, aCrossBorderPayment());
-  return { product: products.crossBorder, id };
+  return { product: products.crossBorder.path, id };
 }
 
 /** Known issue: a domestic payment may be unreadable before approval, which is a 4xx. */
@@ -65,7 +65,7 @@ const readOrUnreadable: Expectation = {
 };
 
 const first = (payments: readonly PaymentReference[]): PaymentReference =>
-  payments[0] ?? { product: products.domestic, id: '' };
+  payments[0] ?? { product: products.domestic.path, id: '' };
 
 /** Every status that the run has read, and that of a payment of the target file or a new one. */
 async function statuses(context: CheckContext): Promise<readonly Answer[]> {
@@ -94,8 +94,8 @@ export default suite(
       },
     }),
     ...[
-      { suffix: 'domestic', subject: simple, product: products.domestic },
-      { suffix: 'cross-border', subject: aCrossBorderPayment(), product: products.crossBorder },
+      { suffix: 'domestic', subject: simple, product: products.domestic.path },
+      { suffix: 'cross-border', subject: aCrossBorderPayment(), product: products.crossBorder.path },
     ].map(({ suffix, subject, product }) =>
       check({
         id: `PST-01-${suffix}`,
@@ -132,7 +132,7 @@ export default suite(
       async run(context) {
         const known = await readablePayment(context);
         mustSucceed(await statusOf(context, known, 'control'), 'reading the status of a payment that exists');
-        for (const product of [products.domestic, products.crossBorder]) {
+        for (const product of [products.domestic.path, products.crossBorder.path]) {
           const answer = await statusOf(context, { product, id: randomUUID() }, 'unknown');
           expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
         }
@@ -147,7 +147,7 @@ export default suite(
       expected: readOrUnreadable.text,
       async run(context) {
         const { id } = await createOne(context, simple);
-        const answer = await statusOf(context, { product: products.domestic, id }, 'before approval');
+        const answer = await statusOf(context, { product: products.domestic.path, id }, 'before approval');
         if (!answer.isSuccess)
           context.note('The status is unreadable before approval, which is a known issue.');
         expectAnswer(context, answer, readOrUnreadable, 'before approval');
@@ -175,7 +175,7 @@ export default suite(
         const { id } = await createOne(context, simple);
         const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
           context.call({ operation: 'deletePayment', params: { product, paymentId } }, {}, purpose);
-        const control = await remove(products.domestic, id, 'control');
+        const control = await remove(products.domestic.path, id, 'control');
         if (isNotOffered(control))
           throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
         mustSucceed(control, 'deleting a fresh payment');
@@ -222,7 +222,7 @@ export default suite(
         for (const id of paymentIds) {
           const answer = await statusOf(
             context,
-            { product: products.domestic, id },
+            { product: products.domestic.path, id },
             'a payment of the basket',
           );
           expectAnswer(context, answer, succeeded(), 'for the status of a payment of an approved basket');

@@ -4,7 +4,7 @@ import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { freshPayments } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
-import { products } from '../../src/spec/operations.ts';
+import { products } from '../../src/spec/products.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { expectAnswer } from '../sca/judging.ts';
 import { everyOperation } from '../subjects.ts';
@@ -38,7 +38,7 @@ const readings: readonly {
 
 async function freshPaymentOf(context: CheckContext): Promise<{ product: string; paymentId: string }> {
   const [paymentId = ''] = await freshPayments(context, 1);
-  return { product: products.domestic, paymentId };
+  return { product: products.domestic.path, paymentId };
 }
 
 const refusedUnlessSigned = (

@@ -1,4 +1,4 @@
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import { type DesignChange, withRefusals } from '../design-changes.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { BankRequest } from '../route.ts';
@@ -18,7 +18,7 @@ const containing =
   (request: BankRequest, state: BankState): boolean =>
     matchesId(paymentsIn(request, state));
 
-const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder;
+const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder.path;
 
 export const basketDeviations: readonly Deviation[] = [
   deviation(

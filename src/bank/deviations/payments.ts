@@ -1,4 +1,4 @@
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withField } from '../design-changes.ts';
 import { has, isObject, memberAt, textAt } from '../json.ts';
 import type { PaymentDesign } from '../payments/payment-design.ts';
@@ -321,7 +321,7 @@ const combinations: readonly Deviation[] = [
   },
 ];
 
-const isDomestic = (product: string): boolean => product === products.domestic;
+const isDomestic = (product: string): boolean => product === products.domestic.path;
 
 const statuses: readonly Deviation[] = [
   deviation(

@@ -1,4 +1,4 @@
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import { textAt } from '../json.ts';
 import { isoDate } from '../sandbox/iso-date.ts';
 import type { BankState } from '../state.ts';
@@ -37,7 +37,7 @@ function executed({ temporarilyRejected: _, ...payment }: Payment, state: BankSt
     return { ...payment, transactionStatus: 'ACCP', fundsAvailable: false, temporarilyRejected: true };
   }
   enter(payment, 'pending', state);
-  const transactionStatus = payment.product === products.crossBorder ? 'PDNG' : 'ACSP';
+  const transactionStatus = payment.product === products.crossBorder.path ? 'PDNG' : 'ACSP';
   return { ...payment, transactionStatus, fundsAvailable: true };
 }
 

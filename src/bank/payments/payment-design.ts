@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageCode } from '../../spec/code-lists.ts';
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import { has } from '../json.ts';
 import type { Payment, TransactionStatus } from './payment.ts';
 
@@ -42,7 +42,7 @@ export const compliantPayments: PaymentDesign = {
   newBasketId: randomUUID,
   statusOnCreation: 'RCVD',
   feeOf: ({ product }) =>
-    product === products.crossBorder ? { amount: '50.00', currency: 'NOK' } : undefined,
+    product === products.crossBorder.path ? { amount: '50.00', currency: 'NOK' } : undefined,
   psuMessageOf: () => 'The payment awaits your approval.',
   warningsOf: ({ body }) =>
     has(body, 'remittanceInformationStructured')
@@ -62,4 +62,4 @@ export const compliantPayments: PaymentDesign = {
 
 /** The known issue (States and transitions) for `isReadable`: a domestic payment shows itself only once it is approved. */
 export const unreadableBeforeApproval = (payment: Payment): boolean =>
-  payment.product !== products.domestic || payment.approvedAt !== undefined;
+  payment.product !== products.domestic.path || payment.approvedAt !== undefined;

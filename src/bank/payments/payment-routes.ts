@@ -1,4 +1,4 @@
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import type { BankOperation, BankRequest, Route, Rule } from '../route.ts';
 import { ruleMaker } from '../rules/rule.ts';
@@ -26,12 +26,12 @@ function creationRoutes(design: BankDesign): readonly Route[] {
     handle: (request, state) => createPayment(service, product, request, state, design),
   });
   return [
-    creation('createDomesticPayment', 'payments', products.domestic),
-    creation('createCrossBorderPayment', 'payments', products.crossBorder),
+    creation('createDomesticPayment', 'payments', products.domestic.path),
+    creation('createCrossBorderPayment', 'payments', products.crossBorder.path),
     creation('createInstantPayment', 'payments', instantProduct),
-    creation('createBulkPayment', 'bulk-payments', products.domestic),
-    creation('createBulkPayment', 'bulk-payments', products.crossBorder),
-    creation('createPeriodicPayment', 'periodic-payments', products.domestic),
+    creation('createBulkPayment', 'bulk-payments', products.domestic.path),
+    creation('createBulkPayment', 'bulk-payments', products.crossBorder.path),
+    creation('createPeriodicPayment', 'periodic-payments', products.domestic.path),
     ...services.map((service) => unknownProductRoute(service, design)),
   ];
 }

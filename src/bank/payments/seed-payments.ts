@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import type { BankState } from '../state.ts';
 import type { Payment, PaymentService, TransactionStatus } from './payment.ts';
 
@@ -50,10 +50,10 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
   };
   const approvedAt = state.clock.now();
   return {
-    bulk: seed('bulk-payments', products.domestic, 'RCVD', { body: { ...body, payments: [body] } }),
-    periodic: seed('periodic-payments', products.domestic, 'RCVD'),
-    pending: seed('payments', products.domestic, 'PDNG', { approvedAt, fundsAvailable: true }),
-    unfunded: seed('payments', products.domestic, 'ACCP', { approvedAt, fundsAvailable: false }),
-    approved: seed('payments', products.domestic, 'ACTC', { approvedAt }),
+    bulk: seed('bulk-payments', products.domestic.path, 'RCVD', { body: { ...body, payments: [body] } }),
+    periodic: seed('periodic-payments', products.domestic.path, 'RCVD'),
+    pending: seed('payments', products.domestic.path, 'PDNG', { approvedAt, fundsAvailable: true }),
+    unfunded: seed('payments', products.domestic.path, 'ACCP', { approvedAt, fundsAvailable: false }),
+    approved: seed('payments', products.domestic.path, 'ACTC', { approvedAt }),
   };
 }

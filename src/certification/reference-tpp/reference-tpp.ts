@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../payloads/json.ts';
-import { products } from '../../spec/operations.ts';
+import { products } from '../../spec/products.ts';
 import { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
@@ -132,7 +132,7 @@ export class ReferenceTpp {
 
   async #payAndLook(customer: Customer, order: JsonObject): Promise<void> {
     const id = await this.#pay(customer, order);
-    const params = { product: products.domestic, paymentId: id };
+    const params = { product: products.domestic.path, paymentId: id };
     await this.#ask({ operation: 'readPaymentStatus', params }, customer);
   }
 
@@ -152,7 +152,7 @@ export class ReferenceTpp {
     const created = await this.#create(customer, 'createDomesticPayment', order);
     const back = await this.#sendPsu(customer, created, 'payment');
     if (back?.code === undefined) return;
-    const params = { product: products.domestic, paymentId: created.text('paymentId') ?? '' };
+    const params = { product: products.domestic.path, paymentId: created.text('paymentId') ?? '' };
     await this.#ask({ operation: 'deletePayment', params }, customer);
   }
 
@@ -197,7 +197,8 @@ export class ReferenceTpp {
     const created = await this.#create(customer, operation, order);
     const paymentId = created.text('paymentId') ?? '';
     if (this.#options.behaviour.asksEarly) {
-      const product = operation === 'createDomesticPayment' ? products.domestic : products.crossBorder;
+      const product =
+        operation === 'createDomesticPayment' ? products.domestic.path : products.crossBorder.path;
       await this.#ask({ operation: 'readPaymentStatus', params: { product, paymentId } }, customer);
     }
     await this.#sendPsu(customer, created, 'payment');

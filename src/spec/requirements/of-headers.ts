@@ -5,15 +5,15 @@ import {
   type SpecifiedProfile,
   specifiedProfiles,
 } from '../headers.ts';
-import { operations } from '../operations.ts';
+import { type Operation, operations } from '../operations.ts';
+import { products } from '../products.ts';
 import type { Requirement } from '../requirement.ts';
 
-const operationOf = {
-  domestic: operations.createDomesticPayment,
-  crossBorder: operations.createCrossBorderPayment,
-  basket: operations.createSigningBasket,
-  sandbox: operations.listSandboxCustomers,
-} as const satisfies Record<SpecifiedProfile, unknown>;
+const operationOf = (profile: SpecifiedProfile): Operation => {
+  if (profile === 'basket') return operations.createSigningBasket;
+  if (profile === 'sandbox') return operations.listSandboxCustomers;
+  return operations[products[profile].creation];
+};
 
 /** Readings that a row rests on. */
 const readings: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const readings: Readonly<Record<string, string>> = {
 };
 
 function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[] {
-  const { title } = operationOf[profile];
+  const { title } = operationOf(profile);
   const reading = readings[row.name];
   const requirement = (number: number, statement: string): Requirement => ({
     id: headerId(profile, number),

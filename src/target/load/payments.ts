@@ -1,4 +1,4 @@
-import { products } from '../../spec/operations.ts';
+import { defaultProduct } from '../../spec/products.ts';
 import type { PaymentReference, TargetPayments } from '../target.ts';
 import type { PaymentEntry, PaymentsSection } from '../target-file.ts';
 
@@ -14,7 +14,7 @@ export function loadPayments(given: PaymentsSection = {}): TargetPayments {
 
 function references(entries: readonly PaymentEntry[] | undefined): readonly PaymentReference[] {
   return present(entries).flatMap((entry) => {
-    const { id, product = products.domestic } = typeof entry === 'string' ? { id: entry } : entry;
+    const { id, product = defaultProduct.path } = typeof entry === 'string' ? { id: entry } : entry;
     return id === undefined ? [] : [{ id, product }];
   });
 }

@@ -1,4 +1,4 @@
-import { products } from '../../spec/operations.ts';
+import { defaultProduct, everyProduct } from '../../spec/products.ts';
 import { type JsonSchema, section } from './json-schema.ts';
 import { value } from './values.ts';
 
@@ -7,13 +7,13 @@ const list = (description: string, items: JsonSchema): JsonSchema => ({ descript
 const id = value.text('id of the payment, as the bank gave it and not percent-encoded');
 
 const reference: JsonSchema = {
-  description: `id of the payment, or product and id; ${products.domestic} without a product`,
+  description: `id of the payment, or product and id; ${defaultProduct.path} without a product`,
   type: ['string', 'object'],
   minLength: 1,
   additionalProperties: false,
   required: ['id'],
   properties: {
-    product: { description: 'payment product', type: 'string', enum: Object.values(products) },
+    product: { description: 'payment product', type: 'string', enum: everyProduct.map(({ path }) => path) },
     id,
   },
 };

@@ -1,0 +1,91 @@
+import type { BodyName } from './bodies/index.ts';
+
+/**
+ * One kind of payment that a TPP can create. Everything that treats payments alike (operations, headers, requirements,
+ * subjects, checks, rules and routes of the bank, journeys) maps over these values; only what the specification says of
+ * one product alone names that product.
+ */
+export interface PaymentProduct {
+  /** The column of the header table, and how code calls the product. */
+  readonly name: string;
+  /** How ids and titles call it: `cross-border`, as in `PST-01-cross-border` and "a cross-border payment". */
+  readonly word: string;
+  /** What ids of checks end with where every product has a check: `AMT-02` and `AMT-02-cross-border`. */
+  readonly suffix: string;
+  /** `Norwegian domestic credit transfer` */
+  readonly title: string;
+  /** `{payment-product}` of the paths: `/v1/payments/{payment-product}`. */
+  readonly path: string;
+  /** The operation that creates it. */
+  readonly creation: string;
+  readonly body: BodyName;
+  /** What the ids of its header requirements begin with; their numbers are those of the rows. */
+  readonly headerPrefix: string;
+  /** Requirements that each product has in its own words. Those on single fields stand in its body table. */
+  readonly requirements: {
+    readonly created: string;
+    readonly duplicateAllowed: string;
+    readonly withoutDuplicate: string;
+    /** Accepted whatever optional fields it has. */
+    readonly anyOptionalFields: string;
+  };
+  /** NOK amounts below it are unusual for the product, in øre. */
+  readonly meantFromOere: number;
+}
+
+export const products = {
+  domestic: {
+    name: 'domestic',
+    word: 'domestic',
+    suffix: '',
+    title: 'Norwegian domestic credit transfer',
+    path: 'norwegian-domestic-credit-transfers',
+    creation: 'createDomesticPayment',
+    body: 'domesticPayment',
+    headerPrefix: 'HDN',
+    requirements: {
+      created: 'PAY-01',
+      duplicateAllowed: 'PAY-02',
+      withoutDuplicate: 'PAY-05',
+      anyOptionalFields: 'NDC-69',
+    },
+    meantFromOere: 0,
+  },
+  crossBorder: {
+    name: 'crossBorder',
+    word: 'cross-border',
+    suffix: '-cross-border',
+    title: 'Norwegian cross-border credit transfer',
+    path: 'norwegian-cross-border-credit-transfers',
+    creation: 'createCrossBorderPayment',
+    body: 'crossBorderPayment',
+    headerPrefix: 'HDC',
+    requirements: {
+      created: 'PAY-03',
+      duplicateAllowed: 'PAY-04',
+      withoutDuplicate: 'PAY-06',
+      anyOptionalFields: 'NCB-69',
+    },
+    // What the service does: meant for transfers of NOK 100 000 or more.
+    meantFromOere: 10_000_000,
+  },
+} as const satisfies Readonly<Record<string, PaymentProduct>>;
+
+export type ProductName = keyof typeof products;
+export type Product = (typeof products)[ProductName];
+export type ProductPath = Product['path'];
+export type CreationName = Product['creation'];
+
+/** In the specification's order. */
+export const everyProduct: readonly Product[] = Object.values(products);
+export const creations: readonly CreationName[] = everyProduct.map(({ creation }) => creation);
+
+/** Where any product would do, and where a target file names none. */
+export const defaultProduct: Product = products.domestic;
+
+/** The product that an operation creates. */
+export const createdBy = (operation: string): Product | undefined =>
+  everyProduct.find(({ creation }) => creation === operation);
+
+export const isCreation = (operation: string): operation is CreationName =>
+  createdBy(operation) !== undefined;
