@@ -1,15 +1,18 @@
 import { requirementById } from '../spec/catalogue.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import type { Level } from '../spec/requirement.ts';
+import type { Level, Side } from '../spec/requirement.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { CheckRun } from './check-run.ts';
 import type { CheckContext } from './context.ts';
 import type { SuiteReference } from './verdict.ts';
 
-/** A value that tests requirements. It can be listed, explained and run without any test framework. */
-export interface Check {
+/** What can be listed and explained of a check, whichever side it judges. */
+export interface CheckDescription {
   readonly id: string;
-  /** A sentence about the bank. */
+  /** A sentence about the side that it judges. */
   readonly title: string;
+  /** Whom it judges: `run` a bank, `certify-tpp` a TPP. */
+  readonly side: Side;
   /** The requirement that it judges first of all; a failure is counted there. */
   readonly requirement: string;
   /** Further requirements that it touches. */
@@ -18,20 +21,30 @@ export interface Check {
   readonly needs: readonly Capability[];
   /** What the check does, in prose, step by step. */
   readonly steps: readonly string[];
-  /** What is expected of the bank, in prose. */
+  /** What is expected of whom it judges, in prose. */
   readonly expected: string;
   /** Whether the check judges what other checks have seen, and so runs after them. */
   readonly observes?: boolean;
   /** Another level than that of its requirements, as the readings have it; undefined is not judged at all. */
   readonly levelUnder?: (readings: Readings) => Level | undefined;
-  run(context: CheckContext): Promise<void>;
+}
+
+/** A value that tests requirements of one side. It can be listed, explained and run without any test framework. */
+export interface CheckOf<Context extends CheckRun> extends CheckDescription {
+  run(context: Context): Promise<void>;
+}
+
+/** A check on a bank, which sends requests of its own. */
+export interface Check extends CheckOf<CheckContext> {
+  readonly side: 'bank';
 }
 
 type Optional = 'needs' | 'steps' | 'expected';
 
-export type CheckDefinition = Omit<Check, Optional> & Partial<Pick<Check, Optional>>;
+export type CheckDefinition = Omit<Check, Optional | 'side'> & Partial<Pick<Check, Optional>>;
 
 export const check = (definition: CheckDefinition): Check => ({
+  side: 'bank',
   needs: [],
   steps: [],
   expected: '',
@@ -42,12 +55,12 @@ export const check = (definition: CheckDefinition): Check => ({
 export const requirementsOf = ({
   requirement,
   others = [],
-}: Pick<Check, 'requirement' | 'others'>): readonly string[] => [requirement, ...others];
+}: Pick<CheckDescription, 'requirement' | 'others'>): readonly string[] => [requirement, ...others];
 
 const levels: readonly Level[] = ['must', 'should', 'advisory'];
 
 /** The strongest level among the requirements of a check, unless a reading says otherwise. */
-export function levelOf(check: Check, readings: Readings): Level | undefined {
+export function levelOf(check: CheckDescription, readings: Readings): Level | undefined {
   if (check.levelUnder !== undefined) return check.levelUnder(readings);
   return (
     levels.find((level) => requirementsOf(check).some((id) => requirementById.get(id)?.level === level)) ??
@@ -55,28 +68,28 @@ export function levelOf(check: Check, readings: Readings): Level | undefined {
   );
 }
 
-export interface Suite {
+export interface Suite<Checks extends CheckDescription = Check> {
   readonly title: string;
   readonly section: readonly string[];
-  readonly checks: readonly Check[];
+  readonly checks: readonly Checks[];
 }
 
 export const section = (...headings: readonly string[]): readonly string[] => headings;
 
 /** The checks of one topic. The file's path is the id of the suite. */
-export const suite = (
+export const suite = <Checks extends CheckDescription>(
   title: string,
   headings: readonly string[],
-  checks: readonly (Check | readonly Check[])[],
-): Suite => ({ title, section: headings, checks: checks.flat() });
+  checks: readonly (Checks | readonly Checks[])[],
+): Suite<Checks> => ({ title, section: headings, checks: checks.flat() as readonly Checks[] });
 
 /** A suite with the id that its file gives it. */
-export interface LoadedSuite extends Suite {
+export interface LoadedSuite<Checks extends CheckDescription = Check> extends Suite<Checks> {
   readonly id: string;
 }
 
-export const referenceOf = ({ id, title, section: headings }: LoadedSuite): SuiteReference => ({
+export const referenceOf = ({
   id,
   title,
   section: headings,
-});
+}: LoadedSuite<CheckDescription>): SuiteReference => ({ id, title, section: headings });

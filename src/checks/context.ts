@@ -1,4 +1,4 @@
-import { Amounts } from '../payloads/amounts.ts';
+import { Amounts, numberFrom } from '../payloads/amounts.ts';
 import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
@@ -9,13 +9,15 @@ import type { Call, Variation } from '../tpp/call.ts';
 import type { NoAnswerError, Recorder, TppClient } from '../tpp/client.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import type { Psu } from '../tpp/psu.ts';
+import { redactExchange, redactText } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { CheckRun, type Run } from './check-run.ts';
 import type { Observations } from './observations.ts';
 import { NotApplicable } from './outcomes.ts';
 
-/** Everything that the checks of a run share. */
-export interface RunContext {
+/** Everything that the checks on a bank share. */
+export interface RunContext extends Run<CheckContext> {
   readonly target: Target;
   readonly client: TppClient;
   /** The way to pages that the PSU sees. */
@@ -45,25 +47,22 @@ export interface RunContext {
   close(): Promise<void>;
 }
 
-/** What one check works with. It records what the check sends, and keeps its amounts apart from those of others. */
-export class CheckContext {
+/** What one check on a bank works with. It records what is sent, and keeps its amounts apart from those of others. */
+export class CheckContext extends CheckRun {
   readonly run: RunContext;
+  /** Every check has cases of its own, which follow from the run's seed and the check's id alone. */
   readonly seed: number;
   readonly amounts: Amounts;
-  readonly notes: string[] = [];
-  /** Exchanges of this check, in the order of their answers. */
-  readonly exchanges: Exchange[] = [];
-  /** The exchanges that show the verdict, when the check has pointed at them. */
-  evidence: Exchange[] = [];
-  counterexample: { value: string; path: string } | undefined;
-  cases = 1;
+  override readonly reproduce: string;
   readonly #client: TppClient;
   #target: Target;
 
-  constructor(runContext: RunContext, seed: number, place: number) {
+  constructor(runContext: RunContext, id: string, place: number) {
+    super();
     this.run = runContext;
     this.#target = runContext.target;
-    this.seed = seed;
+    this.seed = numberFrom(`${runContext.seed}/${id}`) & 0x7fffffff;
+    this.reproduce = `${runContext.command} --only ${id} --seed ${runContext.seed}`;
     this.amounts = new Amounts(runContext.seed, place);
     this.#client = runContext.client.with({
       record: (exchange, answer, again) => {
@@ -83,7 +82,7 @@ export class CheckContext {
     this.#target = { ...this.#target, accounts: { ...this.#target.accounts, ...accounts } };
   }
 
-  get readings(): Readings {
+  override get readings(): Readings {
     return this.#target.readings;
   }
 
@@ -106,13 +105,21 @@ export class CheckContext {
    */
   async call(call: Call, variation?: Variation, purpose?: string): Promise<Answer> {
     const need = needOf(call.operation);
-    const missing = need === undefined ? undefined : missingCapability(this.target, need);
+    const missing = need === undefined ? undefined : this.missing(need);
     if (missing !== undefined) throw new NotApplicable(missing);
     return this.#client.call(this.#withDuplicatesAllowed(call), variation, purpose);
   }
 
-  note(sentence: string): void {
-    if (!this.notes.includes(sentence)) this.notes.push(sentence);
+  override missing(need: Capability): string | undefined {
+    return missingCapability(this.target, need);
+  }
+
+  override redactText(text: string): string {
+    return redactText(text, this.run.target);
+  }
+
+  override redactExchange(exchange: Exchange): Exchange {
+    return redactExchange(exchange, this.run.target);
   }
 
   #withDuplicatesAllowed(call: Call): Call {

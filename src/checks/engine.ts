@@ -1,4 +1,5 @@
-import type { RunContext } from './context.ts';
+import type { CheckOf } from './check.ts';
+import type { CheckRun, Run } from './check-run.ts';
 import { judge, type PlacedCheck } from './judge.ts';
 import type { CheckResult } from './verdict.ts';
 
@@ -8,9 +9,9 @@ const checksAtOnce = 48;
 /**
  * Judges checks side by side, those that observe the others last. `onResult` hears of each verdict as it falls.
  */
-export async function runChecks(
-  checks: readonly PlacedCheck[],
-  runContext: RunContext,
+export async function runChecks<Context extends CheckRun>(
+  checks: readonly PlacedCheck<CheckOf<Context>>[],
+  run: Run<Context>,
   onResult: (result: CheckResult) => void = () => {},
   isStopped: () => boolean = () => false,
 ): Promise<readonly CheckResult[]> {
@@ -19,7 +20,7 @@ export async function runChecks(
     const queue = checks.filter(({ check }) => (check.observes ?? false) === wave);
     const work = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined && !isStopped(); next = queue.shift()) {
-        const result = await judge(next, runContext);
+        const result = await judge(next, run);
         results.push(result);
         onResult(result);
       }

@@ -7,7 +7,7 @@ import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-trans
 import { Pace } from '../tpp/pace.ts';
 import type { WireRequest, WireResponse } from '../tpp/transport.ts';
 import type { Check, LoadedSuite } from './check.ts';
-import type { RunContext } from './context.ts';
+import { CheckContext, type RunContext } from './context.ts';
 import { runChecks } from './engine.ts';
 import { placeChecks } from './judge.ts';
 import { Observations } from './observations.ts';
@@ -71,6 +71,9 @@ export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): 
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: 'xs2a-conformance run',
+    contextFor(id, place) {
+      return new CheckContext(this, id, place);
+    },
     close: async () => {},
   };
 }

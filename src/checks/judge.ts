@@ -1,35 +1,44 @@
-import { numberFrom } from '../payloads/amounts.ts';
-import { type Capability, missingCapability } from '../target/capabilities.ts';
+import type { Capability } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/client.ts';
-import { redactExchange, redactText } from '../tpp/redaction.ts';
-import { type Check, type LoadedSuite, levelOf, referenceOf, requirementsOf } from './check.ts';
-import { CheckContext, type RunContext } from './context.ts';
+import {
+  type Check,
+  type CheckDescription,
+  type CheckOf,
+  type LoadedSuite,
+  levelOf,
+  referenceOf,
+  requirementsOf,
+} from './check.ts';
+import type { CheckRun, Run } from './check-run.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
 import type { CheckResult, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
-export interface PlacedCheck {
-  readonly check: Check;
-  readonly suite: LoadedSuite;
+export interface PlacedCheck<Checks extends CheckDescription = Check> {
+  readonly check: Checks;
+  readonly suite: LoadedSuite<Checks>;
   readonly place: number;
 }
 
-export const placeChecks = (suites: readonly LoadedSuite[]): readonly PlacedCheck[] =>
+export const placeChecks = <Checks extends CheckDescription>(
+  suites: readonly LoadedSuite<Checks>[],
+): readonly PlacedCheck<Checks>[] =>
   suites
     .flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
     .map((placed, place) => ({ ...placed, place }));
 
 /** Runs one check to its verdict. It never throws. */
-export async function judge(
-  { check, suite, place }: PlacedCheck,
-  runContext: RunContext,
+export async function judge<Context extends CheckRun>(
+  { check, suite, place }: PlacedCheck<CheckOf<Context>>,
+  run: Run<Context>,
 ): Promise<CheckResult> {
   const started = Date.now();
-  const context = new CheckContext(runContext, seedOf(check.id, runContext.seed), place);
-  const level = levelOf(check, runContext.target.readings);
+  const context = run.contextFor(check.id, place);
+  const level = levelOf(check, context.readings);
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
-  const shown = (text: string): string => redactText(text, runContext.target);
+  const shown = (text: string): string => context.redactText(text);
+  const { counterexample, recordedAt } = context;
   return {
     id: check.id,
     title: check.title,
@@ -38,17 +47,17 @@ export async function judge(
     level: level ?? 'advisory',
     verdict,
     ...(level === undefined ? { leftOpen: true as const } : {}),
-    // Sentences quote what the bank answered, which may repeat what it was sent.
+    // Sentences quote what came from outside, which may repeat what it was sent.
     ...Object.fromEntries(Object.entries(outcome.told).map(([name, text]) => [name, shown(text)])),
     notes: context.notes.map(shown),
-    ...(context.counterexample === undefined
+    ...(counterexample === undefined
       ? {}
-      : { counterexample: { ...context.counterexample, value: shown(context.counterexample.value) } }),
+      : { counterexample: { ...counterexample, value: shown(counterexample.value) } }),
     cases: context.cases,
-    exchanges: telling(context, verdict).map((exchange) => redactExchange(exchange, runContext.target)),
-    reproduce: `${runContext.command} --only ${check.id} --seed ${runContext.seed}`,
-    startedAt: new Date(started).toISOString(),
-    durationMs: Date.now() - started,
+    exchanges: telling(context, verdict).map((exchange) => context.redactExchange(exchange)),
+    reproduce: context.reproduce,
+    startedAt: recordedAt ?? new Date(started).toISOString(),
+    durationMs: recordedAt === undefined ? Date.now() - started : 0,
   };
 }
 
@@ -62,7 +71,10 @@ const notJudgedUnderTheReading: Outcome = {
   told: { reason: 'Not judged under the readings that the target file has chosen.' },
 };
 
-async function outcomeOf(check: Check, context: CheckContext): Promise<Outcome> {
+async function outcomeOf<Context extends CheckRun>(
+  check: CheckOf<Context>,
+  context: Context,
+): Promise<Outcome> {
   const missing = missingOf(check.needs, context);
   if (missing !== undefined) return { verdict: 'not-applicable', told: { reason: missing } };
   try {
@@ -73,7 +85,7 @@ async function outcomeOf(check: Check, context: CheckContext): Promise<Outcome> 
   }
 }
 
-function outcomeOfError(error: unknown, context: CheckContext): Outcome {
+function outcomeOfError(error: unknown, context: CheckRun): Outcome {
   if (error instanceof ExpectationFailed) {
     const { expected, actual, message } = error;
     return { verdict: 'fail', told: { reason: message, expected, actual } };
@@ -88,18 +100,13 @@ function outcomeOfError(error: unknown, context: CheckContext): Outcome {
   return { verdict: 'error', told: { reason: `The suite itself broke: ${told}` } };
 }
 
-function missingOf(needs: readonly Capability[], { target }: CheckContext): string | undefined {
-  const sentences = needs
-    .map((need) => missingCapability(target, need))
-    .filter((sentence) => sentence !== undefined);
+function missingOf(needs: readonly Capability[], context: CheckRun): string | undefined {
+  const sentences = needs.map((need) => context.missing(need)).filter((sentence) => sentence !== undefined);
   return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 /** A pass is shown by one exchange with its control; anything else by what the check pointed at, or its last ones. */
-function telling(context: CheckContext, verdict: Verdict): CheckResult['exchanges'] {
+function telling(context: CheckRun, verdict: Verdict): CheckResult['exchanges'] {
   if (context.evidence.length > 0) return context.evidence;
   return verdict === 'pass' ? context.exchanges.slice(0, 2) : context.exchanges.slice(-4);
 }
-
-/** Every check has cases of its own, which follow from the run's seed and the check's id alone. */
-const seedOf = (id: string, seed: number): number => numberFrom(`${seed}/${id}`) & 0x7fffffff;

@@ -1,3 +1,4 @@
+import type { RunContext } from '../checks/context.ts';
 import { judge, placeChecks } from '../checks/judge.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { tellingExchange } from '../report/exchange-text.ts';
@@ -33,10 +34,11 @@ export async function replayCheck(
     repeatsPayments: true,
   });
   try {
-    const result = await judge(placed, {
+    const listening: RunContext = {
       ...runContext,
       onExchange: (exchange, _, again) => void requests.set(exchange.id, again),
-    });
+    };
+    const result = await judge(placed, listening);
     const telling = tellingExchange(result);
     const again = telling === undefined ? undefined : requests.get(telling.id);
     return {

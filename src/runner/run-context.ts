@@ -1,4 +1,4 @@
-import type { RunContext } from '../checks/context.ts';
+import { CheckContext, type RunContext } from '../checks/context.ts';
 import { Observations } from '../checks/observations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/operation-path.ts';
@@ -110,6 +110,9 @@ export function createRunContext({
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',
+    contextFor(id, place) {
+      return new CheckContext(this, id, place);
+    },
     async close() {
       await Promise.all([pages.close(), transport.close()]);
     },

@@ -1,0 +1,34 @@
+import type { Readings } from '../spec/interpretations.ts';
+import type { Capability } from '../target/capabilities.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+
+/** One check under way, whichever side it judges: all that its result is made of. */
+export abstract class CheckRun {
+  readonly notes: string[] = [];
+  /** Exchanges of this check, in the order of their answers. */
+  readonly exchanges: Exchange[] = [];
+  /** The exchanges that show the verdict, when the check has pointed at them. */
+  evidence: Exchange[] = [];
+  counterexample: { value: string; path: string } | undefined;
+  cases = 1;
+  /** What is judged after the fact carries the time at which it was recorded. */
+  readonly recordedAt: string | undefined = undefined;
+
+  abstract readonly readings: Readings;
+  /** The command line that judges the same again. */
+  abstract readonly reproduce: string;
+  /** A sentence for what is not there and would be needed; undefined when it is. */
+  abstract missing(need: Capability): string | undefined;
+  abstract redactText(text: string): string;
+  abstract redactExchange(exchange: Exchange): Exchange;
+
+  note(sentence: string): void {
+    if (!this.notes.includes(sentence)) this.notes.push(sentence);
+  }
+}
+
+/** What the checks of one run share, whichever side they judge. */
+export interface Run<Context extends CheckRun> {
+  /** What one check works with; `place` is its position among all checks. */
+  contextFor(id: string, place: number): Context;
+}
