@@ -1,9 +1,6 @@
 import type { BankDesign } from './design.ts';
 import { memberAt, textAt } from './json.ts';
-import { settled } from './payments/batch.ts';
-import { hasFunds } from './payments/ledger.ts';
 import { isApproved, type Payment } from './payments/payment.ts';
-import { instantProduct } from './payments/payment-routes.ts';
 import type { ScaPurpose } from './psu.ts';
 import type { ApprovalFailure, ApprovalTarget, SummaryLine } from './sca/approval-target.ts';
 import type { BankState } from './state.ts';
@@ -12,13 +9,11 @@ import type { BankState } from './state.ts';
 export function approvePayment(state: BankState, paymentId: string, design: BankDesign): boolean {
   const payment = state.payments.get(paymentId);
   if (payment === undefined || !awaitsApproval(payment)) return false;
-  const approved = {
+  state.payments.update({
     ...payment,
     approvedAt: state.clock.now(),
     transactionStatus: design.payments.statusOnApproval(payment),
-  };
-  const isInstant = payment.product === instantProduct && hasFunds(approved, state);
-  state.payments.update(isInstant ? settled(approved, state) : approved);
+  });
   return true;
 }
 

@@ -5,6 +5,7 @@ import { minorUnits } from '../spec/currencies.ts';
 import type { Body } from '../spec/field.ts';
 import { type HeaderRow, headerRows } from '../spec/headers.ts';
 import { limits } from '../spec/limits.ts';
+import type { Product } from '../spec/products.ts';
 import { type Answers, compliantAnswers } from './answers/answers.ts';
 import { isValidKid } from './kid.ts';
 import { compliantPayments, type PaymentDesign } from './payments/payment-design.ts';
@@ -35,11 +36,7 @@ export interface BankLimits {
  */
 export interface BankDesign {
   /** Field tables of the request bodies: lengths, code lists, what is required. */
-  readonly bodies: {
-    readonly domesticPayment: Body;
-    readonly crossBorderPayment: Body;
-    readonly basketRequest: Body;
-  };
+  readonly bodies: Readonly<Record<Product['body'] | 'basketRequest', Body>>;
   readonly headerRows: readonly HeaderRow[];
   readonly limits: BankLimits;
   /** Fraction digits by currency; undefined where none are defined. */

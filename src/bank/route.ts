@@ -4,12 +4,11 @@ import type { OperationName } from '../spec/operations.ts';
 import type { BankState } from './state.ts';
 
 /**
- * What was called. Beside the operations of the specification: bulk, periodic and instant payments, which it only
- * mentions; `page` for the SCA pages, which are not signed; `sandboxData` and `other` for what has no rules of its own.
+ * What was called. Beside the operations of the specification: bulk and periodic payments, which it only mentions;
+ * `page` for the SCA pages, which are not signed; `sandboxData` and `other` for what has no rules of its own.
  */
 export type BankOperation =
   | OperationName
-  | 'createInstantPayment'
   | 'createBulkPayment'
   | 'createPeriodicPayment'
   | 'page'

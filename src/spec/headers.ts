@@ -1,6 +1,6 @@
 import { psuContexts, psuHttpMethods } from './code-lists.ts';
 import type { HeaderProfile } from './operations.ts';
-import { everyProduct, type ProductName } from './products.ts';
+import { byProduct, everyProduct } from './products.ts';
 
 /**
  * Endpoints, Common request headers: one row per header. The requirement ids of a row are made of the
@@ -19,17 +19,11 @@ export interface HeaderRow {
   readonly unobservable?: string;
 }
 
-type Prefixes<Name extends HeaderProfile> = Readonly<Record<Name, string>>;
-
-const productPrefixes = Object.fromEntries(
-  everyProduct.map(({ name, headerPrefix }) => [name, headerPrefix]),
-) as Prefixes<ProductName>;
-
 export const headerPrefixes = {
-  ...productPrefixes,
+  ...byProduct('name', ({ headerPrefix }) => headerPrefix),
   basket: 'HDB',
   sandbox: 'HDS',
-} as const satisfies Partial<Prefixes<HeaderProfile>>;
+} as const satisfies Partial<Record<HeaderProfile, string>>;
 export type SpecifiedProfile = keyof typeof headerPrefixes;
 export const specifiedProfiles = Object.keys(headerPrefixes) as readonly SpecifiedProfile[];
 

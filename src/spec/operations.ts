@@ -1,4 +1,4 @@
-import { type CreationName, everyProduct, type ProductName } from './products.ts';
+import { byProduct, type ProductName } from './products.ts';
 
 /** Every operation that the suite calls, with the place where its shape comes from. */
 export interface Operation {
@@ -23,15 +23,10 @@ const operation = (
   origin: Operation['origin'] = 'framework',
 ): Operation => ({ title, method, path, headers, origin });
 
-const creations = Object.fromEntries(
-  everyProduct.map(({ creation, title, path, name }) => [
-    creation,
-    operation(`Create a ${title}`, 'POST', `/v1/payments/${path}`, name, 'specification'),
-  ]),
-) as Readonly<Record<CreationName, Operation>>;
-
 export const operations = {
-  ...creations,
+  ...byProduct('creation', ({ title, path, name }) =>
+    operation(`Create a ${title}`, 'POST', `/v1/payments/${path}`, name, 'specification'),
+  ),
   createSigningBasket: operation(
     'Create a signing basket',
     'POST',

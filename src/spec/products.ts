@@ -1,4 +1,5 @@
-import type { BodyName } from './bodies/index.ts';
+import { type BodyName, bodies } from './bodies/index.ts';
+import { type Body, demandsOf, type Facet, pathText } from './field.ts';
 
 /**
  * One kind of payment that a TPP can create. Everything that treats payments alike (operations, headers, requirements,
@@ -80,12 +81,30 @@ export type CreationName = Product['creation'];
 export const everyProduct: readonly Product[] = Object.values(products);
 export const creations: readonly CreationName[] = everyProduct.map(({ creation }) => creation);
 
+/** A table with an entry for each product: `byProduct('word', ({ creation }) => creation)`. */
+export const byProduct = <Key extends 'name' | 'word' | 'creation', Value>(
+  key: Key,
+  value: (product: Product) => Value,
+): Readonly<Record<Product[Key], Value>> =>
+  Object.fromEntries(everyProduct.map((product) => [product[key], value(product)])) as Record<
+    Product[Key],
+    Value
+  >;
+
 /** Where any product would do, and where a target file names none. */
 export const defaultProduct: Product = products.domestic;
 
 /** The product that an operation creates. */
 export const createdBy = (operation: string): Product | undefined =>
   everyProduct.find(({ creation }) => creation === operation);
+
+/** The requirement on a facet of a field of its body: `instructedAmount.amount`, `format` is NDC-05 for domestic payments. */
+export function fieldRequirement({ body }: Product, path: string, facet: Facet): string {
+  const table: Body = bodies[body];
+  const demand = demandsOf(table).find((each) => pathText(each.path) === path && each.facet === facet);
+  if (demand === undefined) throw new Error(`The ${table.name} says nothing of ${path} (${facet}).`);
+  return demand.id;
+}
 
 export const isCreation = (operation: string): operation is CreationName =>
   createdBy(operation) !== undefined;

@@ -1,10 +1,11 @@
+import { creations } from '../../spec/products.ts';
 import type { BankLimits } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
 import { memberAt, textAt } from '../json.ts';
 import type { BankRequest } from '../route.ts';
 import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, payments, refusing } from './rule-changes.ts';
+import { of, overlooking, refusing } from './rule-changes.ts';
 
 const amountIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'amount') ?? '';
 const currencyIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'currency') ?? '';
@@ -128,7 +129,7 @@ export const doubtfulDeviations: readonly Deviation[] = [
     deviation(
       'AMT-08/dropped',
       'has dropped withdrawn currencies',
-      refusing('AMT-08', payments, (request) => withdrawn.test(currencyIn(request))),
+      refusing('AMT-08', creations, (request) => withdrawn.test(currencyIn(request))),
     ),
   ),
 ];

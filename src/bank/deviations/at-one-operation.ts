@@ -1,17 +1,17 @@
+import { byProduct, everyProduct, type Product } from '../../spec/products.ts';
 import { routesOf } from '../bank.ts';
 import { type DesignChange, withRoutes } from '../design-changes.ts';
 import type { BankOperation } from '../route.ts';
 import type { Deviation } from './deviation.ts';
 
 /** The names that ids and titles use for operations whose requests and answers the specification shows in full. */
-export const shownOperations = {
-  domestic: 'createDomesticPayment',
-  'cross-border': 'createCrossBorderPayment',
+export const shownOperations: Readonly<Record<ShownOperation, BankOperation>> = {
+  ...byProduct('word', ({ creation }) => creation),
   basket: 'createSigningBasket',
   sandbox: 'listSandboxCustomers',
-} as const satisfies Readonly<Record<string, BankOperation>>;
+};
 
-export type ShownOperation = keyof typeof shownOperations;
+export type ShownOperation = Product['word'] | 'basket' | 'sandbox';
 
 /** The rules of one operation, and what it does, come from the changed design; the others know nothing of it. */
 const onlyAt =
@@ -35,6 +35,6 @@ export const alsoAt = (places: readonly ShownOperation[], whole: Deviation): rea
   })),
 ];
 
-export const atPayments = ['domestic', 'cross-border'] as const;
-export const atCreations = [...atPayments, 'basket'] as const;
-export const atAll = [...atCreations, 'sandbox'] as const;
+export const atPayments: readonly ShownOperation[] = everyProduct.map(({ word }) => word);
+export const atCreations: readonly ShownOperation[] = [...atPayments, 'basket'];
+export const atAll: readonly ShownOperation[] = [...atCreations, 'sandbox'];

@@ -1,3 +1,4 @@
+import { defaultProduct } from '../../spec/products.ts';
 import type { BankLimits } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
 import { alsoAt, atAll } from './at-one-operation.ts';
@@ -43,7 +44,7 @@ export const clockDeviations: readonly Deviation[] = [
     'understands no obsolete form of a date',
     refusing(
       'CLK-07',
-      ['createDomesticPayment'],
+      [defaultProduct.creation],
       (request) => !/^\w{3}, \d{2} /.test(request.header('date') ?? ''),
     ),
   ),

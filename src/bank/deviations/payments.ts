@@ -1,13 +1,13 @@
-import { products } from '../../spec/products.ts';
+import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withField } from '../design-changes.ts';
 import { has, isObject, memberAt, textAt } from '../json.ts';
 import type { PaymentDesign } from '../payments/payment-design.ts';
 import type { BankAnswer, BankRequest } from '../route.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, payments, refusing } from './rule-changes.ts';
+import { of, overlooking, refusing } from './rule-changes.ts';
 
-const domestic = ['createDomesticPayment'] as const;
-const crossBorder = ['createCrossBorderPayment'] as const;
+const domestic = [products.domestic.creation];
+const crossBorder = [products.crossBorder.creation];
 
 const withPayments =
   (changes: Partial<PaymentDesign>): DesignChange =>
@@ -31,25 +31,19 @@ const hasAccount = (request: BankRequest, account: string, form: string): boolea
   has(memberAt(request.body, account), form);
 
 const creation: readonly Deviation[] = [
-  deviation(
-    'PAY-02/duplicates-refused',
-    'refuses the same domestic payment although duplicates are allowed',
-    duplicates('createDomesticPayment'),
+  ...everyProduct.map(({ word, creation, requirements }) =>
+    deviation(
+      `${requirements.duplicateAllowed}/duplicates-refused`,
+      `refuses the same ${word} payment although duplicates are allowed`,
+      duplicates(creation),
+    ),
   ),
-  deviation(
-    'PAY-04/duplicates-refused',
-    'refuses the same cross-border payment although duplicates are allowed',
-    duplicates('createCrossBorderPayment'),
-  ),
-  deviation(
-    'PAY-05/refused',
-    'refuses a domestic payment that forbids duplicates',
-    refusing('PAY-05', domestic, withoutDuplicates),
-  ),
-  deviation(
-    'PAY-06/refused',
-    'refuses a cross-border payment that forbids duplicates',
-    refusing('PAY-06', crossBorder, withoutDuplicates),
+  ...everyProduct.map(({ word, creation, requirements }) =>
+    deviation(
+      `${requirements.withoutDuplicate}/refused`,
+      `refuses a ${word} payment that forbids duplicates`,
+      refusing(requirements.withoutDuplicate, [creation], withoutDuplicates),
+    ),
   ),
   deviation('PRS-21/one-for-all', 'gives two payments one id', withPayments({ newPaymentId: recurringId() })),
   deviation(
@@ -84,7 +78,7 @@ const creation: readonly Deviation[] = [
     'MSG-01/missing-in-a-warning',
     'leaves out the category of a warning',
     withAnswers(
-      payments,
+      creations,
       withBody((body) => ({ ...body, tppMessages: [{ code: 'FORMAT_ERROR' }] })),
     ),
   ),
@@ -92,13 +86,13 @@ const creation: readonly Deviation[] = [
     'MSG-06/unlisted-in-a-warning',
     'warns with a code that is not listed',
     withAnswers(
-      payments,
+      creations,
       withBody((body) => ({ ...body, tppMessages: [{ category: 'WARNING', code: 'DEPRECATED' }] })),
     ),
   ),
 ];
 
-/** One character of every ten is the last of another ten: every tenth payment repeats an id. */
+/** Every second payment has the id of the one before it. */
 function recurringId(): () => string {
   let count = 0;
   return () => {
@@ -108,7 +102,7 @@ function recurringId(): () => string {
 }
 
 const shortened = (field: string, bytes: number): DesignChange =>
-  refusing('TRN-04', payments, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
+  refusing('TRN-04', creations, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
 
 const isLarge = ({ body }: BankRequest): boolean =>
   textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
@@ -200,20 +194,17 @@ const bodies: readonly Deviation[] = [
     ...design,
     lengthOf: (text) => Buffer.byteLength(text),
   })),
-  deviation(
-    'NDC-55/any-day',
-    'takes days that no calendar has',
-    overlooking(of('NDC-55'), ({ body }) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+  ...everyProduct
+    .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
+    .map((requirement) =>
+      deviation(
+        `${requirement}/any-day`,
+        'takes days that no calendar has',
+        overlooking(of(requirement), ({ body }) =>
+          /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+        ),
+      ),
     ),
-  ),
-  deviation(
-    'NCB-46/any-day',
-    'takes days that no calendar has',
-    overlooking(of('NCB-46'), ({ body }) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-    ),
-  ),
   deviation(
     'NDC-55/norwegian-dates',
     'takes dates in the Norwegian form',

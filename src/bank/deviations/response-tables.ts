@@ -1,5 +1,6 @@
 import { bodies } from '../../spec/bodies/index.ts';
 import { type Body, type Demand, demandsOf, type Field, pathText } from '../../spec/field.ts';
+import { creations } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import { type DesignChange, withAnswers } from '../design-changes.ts';
 import type { BankOperation } from '../route.ts';
@@ -37,7 +38,7 @@ const changedRefusals =
     },
   });
 
-const creation = answersOf('createDomesticPayment', 'createCrossBorderPayment');
+const creation = answersOf(...creations);
 
 const sendings: readonly Sending[] = [
   { body: bodies.paymentResponse, prefixes: ['PRS-', 'LNK-'], change: creation },

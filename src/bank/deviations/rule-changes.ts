@@ -39,5 +39,3 @@ export const refusing = (
   };
   return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
 };
-
-export const payments = ['createDomesticPayment', 'createCrossBorderPayment'] as const;

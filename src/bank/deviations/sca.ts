@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { creations, everyProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
   serves,
@@ -17,7 +18,7 @@ import type { BankState } from '../state.ts';
 import { alsoAt, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { onPages } from './redirects.ts';
-import { overlooking, payments, refusing } from './rule-changes.ts';
+import { overlooking, refusing } from './rule-changes.ts';
 
 const withState =
   (change: (state: BankState) => Partial<BankState>): DesignChange =>
@@ -226,25 +227,23 @@ const open: readonly Deviation[] = [
 const has = (name: string) => (request: BankRequest) => request.header(name) !== undefined;
 const named = (request: BankRequest): boolean => !has('psu-id')(request) && has('x-psu-identity')(request);
 
+/** What the ids of header requirements begin with, at each creation of a payment. */
+const headerPrefixes = everyProduct.map(({ headerPrefix, creation }) => [headerPrefix, creation] as const);
+
 const identification: readonly Deviation[] = [
   ...alsoAt(
     atPayments,
-    deviation('SCA-12/refused', 'knows a PSU by PSU-ID only', refusing('SCA-12', payments, named)),
+    deviation('SCA-12/refused', 'knows a PSU by PSU-ID only', refusing('SCA-12', creations, named)),
   ),
   ...alsoAt(
     atPayments,
     deviation(
       'SCA-14/refused',
       'offers no single-SCA initiation',
-      refusing('SCA-14', payments, (request) => named(request) && has('psu-context')(request)),
+      refusing('SCA-14', creations, (request) => named(request) && has('psu-context')(request)),
     ),
   ),
-  ...(
-    [
-      ['HDN', 'createDomesticPayment'],
-      ['HDC', 'createCrossBorderPayment'],
-    ] as const
-  ).flatMap(([prefix, operation]) =>
+  ...headerPrefixes.flatMap(([prefix, operation]) =>
     [
       deviation(
         `${prefix}-17/refused`,
@@ -262,13 +261,7 @@ const identification: readonly Deviation[] = [
       ),
     ].map((each) => ({ ...each, isAdvisedAgainst: true as const })),
   ),
-  ...(
-    [
-      ['HDN', 'createDomesticPayment'],
-      ['HDC', 'createCrossBorderPayment'],
-      ['HDB', 'createSigningBasket'],
-    ] as const
-  ).flatMap(([prefix, operation]) => [
+  ...[...headerPrefixes, ['HDB', 'createSigningBasket'] as const].flatMap(([prefix, operation]) => [
     deviation(
       `${prefix}-18/refused`,
       'refuses PSU-Corporate-ID',

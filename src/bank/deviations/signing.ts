@@ -5,13 +5,14 @@ import { digestHeader } from '../../signing/digest.ts';
 import { decodeWord, isEncodedWord, needsEncoding } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { candidateHeaders } from '../../spec/code-lists.ts';
+import { creations, defaultProduct } from '../../spec/products.ts';
 import { type DesignChange, serves, withoutRules } from '../design-changes.ts';
 import type { BankRequest } from '../route.ts';
 import type { SignedLine } from '../rules/signature-verdict.ts';
 import { type SigningDesign, signingOf } from '../rules/signing-design.ts';
 import { alsoAt, atAll, atCreations, atPayments } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, payments, refusing } from './rule-changes.ts';
+import { of, overlooking, refusing } from './rule-changes.ts';
 
 const withSigning =
   (change: (signing: SigningDesign) => SigningDesign): DesignChange =>
@@ -307,7 +308,7 @@ export const signingDeviations: readonly Deviation[] = [
   deviation(
     'SGH-11/not-decoded',
     'does not decode a MIME-encoded Signature header',
-    refusing('SGH-11', [...payments, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
+    refusing('SGH-11', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
       (request.header('signature') ?? '').startsWith('=?'),
     ),
   ),
@@ -315,7 +316,7 @@ export const signingDeviations: readonly Deviation[] = [
     ...deviation(
       'SGH-11/where-needed',
       'decodes a MIME-encoded Signature header only where it has other letters than those of ASCII',
-      refusing('SGH-11', ['createDomesticPayment'], (request) => {
+      refusing('SGH-11', [defaultProduct.creation], (request) => {
         const header = request.header('signature') ?? '';
         return isEncodedWord(header) && !needsEncoding(decodeWord(header));
       }),

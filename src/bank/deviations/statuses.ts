@@ -1,3 +1,4 @@
+import { everyProduct } from '../../spec/products.ts';
 import type { DesignChange } from '../design-changes.ts';
 import { withAnswers, withRefusals } from '../design-changes.ts';
 import type { BankOperation } from '../route.ts';
@@ -60,8 +61,7 @@ const answered = (operation: BankOperation, status: number): DesignChange =>
   withAnswers([operation], (answer) => ({ ...answer, status }));
 
 const creations = [
-  ['PAY-01', 'createDomesticPayment'],
-  ['PAY-03', 'createCrossBorderPayment'],
+  ...everyProduct.map(({ requirements, creation }) => [requirements.created, creation] as const),
   ['BSK-10', 'createSigningBasket'],
 ] as const;
 

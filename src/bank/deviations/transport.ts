@@ -1,11 +1,12 @@
 import { digestHeader } from '../../signing/digest.ts';
+import { creations } from '../../spec/products.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { BankDesign } from '../design.ts';
 import type { DesignChange } from '../design-changes.ts';
 import type { RawResponse } from '../http/raw-message.ts';
 import { alsoAt, atCreations } from './at-one-operation.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { payments, refusing } from './rule-changes.ts';
+import { refusing } from './rule-changes.ts';
 
 const withAnswers =
   (change: (answers: Answers) => Partial<Answers>): DesignChange =>
@@ -106,7 +107,7 @@ export const transportDeviations: readonly Deviation[] = [
       'takes one value of x-accept-fix',
       refusing(
         'VER-02',
-        [...payments, 'createSigningBasket'],
+        [...creations, 'createSigningBasket'],
         (request) => fixes(request.header('x-accept-fix')).length > 1,
       ),
     ),
@@ -114,7 +115,7 @@ export const transportDeviations: readonly Deviation[] = [
   deviation(
     'VER-02/no-spaces',
     'takes no spaces between values of x-accept-fix',
-    refusing('VER-02', [...payments, 'createSigningBasket'], (request) =>
+    refusing('VER-02', [...creations, 'createSigningBasket'], (request) =>
       (request.header('x-accept-fix') ?? '').includes(' '),
     ),
   ),
@@ -125,7 +126,7 @@ export const transportDeviations: readonly Deviation[] = [
       'does not know longer-names',
       refusing(
         'VER-08',
-        [...payments, 'createSigningBasket'],
+        [...creations, 'createSigningBasket'],
         (request) => request.header('x-accept-fix') === 'longer-names',
       ),
     ),

@@ -1,3 +1,4 @@
+import { creations } from '../../spec/products.ts';
 import type { DesignChange } from '../design-changes.ts';
 import { withRefusalKind, withRules } from '../design-changes.ts';
 import { type RefusalKind, refusalKinds } from '../refusal-kinds.ts';
@@ -27,12 +28,7 @@ const statuses: readonly Dialect[] = [400, 403, 404, 406, 409, 415, 422, 451].ma
   dialect(`statuses/${status}`, `refuses with ${status} wherever it may choose`, allAnswered(status)),
 );
 
-const shown: readonly BankOperation[] = [
-  'createDomesticPayment',
-  'createCrossBorderPayment',
-  'createSigningBasket',
-  'listSandboxCustomers',
-];
+const shown: readonly BankOperation[] = [...creations, 'createSigningBasket', 'listSandboxCustomers'];
 
 /** Who speaks is looked at first in any case: without a certificate no PSU can be known, nor asked in. */
 const isOfTheTpp = ({ requirement, name }: Rule): boolean =>

@@ -1,5 +1,6 @@
 import { acceptFixes } from '../../spec/code-lists.ts';
 import type { Field } from '../../spec/field.ts';
+import { createdBy, creations, products } from '../../spec/products.ts';
 import type { DesignChange } from '../design-changes.ts';
 import { withRules } from '../design-changes.ts';
 import { isObject, memberAt, textAt } from '../json.ts';
@@ -8,7 +9,6 @@ import { isBban, isIban } from '../sandbox/check-digits.ts';
 import type { BankState } from '../state.ts';
 import { type Dialect, independent } from './dialect.ts';
 
-const creations: readonly BankOperation[] = ['createDomesticPayment', 'createCrossBorderPayment'];
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
 
@@ -37,7 +37,7 @@ const bic = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 function hasWrongCheckDigits(request: BankRequest): boolean {
   const accounts = [account(request, 'debtorAccount'), account(request, 'creditorAccount')];
-  const domestic = request.operation === 'createDomesticPayment' ? accounts : [accounts[0]];
+  const domestic = request.operation === products.domestic.creation ? accounts : [accounts[0]];
   const agent = textAt(request.body, 'creditorAgent');
   return (
     domestic.some((found) => found?.bban !== undefined && !isBban(found.bban)) ||
@@ -66,14 +66,7 @@ function hasUnknownMembers(value: unknown, fields: readonly Field[]): boolean {
 
 const refusesUnknownMembers: DesignChange = (design) =>
   alsoRefusing(initiations, ({ operation, body }) => {
-    const { fields } =
-      design.bodies[
-        operation === 'createDomesticPayment'
-          ? 'domesticPayment'
-          : operation === 'createCrossBorderPayment'
-            ? 'crossBorderPayment'
-            : 'basketRequest'
-      ];
+    const { fields } = design.bodies[createdBy(operation)?.body ?? 'basketRequest'];
     return hasUnknownMembers(body, fields);
   })(design);
 

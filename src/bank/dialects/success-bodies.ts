@@ -1,4 +1,5 @@
 import { messageCodes } from '../../spec/code-lists.ts';
+import { creations, isCreation } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRules } from '../design-changes.ts';
 import { isObject } from '../json.ts';
 import type { TransactionStatus } from '../payments/payment.ts';
@@ -8,7 +9,6 @@ import type { BankAnswer, BankOperation, BankRequest, Rule } from '../route.ts';
 import { accessFor, scaRequired } from '../sca/request-sca.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
-const creations: readonly BankOperation[] = ['createDomesticPayment', 'createCrossBorderPayment'];
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
   ...initiations,
@@ -70,7 +70,7 @@ const scaOnce: DesignChange = (design) => {
 
 /** SCA before the body is looked at, whatever stands in it. */
 const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
-  if (!creations.includes(operation)) return rules;
+  if (!isCreation(operation)) return rules;
   const rule: Rule = {
     requirement: 'ERR-03',
     ownChoice: true,

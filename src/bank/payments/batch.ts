@@ -42,7 +42,7 @@ function executed({ temporarilyRejected: _, ...payment }: Payment, state: BankSt
 }
 
 /** The money has moved. */
-export function settled(payment: Payment, state: BankState): Payment {
+function settled(payment: Payment, state: BankState): Payment {
   enter(payment, 'booked', state);
   return { ...payment, transactionStatus: 'ACSC', fundsAvailable: true };
 }

@@ -1,4 +1,4 @@
-import { products } from '../../spec/products.ts';
+import { defaultProduct, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import type { BankOperation, BankRequest, Route, Rule } from '../route.ts';
 import { ruleMaker } from '../rules/rule.ts';
@@ -7,9 +7,6 @@ import type { BankState } from '../state.ts';
 import { createPayment } from './create-payment.ts';
 import type { Payment, PaymentService } from './payment.ts';
 import { paymentAddress } from './payment-address.ts';
-
-/** Not in the specification, which only says that instant payments exist. */
-export const instantProduct = 'norwegian-instant-credit-transfers';
 
 const services: readonly PaymentService[] = ['payments', 'bulk-payments', 'periodic-payments'];
 
@@ -26,12 +23,11 @@ function creationRoutes(design: BankDesign): readonly Route[] {
     handle: (request, state) => createPayment(service, product, request, state, design),
   });
   return [
-    creation('createDomesticPayment', 'payments', products.domestic.path),
-    creation('createCrossBorderPayment', 'payments', products.crossBorder.path),
-    creation('createInstantPayment', 'payments', instantProduct),
-    creation('createBulkPayment', 'bulk-payments', products.domestic.path),
-    creation('createBulkPayment', 'bulk-payments', products.crossBorder.path),
-    creation('createPeriodicPayment', 'periodic-payments', products.domestic.path),
+    ...everyProduct.flatMap((product) => [
+      creation(product.creation, 'payments', product.path),
+      creation('createBulkPayment', 'bulk-payments', product.path),
+    ]),
+    creation('createPeriodicPayment', 'periodic-payments', defaultProduct.path),
     ...services.map((service) => unknownProductRoute(service, design)),
   ];
 }

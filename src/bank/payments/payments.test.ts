@@ -15,7 +15,6 @@ import { compliantDesign } from '../design.ts';
 import { tppIdOf } from '../sca/tpp.ts';
 import { processBatch } from './batch.ts';
 import { unreadableBeforeApproval } from './payment-design.ts';
-import { instantProduct } from './payment-routes.ts';
 import { seedPayments } from './seed-payments.ts';
 
 let subject: BankUnderTest;
@@ -176,15 +175,6 @@ describe('a payment', () => {
       }),
     });
     expect(answer.body).toMatchObject({ tppMessages: [{ category: 'WARNING' }] });
-  });
-
-  it('between own accounts can be instant', async () => {
-    const path = `/v1/payments/${instantProduct}`;
-    const own = domesticPayment({ creditorAccount: { bban: '95360573754', currency: 'NOK' } });
-    const id = await created(path, own);
-    approve(id);
-    expect(await statusOf(path, id)).toMatchObject({ transactionStatus: 'ACSC' });
-    expect((await subject.call(path, { body: domesticPayment() })).status).toBe(400);
   });
 
   it('of an unknown product is refused', async () => {

@@ -1,4 +1,5 @@
 import type { PspRole } from '../../signing/certificate.ts';
+import { isCreation } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import type { BankOperation, Rule } from '../route.ts';
 import { ruleMaker } from './rule.ts';
@@ -61,9 +62,6 @@ function roleRules(operation: BankOperation, design: BankDesign): readonly Rule[
 const forPayments: readonly PspRole[] = ['PSP_PI'];
 const forAccounts: readonly PspRole[] = ['PSP_AI'];
 const rolesByOperation: Partial<Record<BankOperation, readonly PspRole[]>> = {
-  createDomesticPayment: forPayments,
-  createCrossBorderPayment: forPayments,
-  createInstantPayment: forPayments,
   createBulkPayment: forPayments,
   createPeriodicPayment: forPayments,
   createSigningBasket: forPayments,
@@ -88,4 +86,4 @@ const rolesByOperation: Partial<Record<BankOperation, readonly PspRole[]>> = {
 
 /** A PISP creates payments, an AISP reads account data (What the service does); one of the roles is enough. */
 export const neededRoles = (operation: BankOperation): readonly PspRole[] =>
-  rolesByOperation[operation] ?? [];
+  isCreation(operation) ? forPayments : (rolesByOperation[operation] ?? []);

@@ -1,21 +1,18 @@
+import type { Product, ProductName } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import { has, isObject, memberAt, textAt } from '../json.ts';
-import type { BankOperation, Rule } from '../route.ts';
+import type { Rule } from '../route.ts';
 import { type MakeRule, ruleMaker } from './rule.ts';
 
 /** What a payment's fields demand of each other. */
-export function combinationRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
-  switch (operation) {
-    case 'createDomesticPayment':
-    case 'createInstantPayment':
-      return domesticRules(rule);
-    case 'createCrossBorderPayment':
-      return [...crossBorderRules(rule), ...regulatoryRules(rule, design)];
-    default:
-      return [];
-  }
-}
+export const combinationRules = ({ name }: Product, design: BankDesign): readonly Rule[] =>
+  rulesByProduct[name](ruleMaker(design.refusals), design);
+
+const rulesByProduct: Readonly<Record<ProductName, (rule: MakeRule, design: BankDesign) => readonly Rule[]>> =
+  {
+    domestic: domesticRules,
+    crossBorder: (rule, design) => [...crossBorderRules(rule), ...regulatoryRules(rule, design)],
+  };
 
 type Combination = (body: unknown) => boolean;
 

@@ -1,3 +1,4 @@
+import { createdBy, defaultProduct, fieldRequirement } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import { memberAt, textAt } from '../json.ts';
 import { likenessOf } from '../payments/likeness.ts';
@@ -9,7 +10,8 @@ import { ruleMaker } from './rule.ts';
 export function paymentRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
   const rule = ruleMaker(design.refusals);
   const own = { ownChoice: true } as const;
-  const requirement = operation === 'createCrossBorderPayment' ? 'PAY-04' : 'PAY-02';
+  const product = createdBy(operation) ?? defaultProduct;
+  const requirement = product.requirements.duplicateAllowed;
   const dateField = operation === 'createPeriodicPayment' ? 'startDate' : 'requestedExecutionDate';
   return [
     rule(
@@ -23,7 +25,7 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
       own,
     ),
     rule(
-      operation === 'createCrossBorderPayment' ? 'NCB-46' : 'NDC-55',
+      fieldRequirement(product, 'requestedExecutionDate', 'format'),
       `${dateField} is not in the past`,
       'executionDate',
       ({ body }, { clock }) => {
@@ -44,27 +46,6 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
           ? { text: 'A payment like this one exists, and allowLogicalDuplicate is not true.' }
           : undefined,
       own,
-    ),
-    ...(operation === 'createInstantPayment' ? instantRules(design) : []),
-  ];
-}
-
-/** Versioning: instant payments are allowed between own accounts in the same bank. */
-function instantRules(design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
-  return [
-    rule(
-      'VER-11',
-      'an instant payment is between accounts of one customer',
-      'account',
-      ({ body }, { customers }) => {
-        const debtor = customers.accountByReference({ bban: textAt(body, 'debtorAccount', 'bban') });
-        const creditor = customers.accountByReference({ bban: textAt(body, 'creditorAccount', 'bban') });
-        return debtor !== undefined && debtor.customerNumber === creditor?.customerNumber
-          ? undefined
-          : { text: 'Instant payments are possible between own accounts only.', path: 'creditorAccount' };
-      },
-      { ownChoice: true },
     ),
   ];
 }

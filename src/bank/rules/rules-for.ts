@@ -1,5 +1,6 @@
 import { headerPrefixes, type SpecifiedProfile } from '../../spec/headers.ts';
 import { type Operation, operations } from '../../spec/operations.ts';
+import { createdBy, defaultProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design.ts';
 import type { BankOperation, Rule } from '../route.ts';
 import { amountRules } from './amount-rules.ts';
@@ -36,22 +37,20 @@ export function rulesFor(operation: BankOperation, design: BankDesign): readonly
 }
 
 function bodyRulesFor(operation: BankOperation, design: BankDesign): readonly Rule[] {
+  const product = createdBy(operation);
+  if (product !== undefined) {
+    const body = design.bodies[product.body];
+    return [
+      ...payloadRules(design),
+      ...fieldRules(body, design),
+      ...amountRules(body, design),
+      ...combinationRules(product, design),
+      ...kidRules(design),
+      ...psuRules(design),
+      ...paymentRules(operation, design),
+    ];
+  }
   switch (operation) {
-    case 'createDomesticPayment':
-    case 'createInstantPayment':
-    case 'createCrossBorderPayment': {
-      const body =
-        design.bodies[operation === 'createCrossBorderPayment' ? 'crossBorderPayment' : 'domesticPayment'];
-      return [
-        ...payloadRules(design),
-        ...fieldRules(body, design),
-        ...amountRules(body, design),
-        ...combinationRules(operation, design),
-        ...kidRules(design),
-        ...psuRules(design),
-        ...paymentRules(operation, design),
-      ];
-    }
     case 'createBulkPayment':
     case 'createPeriodicPayment':
       return [
@@ -75,10 +74,9 @@ function bodyRulesFor(operation: BankOperation, design: BankDesign): readonly Ru
 /** Which column of the header table applies; reading has none. */
 function profileOf(operation: BankOperation): SpecifiedProfile | undefined {
   switch (operation) {
-    case 'createInstantPayment':
     case 'createBulkPayment':
     case 'createPeriodicPayment':
-      return 'domestic';
+      return defaultProduct.name;
     case 'sandboxData':
       return 'sandbox';
     case 'page':
