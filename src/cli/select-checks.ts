@@ -1,4 +1,5 @@
 import { requirementsOf } from '../checks/check.ts';
+import { type PlacedCheck, placeChecks } from '../checks/judge.ts';
 import { selectionText } from '../report/selection.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirementById } from '../spec/catalogue.ts';
@@ -6,7 +7,7 @@ import { CommandError } from './exit-codes.ts';
 import { matchesId, unknownIdMessage } from './matching-ids.ts';
 
 export interface Selection {
-  readonly planned: readonly string[];
+  readonly planned: readonly PlacedCheck[];
   /** How the run names its choice; absent when it judges everything. */
   readonly selection?: string;
 }
@@ -22,27 +23,24 @@ export async function selectChecks({
   readonly only?: readonly string[];
   readonly shard?: { readonly index: number; readonly count: number };
 }): Promise<Selection> {
-  const all = (await loadSuites()).flatMap((suite) =>
-    suite.checks.map((check) => ({ check, suite: suite.id })),
-  );
+  const all = placeChecks(await loadSuites());
   const wanted = only?.map((id) => {
     const matching = all.filter(({ check, suite }) =>
-      matchesId(id, [check.id, ...requirementsOf(check)], suite),
+      matchesId(id, [check.id, ...requirementsOf(check)], suite.id),
     );
     if (matching.length === 0)
       throw new CommandError(
         unknownId(
           id,
-          all.flatMap(({ check, suite }) => [check.id, suite]),
+          all.flatMap(({ check, suite }) => [check.id, suite.id]),
         ),
       );
     return matching;
   });
   const chosen =
     wanted === undefined ? all : all.filter((entry) => wanted.some((matching) => matching.includes(entry)));
-  const ids = chosen.map(({ check }) => check.id);
   const planned =
-    shard === undefined ? ids : ids.filter((_, index) => index % shard.count === shard.index - 1);
+    shard === undefined ? chosen : chosen.filter((_, index) => index % shard.count === shard.index - 1);
   const selection = selectionText({ only: only ?? [], ...(shard === undefined ? {} : { shard }) });
   return { planned, ...(selection === undefined ? {} : { selection }) };
 }

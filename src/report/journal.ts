@@ -45,11 +45,6 @@ export function openJournal(dir: string): Journal {
       cause: error,
     });
   }
-  return continueJournal(dir);
-}
-
-/** Goes on with a journal that another process has started. Both may write: each line goes to the end of the file. */
-export function continueJournal(dir: string): Journal {
   const file = openSync(join(dir, journalFile), 'a');
   let open = true;
   const append = (line: JournalLine): void => {

@@ -6,8 +6,6 @@ import { startEmbeddedBank } from './embedded-bank.ts';
 /** A target that is ready to be talked to. */
 export interface OpenTarget {
   readonly target: Target;
-  /** What another process loads the same target from. */
-  readonly source: string | { readonly text: string } | undefined;
   /** The target file, where there is one. */
   readonly file?: string;
   /** Whether it is the reference bank, inside this process. */
@@ -22,7 +20,6 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
   if (file === undefined && !address) return openEmbedded(overrides);
   return {
     target: await loadTarget(file, overrides),
-    source: file,
     ...(file === undefined ? {} : { file }),
     embedded: false,
     close: async () => {},
@@ -31,10 +28,8 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
 
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
   const bank = await startEmbeddedBank();
-  const source = { text: bank.targetText };
   return {
-    target: await loadTarget(source, overrides),
-    source,
+    target: await loadTarget({ text: bank.targetText }, overrides),
     embedded: true,
     close: () => bank.close(),
   };

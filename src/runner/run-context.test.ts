@@ -4,7 +4,6 @@ import { createTestPki } from '../signing/test-pki.ts';
 import { createTarget, type TargetParts } from '../target/create-target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { addressingOf, createRunContext, psuOf } from './run-context.ts';
-import type { RunPlan } from './run-plan.ts';
 
 let identity: SigningIdentity;
 beforeAll(async () => {
@@ -53,21 +52,5 @@ describe('a run context', () => {
       prefix: '',
       host: 'bank.example',
     });
-  });
-});
-
-describe('the plan of a run', () => {
-  it('is plain data, which crosses to another process', () => {
-    const plan: RunPlan = {
-      out: 'reports/latest',
-      target: { text: '{}' },
-      overrides: { baseUrl: 'https://bank.example' },
-      seed: 7,
-      runs: 10,
-      repeatsPayments: false,
-      command: 'xs2a-conformance run',
-      planned: ['DIG-03'],
-    };
-    expect(structuredClone(plan)).toEqual(plan);
   });
 });

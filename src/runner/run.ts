@@ -1,93 +1,127 @@
-import { join } from 'node:path';
-import { createVitest, ForksPoolWorker, type PoolOptions, type Reporter } from 'vitest/node';
-import { keepSignals } from './keep-signals.ts';
-import { suiteFiles } from './load-suites.ts';
-import { codeRoot, packageRoot } from './package.ts';
-import type { RunPlan } from './run-plan.ts';
-import { aborted, untilAborted } from './until-aborted.ts';
+import { relative, resolve } from 'node:path';
+import type { RunContext } from '../checks/context.ts';
+import { runChecks } from '../checks/engine.ts';
+import type { PlacedCheck } from '../checks/judge.ts';
+import type { CheckResult } from '../checks/verdict.ts';
+import { openJournal } from '../report/journal.ts';
+import { catalogueVersion } from '../spec/catalogue.ts';
+import type { TargetOverrides } from '../target/load-target.ts';
+import { describeTarget, type Target } from '../target/target.ts';
+import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
+import { type OpenTarget, openTarget } from './open-target.ts';
+import { tool } from './package.ts';
+import { prepareRun, type RunSettings } from './prepare-run.ts';
 
 /** What a run tells while it goes on. */
 export interface RunListener {
   /** A check was judged. */
-  readonly judged: (id: string, verdict: string, title: string) => void;
+  judged(result: CheckResult): void;
+  /** Something is odd and yet no reason to stop. */
+  remark(text: string): void;
 }
 
-export interface RunOutcome {
-  /** Errors of the framework itself: a suite that could not be loaded, a process that died. */
-  readonly problems: readonly string[];
-  readonly requests: number;
+export interface JudgeOptions extends RunSettings {
+  /** A target file; the embedded reference bank without one. */
+  readonly target?: string;
+  readonly overrides: TargetOverrides;
+  readonly out: string;
+  readonly planned: readonly PlacedCheck[];
+  readonly selection?: string;
+  readonly listener: RunListener;
+  readonly signal?: AbortSignal;
 }
 
-/** Runs the planned checks under Vitest, in one process next to this one. Verdicts go into the journal as they fall. */
-export async function runUnderVitest(
-  plan: RunPlan,
-  listener: RunListener,
-  signal?: AbortSignal,
-): Promise<RunOutcome> {
-  const problems: string[] = [];
-  const workers: ForksPoolWorker[] = [];
-  let requests = 0;
-  const reporter: Reporter = {
-    onTestCaseResult(testCase) {
-      const meta = testCase.meta() as { verdict?: string; checkId?: string; requests?: number };
-      const { verdict, checkId } = meta;
-      requests = Math.max(requests, meta.requests ?? 0);
-      if (verdict !== undefined && checkId !== undefined) listener.judged(checkId, verdict, testCase.name);
-    },
-    onTestRunEnd(modules, unhandled) {
-      const errors = [...unhandled, ...modules.flatMap((module) => module.errors())];
-      problems.push(...errors.map((error) => error.stack ?? error.message));
-    },
-  };
-  const vitest = await keepSignals(() =>
-    createVitest(
-      'test',
-      {
-        root: packageRoot,
-        dir: join(codeRoot, 'suites'),
-        include: ['**/*.suite.{js,ts}'],
-        exclude: [],
-        config: false,
-        watch: false,
-        // Vitest's own processes, kept at hand: an interrupted run ends them instead of waiting for their tests.
-        pool: {
-          name: 'conformance',
-          createPoolWorker: (options: PoolOptions) => {
-            const worker = new ForksPoolWorker(options);
-            workers.push(worker);
-            return worker;
-          },
-        },
-        isolate: false,
-        fileParallelism: false,
-        maxConcurrency: 10_000,
-        testTimeout: 0,
-        reporters: [reporter],
-        runner: join(codeRoot, 'src/runner/vitest-runner.js'),
-        provide: { plan },
-        passWithNoTests: true,
-        // The code is compiled: Node imports it as it is, and every file sees the same modules.
-        server: { deps: { external: [/\/src\//, /\/suites\//] } },
-        cache: false,
-      } as never,
-      {
-        configFile: false,
-        envDir: false,
-        logLevel: 'error',
-        cacheDir: join(plan.out, '.cache'),
-        server: { watch: null },
-      } as never,
-    ),
-  );
-  const specifications = suiteFiles().flatMap((file) =>
-    vitest.projects.map((project) => project.createSpecification(file)),
-  );
-  const outcome = await untilAborted(vitest.runTestSpecifications(specifications, true), signal);
-  if (outcome === aborted) {
-    await Promise.allSettled(workers.map((worker) => worker.stop()));
-    // It would wait for its tests, and complain of the process that is gone; nobody listens any more.
-    return { problems: [], requests };
+/** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
+export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blocker?: string }> {
+  const { signal, listener } = options;
+  const opened = await untilAborted(openTarget(options.target, options.overrides), signal);
+  if (opened === aborted) return { blocker: interrupted };
+  try {
+    const prepared = await untilAborted(prepareRun(opened.target, options), signal);
+    if (prepared === aborted) return { blocker: interrupted };
+    const { runContext, blocker, remarks } = prepared;
+    try {
+      for (const remark of remarks) listener.remark(remark);
+      if (blocker !== undefined) return { blocker };
+      await judge(opened, runContext, options);
+      return {};
+    } finally {
+      // Requests of an interrupted run end with their connections.
+      await runContext.close();
+    }
+  } finally {
+    await opened.close();
   }
-  await vitest.close();
-  return { problems, requests };
+}
+
+const interrupted = 'Interrupted before the first check.';
+
+/** Runs the planned checks. Each verdict is in the journal before anybody hears of it. */
+async function judge(
+  { target, file, embedded }: OpenTarget,
+  runContext: RunContext,
+  { out, seed, runs, planned, selection, listener, signal }: JudgeOptions,
+): Promise<void> {
+  const started = Date.now();
+  const journal = openJournal(out);
+  journal.header({
+    tool,
+    catalogue: catalogueVersion,
+    // The embedded bank gets any free port; with it in the header, shards would look like runs of different banks.
+    target: embedded ? { ...describeTarget(target), baseUrl: 'https://localhost' } : describeTarget(target),
+    interpretations: target.readings,
+    knownDeviations: target.knownDeviations,
+    seed,
+    runs,
+    startedAt: new Date(started).toISOString(),
+    planned: planned.map(({ check }) => check.id),
+    ...(selection === undefined ? {} : { selection }),
+    ...(file === undefined ? {} : { targetFile: relative(out, resolve(file)) }),
+    fingerprints: await fingerprintsOf(target),
+  });
+  const isInterrupted = (): boolean => signal?.aborted ?? false;
+  const judged = (result: CheckResult): void => {
+    // What ends after the interruption may have ended because of it.
+    if (isInterrupted()) return;
+    journal.result(result);
+    listener.judged(result);
+  };
+  await untilAborted(runChecks(planned, runContext, judged, isInterrupted), signal);
+  journal.footer({
+    durationMs: Date.now() - started,
+    requests: runContext.client.requests,
+    interrupted: isInterrupted(),
+  });
+  journal.close();
+}
+
+/** Who talked to whom, for the attestation. */
+async function fingerprintsOf({ baseUrl, tls, identities, pace }: Target): Promise<Record<string, string>> {
+  const ofBank = await tlsFingerprint(baseUrl, tls.ca, pace.timeoutMs);
+  return {
+    ...(ofBank === undefined ? {} : { 'TLS of the bank': ofBank }),
+    'signature of the TPP': identities.main.certificate.fingerprint256,
+  };
+}
+
+const aborted = Symbol('aborted');
+
+/** What the promise yields, or `aborted` as soon as the signal says so. Nobody waits for the promise then. */
+async function untilAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T | typeof aborted> {
+  if (signal === undefined) return promise;
+  if (signal.aborted) {
+    promise.catch(() => {});
+    return aborted;
+  }
+  let stop = (): void => {};
+  const stopped = new Promise<typeof aborted>((resolve) => {
+    stop = () => resolve(aborted);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    promise.catch(() => {});
+  }
 }

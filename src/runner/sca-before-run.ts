@@ -8,7 +8,7 @@ import { type ScaPerson, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-wal
 import { startSca } from '../tpp/sca/start-sca.ts';
 import { explainTrouble } from './explain-trouble.ts';
 
-/** What SCA has yielded before the checks began. It crosses a process boundary, so it is plain data. */
+/** What SCA has yielded before the checks began. */
 export interface PassedSca {
   readonly id: string;
   readonly sessionId: string;
