@@ -9,8 +9,8 @@ import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';
-import { movableClock } from './clock.ts';
-import type { RawRequest, RawResponse } from './http/raw-message.ts';
+import type { RawRequest, RawResponse } from './design/raw-message.ts';
+import { movableClock } from './state/clock.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { TppCertificate } from '../signing/certificate.ts';
-import { tppIdOf } from './sca/tpp.ts';
-import type { BankState } from './state.ts';
+import type { BankState } from './design/route.ts';
+import { tppIdOf } from './sca/identify-psu.ts';
 
 /** A PSU who has passed SCA for a TPP, and has granted access to all accounts. */
 export interface SeededSession {

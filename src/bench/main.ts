@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { compliantDesign } from '../bank/design.ts';
-import { withLatency } from '../bank/with-latency.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import { withLatency } from '../bank/design/design-changes.ts';
 import { startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { codeRoot } from '../runner/package.ts';
 import type { Measurement, Task } from './worker.ts';

@@ -1,11 +1,10 @@
 import { type Bank, createBank } from '../bank/bank.ts';
-import { type Clock, systemClock } from '../bank/clock.ts';
-import { compliantDesign } from '../bank/design.ts';
-import type { DesignChange } from '../bank/design-changes.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import type { DesignChange } from '../bank/design/design-changes.ts';
+import type { BankRequest, BankState, Route } from '../bank/design/route.ts';
 import type { AnsweredRequest } from '../bank/http/dispatch.ts';
-import type { BankRequest, Route } from '../bank/route.ts';
-import { tppIdOf } from '../bank/sca/tpp.ts';
-import type { BankState } from '../bank/state.ts';
+import { tppIdOf } from '../bank/sca/identify-psu.ts';
+import { type Clock, systemClock } from '../bank/state/clock.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createProvocations } from './provocations.ts';
 import type { FailedHandshake, RecordedExchange } from './recording.ts';

@@ -1,8 +1,8 @@
 /** What the checks on a TPP are written with. */
-export { parseHttpDate } from '../bank/http-date.ts';
+
 export { isRedirectUri } from '../bank/sca/redirect-uri.ts';
+export { parseHttpDate } from '../bank/state/http-date.ts';
 export { exampleKids } from './journeys.ts';
-export { has, isObject, memberAt, textAt } from './json-at.ts';
 export { faultInBody, isReportableAmount } from './payment-body.ts';
 export { asksTheSame, isUnchanged } from './same-request.ts';
 export type { SeenExchange } from './seen-exchange.ts';

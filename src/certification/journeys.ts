@@ -1,6 +1,6 @@
 import { isKid } from '../spec/check-digits.ts';
+import { has, memberAt, textAt } from '../spec/json.ts';
 import type { Journey } from './journey.ts';
-import { has, memberAt, textAt } from './json-at.ts';
 import { isReportableAmount } from './payment-body.ts';
 import { type ProvocationId, provokingAmounts } from './provocations.ts';
 import type { SeenExchange } from './seen-exchange.ts';

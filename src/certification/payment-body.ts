@@ -1,6 +1,6 @@
 import { type Body, type Demand, demandsOf, type Facet, type Field, pathText } from '../spec/field.ts';
+import { isObject, memberAt, textAt } from '../spec/json.ts';
 import { limits } from '../spec/limits.ts';
-import { isObject, memberAt, textAt } from './json-at.ts';
 
 /** Whether a transfer needs regulatory reporting. Only NOK can be judged: no rate is given for others. */
 export function isReportableAmount(body: unknown): boolean {

@@ -1,14 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { BankDesign } from '../bank/design.ts';
-import { allOf, type DesignChange, withRoutes, withRules } from '../bank/design-changes.ts';
-import type { RawResponse } from '../bank/http/raw-message.ts';
-import { textAt } from '../bank/json.ts';
-import type { BankRequest, Refusal, Route, Rule } from '../bank/route.ts';
-import { failFlow } from '../bank/sca/finish-flow.ts';
+import type { BankDesign } from '../bank/design/design.ts';
+import { allOf, type DesignChange, withRoutes, withRules } from '../bank/design/design-changes.ts';
+import type { RawResponse } from '../bank/design/raw-message.ts';
+import type { BankRequest, BankState, Refusal, Route, Rule } from '../bank/design/route.ts';
 import { identifyPsu } from '../bank/sca/identify-psu.ts';
-import type { Session as ScaSession } from '../bank/sca/sessions.ts';
-import type { BankState } from '../bank/state.ts';
+import { failFlow } from '../bank/sca/walk-flow.ts';
+import type { Session as ScaSession } from '../bank/state/sessions.ts';
 import { digestHeader } from '../signing/digest.ts';
+import { textAt } from '../spec/json.ts';
 
 /**
  * What a real bank does now and then, and a TPP must cope with. The TPP asks for it by the amount of a domestic

@@ -1,6 +1,6 @@
+import { textAt } from '../spec/json.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { redactExchange } from '../tpp/redaction.ts';
-import { textAt } from './json-at.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 

@@ -1,7 +1,7 @@
-import { type Trust, trustIn } from '../bank/trust.ts';
+import { type Trust, trustIn } from '../bank/state/trust.ts';
 import type { TppCertificate } from '../signing/certificate.ts';
+import { textAt } from '../spec/json.ts';
 import { readScaReturn, type ScaReturn } from '../tpp/sca/sca-return.ts';
-import { textAt } from './json-at.ts';
 import type { FailedHandshake, RecordedExchange, RecordingEnd, RecordingStart } from './recording.ts';
 import { SeenExchange } from './seen-exchange.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../payloads/json.ts';
-import { removeAt, setAt } from '../payloads/json.ts';
+import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';

@@ -1,8 +1,8 @@
-import { type BankDesign, compliantDesign } from '../bank/design.ts';
-import { allOf } from '../bank/design-changes.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import type { BankDesign } from '../bank/design/design.ts';
+import { allOf, withLatency } from '../bank/design/design-changes.ts';
 import { type Deviation, deviationById } from '../bank/deviations/index.ts';
 import { type Dialect, dialectById } from '../bank/dialects/index.ts';
-import { withLatency } from '../bank/with-latency.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
 import { CommandError } from './exit-codes.ts';

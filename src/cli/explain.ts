@@ -7,8 +7,7 @@ import { type Interpretation, interpretationList } from '../spec/interpretations
 import { remediesFor } from '../spec/remedies.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
-import type { Finish } from './exit-codes.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Explanation, renderExplanation } from './explanation.ts';
 import { unknownIdMessage } from './matching-ids.ts';
 import { terminalOf } from './terminal.ts';

@@ -6,8 +6,7 @@ import { schemaPathFrom } from '../runner/schema-path.ts';
 import { testPkiFiles, writeTestPki } from '../runner/test-pki-files.ts';
 import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
 import { type ScaStrategy, scaStrategies } from '../target/target.ts';
-import type { Finish } from './exit-codes.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Interview, interview } from './questions.ts';
 
 interface InitFlags {

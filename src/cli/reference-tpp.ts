@@ -9,8 +9,7 @@ import { certificationCustomers } from '../runner/certification-target.ts';
 import { transportTo } from '../runner/run-context.ts';
 import { sandboxFiles } from '../runner/sandbox-folder.ts';
 import { loadTarget } from '../target/load-target.ts';
-import type { Finish } from './exit-codes.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { terminalOf } from './terminal.ts';
 
 export const referenceTppCommand = (finish: Finish): Command =>

@@ -8,8 +8,7 @@ import { killScores } from '../runner/kill-scores.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { renewAttestation } from './attest.ts';
-import type { Finish } from './exit-codes.ts';
-import { CommandError } from './exit-codes.ts';
+import { CommandError, type Finish } from './exit-codes.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';
 

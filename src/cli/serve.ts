@@ -5,8 +5,7 @@ import { SandboxFolderError, sandboxPkiIn, writeSandboxTarget } from '../runner/
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { type BankSwitches, type SwitchFlags, switchesIn } from './bank-switches.ts';
-import type { Finish } from './exit-codes.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { requestLogLine } from './request-log.ts';
 import { listeningEvent, welcome } from './serve-text.ts';

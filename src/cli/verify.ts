@@ -3,8 +3,7 @@ import { Command } from 'commander';
 import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
-import type { Finish } from './exit-codes.ts';
-import { CommandError, exitCodes } from './exit-codes.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { painter } from './paint.ts';
 import { terminalOf } from './terminal.ts';
 

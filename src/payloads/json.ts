@@ -1,9 +1,8 @@
+import { isObject } from '../spec/json.ts';
+
 /** JSON values, and changes to them by path. Changes never touch the value that they are given. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Changes what stands at a path; `*` goes into the first element of an array. Returning undefined removes it. */
 export function changeAt(

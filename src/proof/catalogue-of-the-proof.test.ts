@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compliantDesign } from '../bank/design.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
 import { deviations } from '../bank/deviations/index.ts';
 import { dialects } from '../bank/dialects/index.ts';
 import { placeChecks } from '../checks/judge.ts';

@@ -1,5 +1,5 @@
 import type { Bank } from '../bank/bank.ts';
-import { ConnectionReset } from '../bank/http/raw-message.ts';
+import { ConnectionReset } from '../bank/design/raw-message.ts';
 import { type Transport, TransportError } from '../tpp/transport.ts';
 
 /** Straight into a bank of this process: no socket, no serialisation of what is there already. */

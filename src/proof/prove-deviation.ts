@@ -1,4 +1,4 @@
-import { compliantDesign } from '../bank/design.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
 import type { Deviation } from '../bank/deviations/index.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { runChecks } from '../checks/engine.ts';

@@ -1,5 +1,5 @@
-import { compliantDesign } from '../bank/design.ts';
-import { allOf } from '../bank/design-changes.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import { allOf } from '../bank/design/design-changes.ts';
 import type { Dialect } from '../bank/dialects/index.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';

@@ -1,8 +1,8 @@
 import { type KeyObject, sign } from 'node:crypto';
 import { type Bank, createBank } from '../bank/bank.ts';
-import type { BankDesign } from '../bank/design.ts';
+import type { BankDesign } from '../bank/design/design.ts';
 import { seedPayments } from '../bank/payments/seed-payments.ts';
-import { tppIdOf } from '../bank/sca/tpp.ts';
+import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { seedSession } from '../bank/seed-session.ts';
 import type { RunContext } from '../checks/context.ts';
 import { createRunContext } from '../runner/run-context.ts';

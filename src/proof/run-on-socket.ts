@@ -1,5 +1,5 @@
 import { createBank } from '../bank/bank.ts';
-import type { BankDesign } from '../bank/design.ts';
+import type { BankDesign } from '../bank/design/design.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult } from '../checks/verdict.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compliantDesign } from '../bank/design.ts';
-import { withRules } from '../bank/design-changes.ts';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import { withRules } from '../bank/design/design-changes.ts';
 import { deviationById } from '../bank/deviations/index.ts';
 import type { Check } from '../checks/check.ts';
 import { runChecks } from '../checks/engine.ts';

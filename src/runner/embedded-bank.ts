@@ -1,10 +1,10 @@
 import { type Bank, createBank, type ListenOptions } from '../bank/bank.ts';
-import type { BankDesign } from '../bank/design.ts';
+import type { BankDesign } from '../bank/design/design.ts';
 import type { RequestLine } from '../bank/http/dispatch.ts';
 import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
-import { nameUuid } from '../bank/sandbox/name-uuid.ts';
-import { tppIdOf } from '../bank/sca/tpp.ts';
+import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { type SeededSession, seedSession } from '../bank/seed-session.ts';
+import { nameUuid } from '../bank/state/initial-data-set.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';

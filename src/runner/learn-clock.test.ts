@@ -3,8 +3,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
 import { createTarget } from '../target/create-target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
-import type { Transport } from '../tpp/transport.ts';
-import { TransportError } from '../tpp/transport.ts';
+import { type Transport, TransportError } from '../tpp/transport.ts';
 import { learnTheClock } from './learn-clock.ts';
 import { createRunContext } from './run-context.ts';
 

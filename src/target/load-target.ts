@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { applySettings, type SettingValues } from './apply-settings.ts';
 import { createTarget } from './create-target.ts';
-import type { KeyPath } from './key-path.ts';
-import { writeKeyPath } from './key-path.ts';
+import { type KeyPath, writeKeyPath } from './key-path.ts';
 import { loadAccounts } from './load/accounts.ts';
 import type { LoadContext } from './load/context.ts';
 import { loadCustomHeaders } from './load/custom-headers.ts';

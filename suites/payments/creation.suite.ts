@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import { created, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import type { Subject } from '../../src/checks/subject.ts';
-import { aCrossBorderPayment, aDomesticPayment } from '../../src/checks/subject.ts';
+import { aCrossBorderPayment, aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, mustGoThrough } from '../../src/checks/trial.ts';
 
 /** The same payment twice, the second time as an allowed duplicate. */

@@ -1,4 +1,5 @@
-import { each, memberAt, type SeenExchange, type Session, tppSuite } from '../../src/certification/index.ts';
+import { each, type SeenExchange, type Session, tppSuite } from '../../src/certification/index.ts';
+import { memberAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 
 const idsIn = ({ json }: SeenExchange): readonly unknown[] | undefined => {

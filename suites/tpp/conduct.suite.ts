@@ -6,10 +6,10 @@ import {
   isUnchanged,
   type SeenExchange,
   type Session,
-  textAt,
   tppCheck,
   tppSuite,
 } from '../../src/certification/index.ts';
+import { textAt } from '../../src/spec/json.ts';
 
 export default tppSuite(
   'Conduct',

@@ -4,15 +4,14 @@ import {
   type Fault,
   type Finding,
   findingOf,
-  memberAt,
   type Return,
   type ScaLink,
   type SeenExchange,
   type Session,
-  textAt,
   tppCheck,
   tppSuite,
 } from '../../src/certification/index.ts';
+import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 
 const sessionIdOf = (exchange: SeenExchange): string | undefined => exchange.header('TPP-Session-ID');

@@ -2,20 +2,17 @@ import {
   each,
   exampleKids,
   faultInBody,
-  has,
-  isObject,
   isReportableAmount,
-  memberAt,
   type SeenExchange,
   type Session,
   type TppCheck,
-  textAt,
   tppSuite,
 } from '../../src/certification/index.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { isKid } from '../../src/spec/check-digits.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
 import type { Body, Facet } from '../../src/spec/field.ts';
+import { has, isObject, memberAt, textAt } from '../../src/spec/json.ts';
 import { amountPattern } from '../../src/spec/json-schema.ts';
 import { limits } from '../../src/spec/limits.ts';
 

@@ -1,14 +1,142 @@
-import type { BankAnswer, BankRequest, Route } from '../route.ts';
-import type { Account } from '../sandbox/accounts.ts';
-import type { PsuState } from '../sca/psu-state.ts';
-import { accountBody, balancesBody } from './account-body.ts';
-import { accountIsGranted, consentRules, fewUnattendedCalls } from './consent-rules.ts';
-import { consentedAccount, consentedAccounts } from './consented.ts';
-import { readable } from './links.ts';
-import { transactionBody, transactionDetailsBody } from './transaction-body.ts';
-import { transactionPage } from './transaction-page.ts';
-import { queryIsWellFormed, transactionQuery } from './transaction-query.ts';
-import { readableTransaction, transactionIsKnown } from './transaction-rules.ts';
+import { type BankAnswer, type BankRequest, type Links, type Route, readable } from '../design/route.ts';
+import { isoDateTime } from '../state/clock.ts';
+import {
+  type Account,
+  type AccountTransaction,
+  availableFunds,
+  bookedBalance,
+  cashAccountTypes,
+  expectedBalance,
+} from '../state/customers.ts';
+import type { PsuState } from '../state/psu-state.ts';
+import { type AmountBody, amountWriter, isFixed } from './accept-fix.ts';
+import {
+  accountIsGranted,
+  consentedAccount,
+  consentedAccounts,
+  consentRules,
+  fewUnattendedCalls,
+} from './consent-rules.ts';
+import {
+  queryIsWellFormed,
+  readableTransaction,
+  transactionIsKnown,
+  transactionPage,
+  transactionQuery,
+} from './transactions.ts';
+
+/** Account details. The specification does not show them: the framework's shape, with the interface's links. */
+export interface AccountBody {
+  readonly resourceId: string;
+  readonly iban: string;
+  readonly bban: string;
+  readonly currency: string;
+  readonly name: string;
+  readonly product: string;
+  readonly cashAccountType: string;
+  readonly status: 'enabled';
+  readonly ownerName: string;
+  readonly _links: Links;
+}
+
+function accountBody(account: Account, request: BankRequest, state: PsuState): AccountBody {
+  const self = `${state.baseUrl()}/v1/accounts/${account.id}`;
+  return {
+    resourceId: account.id,
+    iban: account.iban,
+    bban: account.bban,
+    currency: account.currency,
+    name: account.name,
+    product: account.product,
+    cashAccountType: isFixed('cash-account-type-iso', request, state)
+      ? cashAccountTypes[account.cashAccountType]
+      : account.cashAccountType,
+    status: 'enabled',
+    ownerName: state.customers.byNumber(account.customerNumber)?.customerName ?? '',
+    _links: {
+      self: readable(self),
+      balances: readable(`${self}/balances`),
+      transactions: readable(`${self}/transactions`),
+    },
+  };
+}
+
+function balancesBody(account: Account, request: BankRequest, state: PsuState): object {
+  const amount = amountWriter(request, state);
+  const lastChangeDateTime = isoDateTime(state.clock.now());
+  const balance = (balanceType: string, minor: bigint) => ({
+    balanceType,
+    balanceAmount: amount(minor, account.currency),
+    lastChangeDateTime,
+  });
+  return {
+    account: { iban: account.iban, bban: account.bban, currency: account.currency },
+    balances: [
+      balance('interimBooked', bookedBalance(account)),
+      balance('expected', expectedBalance(account)),
+      {
+        ...balance('interimAvailable', availableFunds(account)),
+        creditLimitIncluded: account.creditLine !== 0n,
+      },
+    ],
+  };
+}
+
+/** A transaction in a listing, in the framework's shape. */
+export interface TransactionBody {
+  readonly transactionId: string;
+  readonly bookingDate: string;
+  readonly valueDate: string;
+  readonly transactionAmount: AmountBody;
+  readonly creditorName?: string;
+  readonly debtorName?: string;
+  readonly remittanceInformationUnstructured: string;
+  readonly additionalInformationProprietary1?: string;
+  readonly _links: Links;
+}
+
+function transactionBody(
+  transaction: AccountTransaction,
+  account: Account,
+  request: BankRequest,
+  state: PsuState,
+): TransactionBody {
+  const { transactionId, bookingDate, valueDate, amount, counterparty, text, reference } = transaction;
+  const details = `${state.baseUrl()}/v1/accounts/${account.id}/transactions/${encodeURIComponent(transactionId)}`;
+  return {
+    transactionId,
+    bookingDate,
+    valueDate,
+    transactionAmount: amountWriter(request, state)(amount, account.currency),
+    ...(amount < 0n ? { creditorName: counterparty } : { debtorName: counterparty }),
+    remittanceInformationUnstructured: text,
+    // Proprietary references, when available (Sandbox customer, last paragraph).
+    ...(reference === undefined ? {} : { additionalInformationProprietary1: reference }),
+    _links: { transactionDetails: readable(details) },
+  };
+}
+
+/** The details also tell the accounts: that data moved here from the listing (Versioning, Deprecations). */
+function transactionDetailsBody(
+  transaction: AccountTransaction,
+  account: Account,
+  request: BankRequest,
+  state: PsuState,
+): object {
+  const own = { iban: account.iban, bban: account.bban, currency: account.currency };
+  const other = transaction.counterpartyAccount && { bban: transaction.counterpartyAccount };
+  const leaves = transaction.amount < 0n;
+  return {
+    transactionsDetails: {
+      ...transactionBody(transaction, account, request, state),
+      bookingStatus: transaction.bookingStatus,
+      ...(leaves
+        ? { debtorAccount: own, ...(other && { creditorAccount: other }) }
+        : { creditorAccount: own, ...(other && { debtorAccount: other }) }),
+      ...(transaction.paymentId === undefined ? {} : { paymentId: transaction.paymentId }),
+    },
+  };
+}
 
 /** Account information: accounts, balances, transactions. Shapes are those of the framework. */
 export const accountRoutes = (): readonly Route[] => [

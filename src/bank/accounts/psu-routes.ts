@@ -1,4 +1,4 @@
-import type { BankRequest, Route, Rule } from '../route.ts';
+import { type BankRequest, type Route, type Rule, readable } from '../design/route.ts';
 import { identifyPsu } from '../sca/identify-psu.ts';
 import {
   agreementIsOfPsu,
@@ -8,9 +8,8 @@ import {
   sessionHolds,
   wishOf,
 } from '../sca/psu-rules.ts';
-import type { PsuState } from '../sca/psu-state.ts';
 import { accessFor, requestSca } from '../sca/request-sca.ts';
-import { readable } from './links.ts';
+import type { PsuState } from '../state/psu-state.ts';
 
 /** The PSU itself: who it is, its corporate agreements, and the consents that only lead to SCA. */
 export const psuRoutes = (): readonly Route[] => [

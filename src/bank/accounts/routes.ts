@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../design/route.ts';
 import { accountRoutes } from './account-routes.ts';
 import { cardAccountRoutes } from './card-account-routes.ts';
 import { psuRoutes } from './psu-routes.ts';

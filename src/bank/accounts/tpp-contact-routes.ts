@@ -1,7 +1,7 @@
-import { textAt } from '../json.ts';
-import type { BankRequest, Route, Rule } from '../route.ts';
-import { tppIdOf } from '../sca/tpp.ts';
-import type { TppContact } from './tpp-contacts.ts';
+import { textAt } from '../../spec/json.ts';
+import type { BankRequest, Route, Rule } from '../design/route.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import type { TppContact } from '../state/psu-state.ts';
 
 const path = '/v1/tpp/contact';
 

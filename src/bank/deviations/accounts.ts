@@ -1,9 +1,8 @@
-import { type DesignChange, withAnswers, withoutRules, withRefusals } from '../design-changes.ts';
-import { memberAt } from '../json.ts';
-import { unreadableBeforeApproval } from '../payments/payment-design.ts';
-import type { BankRequest } from '../route.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { refusing } from './rule-changes.ts';
+import { memberAt } from '../../spec/json.ts';
+import { type DesignChange, withAnswers, withoutRules, withRefusals } from '../design/design-changes.ts';
+import { unreadableBeforeApproval } from '../design/payment-design.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, refusing } from './deviation.ts';
 
 const asks = (name: string, value?: string) => (request: BankRequest) =>
   value === undefined ? request.query.has(name) : request.query.get(name) === value;

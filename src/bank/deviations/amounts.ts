@@ -1,11 +1,9 @@
+import { memberAt, textAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
-import type { BankLimits } from '../design.ts';
-import type { DesignChange } from '../design-changes.ts';
-import { memberAt, textAt } from '../json.ts';
-import type { BankRequest } from '../route.ts';
-import { alsoAt, atPayments } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, refusing } from './rule-changes.ts';
+import type { BankLimits } from '../design/design.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const amountIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'amount') ?? '';
 const currencyIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'currency') ?? '';

@@ -1,11 +1,9 @@
 import { products } from '../../spec/products.ts';
-import { type DesignChange, withRefusals } from '../design-changes.ts';
-import type { Payment } from '../payments/payment.ts';
-import type { BankRequest } from '../route.ts';
+import { type DesignChange, withRefusals } from '../design/design-changes.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
-import type { BankState } from '../state.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, refusing } from './rule-changes.ts';
+import type { Payment } from '../state/payment-store.ts';
+import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const basket = ['createSigningBasket'] as const;
 

@@ -1,7 +1,7 @@
-import type { DesignChange } from '../design-changes.ts';
-import { alsoAt } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking } from './rule-changes.ts';
+import { defaultProduct } from '../../spec/products.ts';
+import type { BankLimits } from '../design/design.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import { alsoAt, atAll, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const day = 86_400_000;
 
@@ -73,4 +73,49 @@ export const certificateDeviations: readonly Deviation[] = [
       return roles.includes('PSP_AI') ? [...roles, 'PSP_PI'] : roles;
     },
   })),
+];
+
+const withLimits =
+  (limits: Partial<BankLimits>): DesignChange =>
+  (design) => ({ ...design, limits: { ...design.limits, ...limits } });
+
+const behind = (seconds: number) => withLimits({ clockDeviationBehindSeconds: seconds });
+const ahead = (seconds: number) => withLimits({ clockDeviationAheadSeconds: seconds });
+
+export const clockDeviations: readonly Deviation[] = [
+  ...[75, 90, 300].flatMap((seconds) => [
+    deviation(
+      `CLK-03/${seconds}-seconds`,
+      `takes a Date ${seconds} seconds behind its clock`,
+      behind(seconds),
+    ),
+    deviation(
+      `CLK-04/${seconds}-seconds`,
+      `takes a Date ${seconds} seconds ahead of its clock`,
+      ahead(seconds),
+    ),
+  ]),
+  ...[30, 50].flatMap((seconds) => [
+    deviation(
+      `CLK-01/${seconds}-seconds`,
+      `takes a Date no more than ${seconds} seconds behind its clock`,
+      behind(seconds),
+    ),
+    deviation(
+      `CLK-02/${seconds}-seconds`,
+      `takes a Date no more than ${seconds} seconds ahead of its clock`,
+      ahead(seconds),
+    ),
+  ]),
+  ...alsoAt(atAll, deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1))),
+  ...alsoAt(atAll, deviation('CLK-01/future-only', 'takes no Date that is behind its clock', behind(1))),
+  deviation(
+    'CLK-07/not-understood',
+    'understands no obsolete form of a date',
+    refusing(
+      'CLK-07',
+      [defaultProduct.creation],
+      (request) => !/^\w{3}, \d{2} /.test(request.header('date') ?? ''),
+    ),
+  ),
 ];

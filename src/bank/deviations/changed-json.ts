@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '../../spec/json.ts';
 
 /** What becomes of a member: another value, or `removed`. */
 export const removed = Symbol('removed');

@@ -1,5 +1,8 @@
 import type { Readings } from '../../spec/interpretations.ts';
-import { allOf, type DesignChange } from '../design-changes.ts';
+import { byProduct, everyProduct, type Product } from '../../spec/products.ts';
+import { routesOf } from '../bank.ts';
+import { allOf, type DesignChange, withRoutes, withRules } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 
 /** A switch of the bank that breaks one requirement in one way. */
 export interface Deviation {
@@ -25,3 +28,76 @@ export const deviation = (id: string, title: string, ...changes: readonly Design
   title,
   apply: allOf(...changes),
 });
+
+type Condition = (request: BankRequest, state: BankState) => boolean;
+
+/** Rules of a requirement by itself, not of those that they serve next to it. */
+export const of =
+  (...requirements: readonly string[]) =>
+  (rule: Rule): boolean =>
+    requirements.includes(rule.requirement) && rule.ownChoice !== true;
+
+/** Some rules overlook some requests. */
+export const overlooking = (matchesId: (rule: Rule) => boolean, isOverlooked: Condition): DesignChange =>
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      matchesId(rule)
+        ? {
+            ...rule,
+            refuses: (request, state) =>
+              isOverlooked(request, state) ? undefined : rule.refuses(request, state),
+          }
+        : rule,
+    ),
+  );
+
+/** The bank refuses what it should accept. */
+export const refusing = (
+  requirement: string,
+  operations: readonly BankOperation[],
+  isRefused: Condition,
+  refusal: Pick<Refusal, 'status' | 'code'> = { status: 400, code: 'BAD_REQUEST' },
+): DesignChange => {
+  const rule: Rule = {
+    requirement,
+    name: `a deviation from ${requirement}`,
+    refuses: (request, state) =>
+      isRefused(request, state) ? { ...refusal, text: 'This bank does not take that.' } : undefined,
+  };
+  return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
+};
+
+/** The names that ids and titles use for operations whose requests and answers the specification shows in full. */
+export const shownOperations: Readonly<Record<ShownOperation, BankOperation>> = {
+  ...byProduct('word', ({ creation }) => creation),
+  basket: 'createSigningBasket',
+  sandbox: 'listSandboxCustomers',
+};
+
+export type ShownOperation = Product['word'] | 'basket' | 'sandbox';
+
+/** The rules of one operation, and what it does, come from the changed design; the others know nothing of it. */
+const onlyAt =
+  (operation: BankOperation, change: DesignChange): DesignChange =>
+  (design) => {
+    const changed = routesOf(change(design)).find((route) => route.operation === operation);
+    return withRoutes((route) => (route.operation === operation ? (changed ?? route) : route))(design);
+  };
+
+/**
+ * A deviation as it is, and at single operations: each of them has a check of its own, which no other check stands in
+ * for.
+ */
+export const alsoAt = (places: readonly ShownOperation[], whole: Deviation): readonly Deviation[] => [
+  whole,
+  ...places.map((place) => ({
+    ...whole,
+    id: `${whole.id}-at-${place}`,
+    title: `${whole.title} (${place})`,
+    apply: onlyAt(shownOperations[place], whole.apply),
+  })),
+];
+
+export const atPayments: readonly ShownOperation[] = everyProduct.map(({ word }) => word);
+export const atCreations: readonly ShownOperation[] = [...atPayments, 'basket'];
+export const atAll: readonly ShownOperation[] = [...atCreations, 'sandbox'];

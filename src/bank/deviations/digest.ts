@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { digestHeader, verifyDigest } from '../../signing/digest.ts';
-import type { BankDesign } from '../design.ts';
-import type { DesignChange } from '../design-changes.ts';
-import type { BankRequest } from '../route.ts';
-import { alsoAt, atPayments } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { refusing } from './rule-changes.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { alsoAt, atPayments, type Deviation, deviation, refusing } from './deviation.ts';
 
 type Judge = BankDesign['judgeDigest'];
 

@@ -1,8 +1,67 @@
-import { withoutRules, withRefusals } from '../design-changes.ts';
-import type { BankOperation, Rule } from '../route.ts';
+import { type DesignChange, withoutRules, withRefusals } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
 import { type Deviation, deviation } from './deviation.ts';
-import { alsoChanged, redundant } from './more-than-a-rule.ts';
 import { type DemandedRule, demandedRules } from './rules-of-the-bank.ts';
+
+/** The bank takes some requests for those of a PSU who has passed SCA. */
+const trustsPsuWhen =
+  (
+    isTrusted: (request: BankRequest, standing: PsuStanding['standing'], state: BankState) => boolean,
+  ): DesignChange =>
+  (design) => ({
+    ...design,
+    adaptState: (original) => {
+      const state = design.adaptState(original);
+      return {
+        ...state,
+        psus: {
+          ...state.psus,
+          standingOf: (request, now) => {
+            const psu = state.psus.standingOf(request, now);
+            return isTrusted(request, psu.standing, now)
+              ? { standing: 'authenticated', customerId: '', context: 'PRIVATE' }
+              : psu;
+          },
+        },
+      };
+    },
+  });
+
+const sessionless = trustsPsuWhen(
+  (request, standing) => standing === 'no-session' && request.header('tpp-session-id') === undefined,
+);
+const nameless = trustsPsuWhen(
+  (request, standing) =>
+    standing === 'unknown-psu' &&
+    request.header('psu-id') === undefined &&
+    request.header('x-psu-identity') === undefined,
+);
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const oddlyNamed = trustsPsuWhen(
+  (request, standing) => standing === 'unknown-psu' && !uuid.test(request.header('psu-id') ?? ''),
+);
+
+/**
+ * Requirements that the bank keeps in more than one place: without the rule alone it would refuse for another reason.
+ * The value is what has to change with the rule.
+ */
+const alsoChanged: Readonly<Partial<Record<string, DesignChange>>> = {
+  'HDN-08': sessionless,
+  'HDC-08': sessionless,
+  'HDB-08': sessionless,
+  'HDN-15': nameless,
+  'HDC-15': nameless,
+  'HDB-15': nameless,
+  'HDN-16': oddlyNamed,
+  'HDC-16': oddlyNamed,
+  'HDB-16': oddlyNamed,
+};
+
+/** Rules whose absence breaks nothing, because another rule refuses the same requests for good. */
+const redundant: readonly string[] = [
+  // A payment id that is no string is the id of no payment.
+  'BSK-03',
+];
 
 /** One rule, and the operations at which it is in force. */
 interface SharedRule {

@@ -1,7 +1,7 @@
 import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { type Demand, demandsOf, pathText } from '../../spec/field.ts';
-import type { BankDesign } from '../design.ts';
-import { withField } from '../design-changes.ts';
+import type { BankDesign } from '../design/design.ts';
+import { withField } from '../design/design-changes.ts';
 import { type Deviation, deviation } from './deviation.ts';
 
 type BodyName = keyof BankDesign['bodies'];

@@ -5,7 +5,7 @@ import {
   type SpecifiedProfile,
   specifiedProfiles,
 } from '../../spec/headers.ts';
-import type { DesignChange } from '../design-changes.ts';
+import type { DesignChange } from '../design/design-changes.ts';
 import { type Deviation, deviation } from './deviation.ts';
 import { isObservable } from './rules-of-the-bank.ts';
 

@@ -1,23 +1,20 @@
 import { accountDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
-import { certificateDeviations } from './certificates.ts';
-import { clockDeviations } from './clock.ts';
+import { certificateDeviations, clockDeviations } from './certificates.ts';
 import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
-import { lifecycleDeviations } from './lifecycle.ts';
 import { paymentDeviations } from './payments.ts';
-import { redirectDeviations } from './redirects.ts';
+import { lifecycleDeviations, redirectDeviations } from './redirects.ts';
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { signingDeviations } from './signing.ts';
 import { statusDeviations } from './statuses.ts';
-import { tlsDeviations } from './tls.ts';
-import { transportDeviations } from './transport.ts';
+import { tlsDeviations, transportDeviations } from './transport.ts';
 
 export type { Deviation } from './deviation.ts';
 

@@ -1,10 +1,9 @@
+import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withField } from '../design-changes.ts';
-import { has, isObject, memberAt, textAt } from '../json.ts';
-import type { PaymentDesign } from '../payments/payment-design.ts';
-import type { BankAnswer, BankRequest } from '../route.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, refusing } from './rule-changes.ts';
+import { type DesignChange, withAnswers, withField } from '../design/design-changes.ts';
+import type { PaymentDesign } from '../design/payment-design.ts';
+import type { BankAnswer, BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const domestic = [products.domestic.creation];
 const crossBorder = [products.crossBorder.creation];

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type DesignChange, withRoutes } from '../design-changes.ts';
-import type { BankAnswer, Route } from '../route.ts';
-import { approvalOf } from '../sca/approval-target.ts';
-import { type Deviation, deviation } from './deviation.ts';
+import { type DesignChange, withRefusals, withRoutes } from '../design/design-changes.ts';
+import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
+import { approvalOf } from '../state/flows.ts';
+import type { Payment } from '../state/payment-store.ts';
+import { type Deviation, deviation, refusing } from './deviation.ts';
 
 /** What a form on the pages of SCA leads to. */
 export const onPages = (handle: (route: Route) => Route['handle']): DesignChange =>
@@ -42,7 +43,7 @@ const success = (change: (parameters: Parameters) => void): DesignChange => redi
 const failure = (change: (parameters: Parameters) => void): DesignChange => redirecting(failed, change);
 
 /** The redirect after a payment or basket was approved, or after all other SCA, changed. */
-export const afterApproval = (change: (location: string) => string) => afterSca(true, change);
+const afterApproval = (change: (location: string) => string) => afterSca(true, change);
 const afterAccess = (change: (location: string) => string) => afterSca(false, change);
 
 const afterSca = (isApproval: boolean, change: (address: string) => string): DesignChange =>
@@ -53,7 +54,7 @@ const afterSca = (isApproval: boolean, change: (address: string) => string): Des
     return matchesId ? readdressed(answer, change) : answer;
   });
 
-export const withAnother = (name: string) => (location: string) =>
+const withAnother = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
 
 const without = (name: string) => (location: string) =>
@@ -187,3 +188,43 @@ function rename(parameters: Parameters, from: string, to: string): void {
   parameters.set(to, parameters.get(from) ?? '');
   parameters.delete(from);
 }
+
+const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
+  payments.get(params.paymentId ?? '');
+
+const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
+  [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
+
+/** Faults that show only after some steps. */
+export const lifecycleDeviations: readonly Deviation[] = [
+  deviation(
+    'STA-10/another-psu',
+    'gives the PSU another PSU-ID when a payment is approved',
+    afterApproval(withAnother('psu-id')),
+  ),
+  deviation(
+    'STA-10/another-session',
+    'tells another session after an approval',
+    afterApproval(withAnother('tpp-session-id')),
+  ),
+  deviation(
+    'STA-10/lost-in-a-basket',
+    'cannot tell the status of a payment that was approved in a basket',
+    refusing(
+      'STA-10',
+      ['readPaymentStatus'],
+      (request, state) => paymentOf(request, state)?.approvedAt !== undefined && isInBasket(request, state),
+    ),
+  ),
+  deviation(
+    'STA-10/deleted-twice',
+    'breaks down when a payment that is gone is deleted or read',
+    refusing(
+      'STA-10',
+      ['readPaymentStatus', 'deletePayment'],
+      (request, state) => paymentOf(request, state)?.transactionStatus === 'CANC',
+      { status: 500, code: 'SYSTEM_ERROR' },
+    ),
+    withRefusals((rule) => rule.requirement === 'ERR-04', { status: 500 }),
+  ),
+];

@@ -1,9 +1,9 @@
 import { bodies } from '../../spec/bodies/index.ts';
 import { type Body, type Demand, demandsOf, type Field, pathText } from '../../spec/field.ts';
 import { creations } from '../../spec/products.ts';
-import type { BankDesign } from '../design.ts';
-import { type DesignChange, withAnswers } from '../design-changes.ts';
-import type { BankOperation } from '../route.ts';
+import type { BankDesign } from '../design/design.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import type { BankOperation } from '../design/route.ts';
 import { type Change, changedAt, removed } from './changed-json.ts';
 import { type Deviation, deviation } from './deviation.ts';
 

@@ -1,8 +1,8 @@
 import { requirementById } from '../../spec/catalogue.ts';
 import { routesOf } from '../bank.ts';
-import { compliantDesign } from '../design.ts';
-import type { BankOperation, Rule } from '../route.ts';
-import { shownOperations } from './at-one-operation.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import type { BankOperation, Rule } from '../design/route.ts';
+import { shownOperations } from './deviation.ts';
 
 /** What every operation shares (signature, certificate, clock) is broken at these; at others it would prove the same again. */
 const fullyShown: Readonly<Partial<Record<BankOperation, string>>> = Object.fromEntries(

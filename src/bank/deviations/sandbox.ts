@@ -1,8 +1,7 @@
-import { type DesignChange, withAnswers } from '../design-changes.ts';
-import { isObject } from '../json.ts';
-import type { BankRequest } from '../route.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { refusing } from './rule-changes.ts';
+import { isObject } from '../../spec/json.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, refusing } from './deviation.ts';
 
 const listing = ['listSandboxCustomers'] as const;
 

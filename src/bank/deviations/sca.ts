@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
@@ -7,18 +8,14 @@ import {
   withoutRules,
   withRefusals,
   withRoutes,
-} from '../design-changes.ts';
-import { isObject } from '../json.ts';
-import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../route.ts';
-import { approvalOf } from '../sca/approval-target.ts';
-import type { PsuIds } from '../sca/psu-ids.ts';
-import type { PsuState } from '../sca/psu-state.ts';
-import type { SessionStore } from '../sca/sessions.ts';
-import type { BankState } from '../state.ts';
-import { alsoAt, atPayments } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
+} from '../design/design-changes.ts';
+import type { BankAnswer, BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
+import { approvalOf } from '../state/flows.ts';
+import type { PsuIds } from '../state/psu-ids.ts';
+import type { PsuState } from '../state/psu-state.ts';
+import type { SessionStore } from '../state/sessions.ts';
+import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { onPages } from './redirects.ts';
-import { overlooking, refusing } from './rule-changes.ts';
 
 const withState =
   (change: (state: BankState) => Partial<BankState>): DesignChange =>

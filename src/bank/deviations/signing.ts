@@ -6,13 +6,20 @@ import { decodeWord, isEncodedWord, needsEncoding } from '../../signing/encoded-
 import { verifyText } from '../../signing/signature.ts';
 import { candidateHeaders } from '../../spec/code-lists.ts';
 import { creations, defaultProduct } from '../../spec/products.ts';
-import { type DesignChange, serves, withoutRules } from '../design-changes.ts';
-import type { BankRequest } from '../route.ts';
-import type { SignedLine } from '../rules/signature-verdict.ts';
-import { type SigningDesign, signingOf } from '../rules/signing-design.ts';
-import { alsoAt, atAll, atCreations, atPayments } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { of, overlooking, refusing } from './rule-changes.ts';
+import { type DesignChange, serves, withoutRules } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type SignedLine, type SigningDesign, signingOf } from '../design/signing-design.ts';
+import {
+  alsoAt,
+  atAll,
+  atCreations,
+  atPayments,
+  type Deviation,
+  deviation,
+  of,
+  overlooking,
+  refusing,
+} from './deviation.ts';
 
 const withSigning =
   (change: (signing: SigningDesign) => SigningDesign): DesignChange =>

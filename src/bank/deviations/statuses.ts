@@ -1,9 +1,7 @@
 import { everyProduct } from '../../spec/products.ts';
-import type { DesignChange } from '../design-changes.ts';
-import { withAnswers, withRefusals } from '../design-changes.ts';
-import type { BankOperation } from '../route.ts';
-import { alsoAt, atPayments } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
+import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
+import type { BankOperation } from '../design/route.ts';
+import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './rules-of-the-bank.ts';
 
 /** Requirements whose status the specification fixes at 400. */

@@ -1,12 +1,11 @@
+import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
 import { creations } from '../../spec/products.ts';
-import type { Answers } from '../answers/answers.ts';
-import type { BankDesign } from '../design.ts';
-import type { DesignChange } from '../design-changes.ts';
-import type { RawResponse } from '../http/raw-message.ts';
-import { alsoAt, atCreations } from './at-one-operation.ts';
-import { type Deviation, deviation } from './deviation.ts';
-import { refusing } from './rule-changes.ts';
+import type { Answers } from '../design/answers.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { RawResponse } from '../design/raw-message.ts';
+import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
 
 const withAnswers =
   (change: (answers: Answers) => Partial<Answers>): DesignChange =>
@@ -139,3 +138,21 @@ export const transportDeviations: readonly Deviation[] = [
         .map((route) => ({ ...route, path: route.path.replace('/v1/payments', '/v2/payments') })),
   })),
 ];
+
+/** OpenSSL talks older versions at security level 0 only. */
+const anyLevel = 'DEFAULT@SECLEVEL=0';
+
+const offering =
+  (minVersion: SecureVersion, maxVersion?: SecureVersion): DesignChange =>
+  (design) => ({
+    ...design,
+    tls: { minVersion, ciphers: anyLevel, ...(maxVersion === undefined ? {} : { maxVersion }) },
+  });
+
+const onSockets = (of: Deviation): Deviation => ({ ...of, needsTls: true });
+
+export const tlsDeviations: readonly Deviation[] = [
+  deviation('TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')),
+  deviation('TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')),
+  deviation('TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')),
+].map(onSockets);

@@ -1,4 +1,4 @@
-import { allOf, type DesignChange } from '../design-changes.ts';
+import { allOf, type DesignChange } from '../design/design-changes.ts';
 
 /** A switch of the bank that is unusual and still compliant: something that the specification leaves open. */
 export interface Dialect {

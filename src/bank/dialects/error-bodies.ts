@@ -1,5 +1,5 @@
-import type { DesignChange } from '../design-changes.ts';
-import type { BankAnswer, Refusal } from '../route.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { BankAnswer, Refusal } from '../design/route.ts';
 import { type Dialect, dialect } from './dialect.ts';
 
 /** Another error body. The link to SCA and the code of a mixed basket are demanded, so those refusals keep theirs. */

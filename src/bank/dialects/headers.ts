@@ -1,5 +1,5 @@
-import type { DesignChange } from '../design-changes.ts';
-import type { RawResponse } from '../http/raw-message.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { RawResponse } from '../design/raw-message.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 type Lines = RawResponse['headers'];

@@ -1,13 +1,11 @@
 import type { Dialect } from './dialect.ts';
 import { errorBodyDialects } from './error-bodies.ts';
 import { headerDialects } from './headers.ts';
-import { identifierDialects } from './identifiers.ts';
-import { lenientDialects } from './leniency.ts';
-import { offerDialects } from './offers.ts';
+import { lenientDialects, offerDialects } from './leniency.ts';
 import { refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
 import { strictDialects } from './strictness.ts';
-import { successBodyDialects } from './success-bodies.ts';
+import { identifierDialects, successBodyDialects } from './success-bodies.ts';
 import { troubleDialects } from './troubles.ts';
 
 export type { Dialect } from './dialect.ts';

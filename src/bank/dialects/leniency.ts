@@ -1,5 +1,6 @@
 import { requirementById } from '../../spec/catalogue.ts';
-import { type DesignChange, withoutRules } from '../design-changes.ts';
+import { type DesignChange, withoutRules } from '../design/design-changes.ts';
+import type { BankOperation } from '../design/route.ts';
 import { type Dialect, independent } from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
@@ -40,4 +41,25 @@ export const lenientDialects: readonly Dialect[] = [
     ...design,
     refusesDuplicates: () => false,
   })),
+];
+
+/** The operation is not there: it is mentioned by path only. */
+const without =
+  (...operations: readonly BankOperation[]): DesignChange =>
+  (design) => ({
+    ...design,
+    adaptRoutes: (routes) =>
+      design.adaptRoutes(routes).filter(({ operation }) => !operations.includes(operation)),
+  });
+
+export const offerDialects: readonly Dialect[] = [
+  independent('offers/no-consents', 'has only the successor of /v1/consents', without('createConsent')),
+  independent(
+    'offers/no-bank-offered-consents',
+    'has no successor of /v1/consents yet',
+    without('createBankOfferedConsent'),
+  ),
+  independent('offers/no-user', 'has no /v1/user', without('startUserFlow')),
+  independent('offers/no-agreements', 'has no /v1/agreements', without('listAgreements')),
+  independent('offers/no-deletion', 'has no deletion of payments', without('deletePayment')),
 ];

@@ -1,6 +1,6 @@
-import { type DesignChange, withAnswers } from '../design-changes.ts';
-import { isObject } from '../json.ts';
-import type { BankRequest } from '../route.ts';
+import { isObject } from '../../spec/json.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
 import { type Dialect, dialect } from './dialect.ts';
 
 type Customer = Readonly<Record<string, unknown>>;

@@ -1,12 +1,10 @@
 import { acceptFixes } from '../../spec/code-lists.ts';
 import type { Field } from '../../spec/field.ts';
+import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
-import type { DesignChange } from '../design-changes.ts';
-import { withRules } from '../design-changes.ts';
-import { isObject, memberAt, textAt } from '../json.ts';
-import type { BankOperation, BankRequest, Refusal, Rule } from '../route.ts';
-import { isBban, isIban } from '../sandbox/check-digits.ts';
-import type { BankState } from '../state.ts';
+import { type DesignChange, withRules } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
+import { isBban, isIban } from '../state/check-digits.ts';
 import { type Dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];

@@ -1,12 +1,12 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { messageCodes } from '../../spec/code-lists.ts';
+import { isObject } from '../../spec/json.ts';
 import { creations, isCreation } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRules } from '../design-changes.ts';
-import { isObject } from '../json.ts';
-import type { TransactionStatus } from '../payments/payment.ts';
-import type { PaymentDesign } from '../payments/payment-design.ts';
-import { unreadableBeforeApproval } from '../payments/payment-design.ts';
-import type { BankAnswer, BankOperation, BankRequest, Rule } from '../route.ts';
+import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
+import { type PaymentDesign, unreadableBeforeApproval } from '../design/payment-design.ts';
+import type { BankAnswer, BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { accessFor, scaRequired } from '../sca/request-sca.ts';
+import type { TransactionStatus } from '../state/payment-store.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
@@ -201,5 +201,38 @@ export const successBodyDialects: readonly Dialect[] = [
     'deletion/none',
     'offers no deletion of payments',
     withAnswers(['deletePayment'], () => ({ status: 405 })),
+  ),
+];
+
+const identifiedBy =
+  (newId: () => string): DesignChange =>
+  (design) => ({
+    ...design,
+    payments: { ...design.payments, newPaymentId: newId, newBasketId: newId },
+  });
+
+const base64 = (bytes: number): string => randomBytes(bytes).toString('base64');
+
+/** What ids look like is left open; those that need percent-encoding are seen in the wild. */
+export const identifierDialects: readonly Dialect[] = [
+  dialect(
+    'ids/encrypted',
+    'gives ids that need percent-encoding',
+    identifiedBy(() => `enc!!${base64(24)}==`),
+  ),
+  dialect(
+    'ids/odd',
+    'gives ids with slashes, spaces and letters beyond ASCII',
+    identifiedBy(() => `år/2026 ${base64(9)}?&#%;+`),
+  ),
+  dialect(
+    'ids/long',
+    'gives ids of 500 characters',
+    identifiedBy(() => randomBytes(250).toString('hex')),
+  ),
+  dialect(
+    'ids/digits',
+    'gives ids of digits alone',
+    identifiedBy(() => String(randomInt(2 ** 47))),
   ),
 ];

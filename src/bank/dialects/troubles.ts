@@ -1,7 +1,5 @@
-import type { DesignChange } from '../design-changes.ts';
-import { withRules } from '../design-changes.ts';
-import type { BankAnswer, Rule } from '../route.ts';
-import { withLatency } from '../with-latency.ts';
+import { type DesignChange, withLatency, withRules } from '../design/design-changes.ts';
+import type { BankAnswer, Rule } from '../design/route.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 /**

@@ -1,12 +1,36 @@
+import { digestHeader } from '../../signing/digest.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
-import { signedResponse } from '../answers/signed-response.ts';
-import type { BankDesign } from '../design.ts';
-import { formatHttpDate } from '../http-date.ts';
-import type { BankAnswer, BankRequest, Refusal, Route, Rule } from '../route.ts';
-import type { BankState } from '../state.ts';
-import type { RawRequest, RawResponse } from './raw-message.ts';
+import { formatKeyId } from '../../signing/key-id.ts';
+import { signText } from '../../signing/signature.ts';
+import { formatSignatureHeader } from '../../signing/signature-header.ts';
+import { signingString } from '../../signing/signing-string.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { RawRequest, RawResponse } from '../design/raw-message.ts';
+import type { BankAnswer, BankRequest, BankState, Refusal, Route, Rule } from '../design/route.ts';
+import { formatHttpDate } from '../state/http-date.ts';
 import { readRequest } from './read-request.ts';
 import { routerOf } from './router.ts';
+
+const signedHeaders = ['date', 'digest', 'x-request-id'] as const;
+
+/** Responses may be signed (Transport and signing): in the way of requests, over what a response carries of them. */
+async function signedResponse(response: RawResponse, identity: SigningIdentity): Promise<RawResponse> {
+  const headers: RawResponse['headers'] = [...response.headers, ['Digest', digestHeader(response.body)]];
+  const valueFor = (name: string): string | undefined =>
+    headers.find(([header]) => header.toLowerCase() === name)?.[1];
+  const names = signedHeaders.filter((name) => valueFor(name) !== undefined);
+  const { issuer, serialNumber, base64 } = identity.certificate;
+  const signature = formatSignatureHeader({
+    keyId: formatKeyId({ issuer, serialNumber }),
+    algorithm: 'rsa-sha256',
+    headers: names,
+    signature: await signText(signingString(names, valueFor), identity.privateKey),
+  });
+  return {
+    ...response,
+    headers: [...headers, ['TPP-Signature-Certificate', base64], ['Signature', signature]],
+  };
+}
 
 /** One line per request: what was called, how it ended and which rule refused it. */
 export interface RequestLine {

@@ -1,9 +1,9 @@
 import type { Server as HttpServer } from 'node:http';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { RefusalAnswers } from '../refusal-kinds.ts';
+import type { RawRequest, RawResponse } from '../design/raw-message.ts';
+import type { RefusalAnswers } from '../design/rule.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { RawRequest, RawResponse } from './raw-message.ts';
 
 export interface TlsOptions {
   readonly cert: string;

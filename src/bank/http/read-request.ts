@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { certificateIn, type TppCertificate } from '../../signing/certificate.ts';
-import type { BankOperation, BankRequest } from '../route.ts';
-import type { RawRequest } from './raw-message.ts';
+import type { RawRequest } from '../design/raw-message.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
 
 /** Reads body and certificate only when a rule asks for them: most refused requests never get that far. */
 class ReadRequest implements BankRequest {

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../design/route.ts';
 
 export type Match =
   | { readonly found: 'route'; readonly route: Route; readonly params: Readonly<Record<string, string>> }

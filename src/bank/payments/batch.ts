@@ -1,9 +1,9 @@
+import { textAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
-import { textAt } from '../json.ts';
-import { isoDate } from '../sandbox/iso-date.ts';
-import type { BankState } from '../state.ts';
+import type { BankState } from '../design/route.ts';
+import { isoDate } from '../state/clock.ts';
+import type { Payment } from '../state/payment-store.ts';
 import { enter, hasFunds } from './ledger.ts';
-import type { Payment } from './payment.ts';
 
 /**
  * Simulated batch processing (Versioning): moves approved payments on, all but periodic ones. A domestic payment goes

@@ -1,10 +1,28 @@
-import { textAt } from '../json.ts';
-import { type Account, availableFunds, type CardAccount } from '../sandbox/accounts.ts';
-import { isoDate } from '../sandbox/iso-date.ts';
-import { toMinorUnits } from '../sandbox/money.ts';
-import type { BankState } from '../state.ts';
-import type { Payment } from './payment.ts';
-import { exchanged } from './simulated-rates.ts';
+import { minorUnits } from '../../spec/currencies.ts';
+import { textAt } from '../../spec/json.ts';
+import type { BankState } from '../design/route.ts';
+import { isoDate } from '../state/clock.ts';
+import { type Account, availableFunds, type CardAccount } from '../state/customers.ts';
+import { toMinorUnits } from '../state/money.ts';
+import type { Payment } from '../state/payment-store.ts';
+
+/** NOK for a hundred of the currency. The sandbox simulates: a rate that is roughly right is right enough. */
+const nokForHundred: Readonly<Record<string, bigint>> = {
+  NOK: 100n,
+  EUR: 1150n,
+  USD: 1050n,
+  GBP: 1350n,
+  SEK: 100n,
+  DKK: 155n,
+};
+const rateOf = (currency: string): bigint => nokForHundred[currency] ?? 100n;
+const unitsIn = (currency: string): bigint => 10n ** BigInt(minorUnits.get(currency) ?? 2);
+
+/** An amount in minor units of one currency, in minor units of another. */
+function exchanged(minor: bigint, from: string, to: string): bigint {
+  if (from === to) return minor;
+  return (minor * rateOf(from) * unitsIn(to)) / (rateOf(to) * unitsIn(from));
+}
 
 /** The account that a payment is taken from, if it is one of this bank. */
 export function debtorOf({ body }: Payment, { customers }: BankState): Account | CardAccount | undefined {

@@ -1,12 +1,55 @@
 import { defaultProduct, everyProduct } from '../../spec/products.ts';
-import type { BankDesign } from '../design.ts';
-import type { BankOperation, BankRequest, Route, Rule } from '../route.ts';
-import { ruleMaker } from '../rules/rule.ts';
-import { tppIdOf } from '../sca/tpp.ts';
-import type { BankState } from '../state.ts';
-import { createPayment } from './create-payment.ts';
-import type { Payment, PaymentService } from './payment.ts';
-import { paymentAddress } from './payment-address.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
+import { likenessOf } from '../rules/payment-rules.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import type { Payment, PaymentService } from '../state/payment-store.ts';
+
+/** Where a payment is read. Ids may be opaque, so they are percent-encoded. */
+const paymentAddress = (baseUrl: string, { service, product, paymentId }: Payment): string =>
+  `${baseUrl}/v1/${service}/${product}/${encodeURIComponent(paymentId)}`;
+
+/** Keeps the payment and sends the PSU to approve it: dynamic linking is never exempt from SCA (Limits). */
+function createPayment(
+  service: PaymentService,
+  product: string,
+  request: BankRequest,
+  state: BankState,
+  design: BankDesign,
+): BankAnswer {
+  const payment = newPayment(service, product, request, state, design);
+  state.payments.add(payment, likenessOf(request));
+  return design.answers.paymentCreated({
+    payment,
+    fee: design.payments.feeOf(payment),
+    psuMessage: design.payments.psuMessageOf(payment),
+    warnings: design.payments.warningsOf(payment),
+    scaRedirect: state.psus.startSca(request, state, { kind: 'payment', paymentId: payment.paymentId }),
+    address: paymentAddress(state.baseUrl(), payment),
+  });
+}
+
+function newPayment(
+  service: PaymentService,
+  product: string,
+  request: BankRequest,
+  state: BankState,
+  design: BankDesign,
+): Payment {
+  const psu = state.psus.standingOf(request, state);
+  return {
+    paymentId: design.payments.newPaymentId(),
+    service,
+    product,
+    body: request.body,
+    tpp: tppIdOf(request),
+    customerId: 'customerId' in psu ? psu.customerId : undefined,
+    corporateId: request.header('psu-corporate-id'),
+    createdAt: state.clock.now(),
+    transactionStatus: design.payments.statusOnCreation,
+  };
+}
 
 const services: readonly PaymentService[] = ['payments', 'bulk-payments', 'periodic-payments'];
 

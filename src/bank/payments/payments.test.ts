@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { approvePayment } from '../approval.ts';
 import {
   type BankUnderTest,
   bankUnderTest,
@@ -10,11 +9,12 @@ import {
   domesticPayment,
   type Json,
 } from '../bank-under-test.test.data.ts';
-import { movableClock } from '../clock.ts';
-import { compliantDesign } from '../design.ts';
-import { tppIdOf } from '../sca/tpp.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import { unreadableBeforeApproval } from '../design/payment-design.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import { movableClock } from '../state/clock.ts';
+import { approvePayment } from './approval.ts';
 import { processBatch } from './batch.ts';
-import { unreadableBeforeApproval } from './payment-design.ts';
 import { seedPayments } from './seed-payments.ts';
 
 let subject: BankUnderTest;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { products } from '../../spec/products.ts';
-import type { BankState } from '../state.ts';
-import type { Payment, PaymentService, TransactionStatus } from './payment.ts';
+import type { BankState } from '../design/route.ts';
+import type { Payment, PaymentService, TransactionStatus } from '../state/payment-store.ts';
 
 /** Payments in states that a TPP cannot bring about by itself within a run. */
 export interface SeededPayments {

@@ -1,9 +1,9 @@
 import { type Body, pathText, placedFields } from '../../spec/field.ts';
+import { textAt } from '../../spec/json.ts';
 import { amountPattern } from '../../spec/json-schema.ts';
-import type { BankDesign } from '../design.ts';
-import { textAt } from '../json.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
 
 /** An amount that is a number, as far as its other sides can be judged. */
 interface PlainAmount {

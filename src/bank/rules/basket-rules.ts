@@ -1,10 +1,9 @@
-import type { BankDesign } from '../design.ts';
-import { memberAt } from '../json.ts';
-import type { Payment, PaymentService } from '../payments/payment.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { tppIdOf } from '../sca/tpp.ts';
-import type { BankState } from '../state.ts';
-import { ruleMaker } from './rule.ts';
+import { memberAt } from '../../spec/json.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankRequest, BankState, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import type { Payment, PaymentService } from '../state/payment-store.ts';
 
 /** Signing basket: one to a hundred existing single payments. */
 export function basketRules(design: BankDesign): readonly Rule[] {

@@ -10,8 +10,8 @@ import {
   domesticPayment,
   type Json,
 } from '../bank-under-test.test.data.ts';
-import { compliantDesign } from '../design.ts';
-import { serves, withoutRules } from '../design-changes.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import { serves, withoutRules } from '../design/design-changes.ts';
 
 const reference = { reference: 'RF18539007547034', referenceType: 'SCOR', referenceIssuer: 'ISO' };
 const fullDomestic = domesticPayment({

@@ -1,8 +1,8 @@
 import type { PspRole } from '../../signing/certificate.ts';
 import { isCreation } from '../../spec/products.ts';
-import type { BankDesign } from '../design.ts';
-import type { BankOperation, Rule } from '../route.ts';
-import { ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankOperation, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
 
 const at = (text: string) => ({ text, path: 'TPP-Signature-Certificate' });
 

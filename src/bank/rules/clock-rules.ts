@@ -1,8 +1,7 @@
-import type { BankDesign } from '../design.ts';
-import { parseHttpDate } from '../http-date.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import type { BankState } from '../state.ts';
-import { ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankRequest, BankState, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
+import { parseHttpDate } from '../state/http-date.ts';
 
 const at = (text: string) => ({ text, path: 'Date' });
 

@@ -1,8 +1,8 @@
+import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import type { Product, ProductName } from '../../spec/products.ts';
-import type { BankDesign } from '../design.ts';
-import { has, isObject, memberAt, textAt } from '../json.ts';
-import type { Rule } from '../route.ts';
-import { type MakeRule, ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { Rule } from '../design/route.ts';
+import { type MakeRule, ruleMaker } from '../design/rule.ts';
 
 /** What a payment's fields demand of each other. */
 export const combinationRules = ({ name }: Product, design: BankDesign): readonly Rule[] =>

@@ -1,42 +1,7 @@
-import { verifyDigest } from '../../signing/digest.ts';
-import type { BankDesign } from '../design.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { oncePerRequest } from './once-per-request.ts';
-import { ruleMaker } from './rule.ts';
-
-export type DigestVerdict =
-  | 'absent'
-  | 'verified'
-  | 'malformed'
-  | 'unknown-algorithm'
-  | 'mismatch-sha-256'
-  | 'mismatch-sha-512'
-  /** The hash of the JSON written anew: a TPP's most common mistake, and a bank's. */
-  | 'of-reserialised-json';
-
-/** Over the exact bytes of the body (Common request headers, Digest). Checked wherever a request carries one. */
-export function judgeDigest(request: BankRequest): DigestVerdict {
-  const header = request.header('digest');
-  if (header === undefined) return 'absent';
-  const verdict = verifyDigest(header, request.bytes);
-  if (verdict.ok) return 'verified';
-  if (verdict.reason !== 'mismatch') return verdict.reason;
-  if (isOfReserialisedJson(header, request)) return 'of-reserialised-json';
-  return /sha-512=/i.test(header) ? 'mismatch-sha-512' : 'mismatch-sha-256';
-}
-
-function isOfReserialisedJson(header: string, { body }: BankRequest): boolean {
-  if (body === undefined) return false;
-  try {
-    return [JSON.stringify(body), JSON.stringify(body, null, 2)].some(
-      (text) => verifyDigest(header, Buffer.from(text)).ok,
-    );
-  } catch (error) {
-    // A body can be nested deeper than it can be written.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
+import type { BankDesign } from '../design/design.ts';
+import type { Rule } from '../design/route.ts';
+import { oncePerRequest, ruleMaker } from '../design/rule.ts';
+import type { DigestVerdict } from '../design/signing-design.ts';
 
 export function digestRules(design: BankDesign): readonly Rule[] {
   const verdictOn = oncePerRequest(design.judgeDigest);

@@ -1,8 +1,8 @@
 import { type Body, type Demand, demandsOf, type Field, pathText } from '../../spec/field.ts';
-import type { BankDesign } from '../design.ts';
-import { isObject, member } from '../json.ts';
-import type { Rule } from '../route.ts';
-import { type Fault, ruleMaker } from './rule.ts';
+import { isObject, member } from '../../spec/json.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { Rule } from '../design/route.ts';
+import { type Fault, ruleMaker } from '../design/rule.ts';
 
 /** A rule for each demand of a body's field table. Amounts have rules of their own. */
 export function fieldRules(body: Body, design: BankDesign): readonly Rule[] {

@@ -9,8 +9,8 @@ import {
   domesticPath,
   domesticPayment,
 } from '../bank-under-test.test.data.ts';
-import { compliantDesign } from '../design.ts';
-import { serves, withoutRules } from '../design-changes.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import { serves, withoutRules } from '../design/design-changes.ts';
 
 const uuid = '7c1f2a30-1111-4222-8333-444455556666';
 const sampleValues: Readonly<Record<string, string>> = {

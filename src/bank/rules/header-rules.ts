@@ -1,7 +1,7 @@
 import { type HeaderRow, headerId, type SpecifiedProfile } from '../../spec/headers.ts';
-import type { BankDesign } from '../design.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
 
 /** Endpoints, Common request headers: a rule for each demand of a row. */
 export function headerRules(profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {

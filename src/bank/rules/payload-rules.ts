@@ -1,7 +1,6 @@
-import type { BankDesign } from '../design.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { oncePerRequest } from './once-per-request.ts';
-import { ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { oncePerRequest, ruleMaker } from '../design/rule.ts';
 
 /** What the service does: payloads are JSON in UTF-8, with characters that the systems behind can process. */
 export function payloadRules(design: BankDesign): readonly Rule[] {

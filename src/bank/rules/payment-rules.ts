@@ -1,10 +1,33 @@
+import { createHash } from 'node:crypto';
+import { memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, defaultProduct, fieldRequirement } from '../../spec/products.ts';
-import type { BankDesign } from '../design.ts';
-import { memberAt, textAt } from '../json.ts';
-import { likenessOf } from '../payments/likeness.ts';
-import type { BankOperation, Rule } from '../route.ts';
-import { isoDate } from '../sandbox/iso-date.ts';
-import { ruleMaker } from './rule.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import { isoDate } from '../state/clock.ts';
+
+/**
+ * Equal for logical duplicates: the same TPP pays the same amount from the same account to the same account, on the
+ * same day and with the same message.
+ */
+export function likenessOf(request: BankRequest): string {
+  const { body } = request;
+  const facts = JSON.stringify([
+    tppIdOf(request),
+    request.operation,
+    memberAt(body, 'debtorAccount'),
+    memberAt(body, 'creditorAccount'),
+    memberAt(body, 'instructedAmount'),
+    memberAt(body, 'payments'),
+    memberAt(body, 'requestedExecutionDate') ?? memberAt(body, 'startDate'),
+    memberAt(body, 'remittanceInformationUnstructured'),
+    memberAt(body, 'remittanceInformationStructured'),
+    memberAt(body, 'remittanceInformationStructuredArray'),
+  ]);
+  // Kept for every payment, so it is kept short.
+  return createHash('sha256').update(facts).digest('base64url');
+}
 
 /** What the bank asks of a payment beyond its form. Where the specification is silent the rule is the bank's own. */
 export function paymentRules(operation: BankOperation, design: BankDesign): readonly Rule[] {

@@ -1,8 +1,7 @@
-import type { BankDesign } from '../design.ts';
-import type { PsuStanding } from '../psu.ts';
-import type { Rule } from '../route.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { PsuStanding, Rule } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
 import { redirectUriIsAnAddress } from '../sca/psu-rules.ts';
-import { ruleMaker } from './rule.ts';
 
 /** Whether the PSU is known and has passed SCA, for requests that create a payment or a basket. */
 export function psuRules(design: BankDesign): readonly Rule[] {

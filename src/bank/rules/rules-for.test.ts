@@ -4,8 +4,8 @@ import { requirementById } from '../../spec/catalogue.ts';
 import { demandsOf } from '../../spec/field.ts';
 import { headerId, headerRows, specifiedProfiles } from '../../spec/headers.ts';
 import { routesOf } from '../bank.ts';
-import { compliantDesign } from '../design.ts';
-import { serves } from '../design-changes.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import { serves } from '../design/design-changes.ts';
 
 const routes = routesOf(compliantDesign);
 const rules = routes.flatMap((route) => route.rules);

@@ -1,8 +1,8 @@
 import { headerPrefixes, type SpecifiedProfile } from '../../spec/headers.ts';
 import { type Operation, operations } from '../../spec/operations.ts';
 import { createdBy, defaultProduct } from '../../spec/products.ts';
-import type { BankDesign } from '../design.ts';
-import type { BankOperation, Rule } from '../route.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankOperation, Rule } from '../design/route.ts';
 import { amountRules } from './amount-rules.ts';
 import { basketRules } from './basket-rules.ts';
 import { certificateRules } from './certificate-rules.ts';

@@ -1,10 +1,14 @@
-import type { BankDesign } from '../design.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { oncePerRequest } from './once-per-request.ts';
-import { type MakeRule, ruleMaker } from './rule.ts';
-import { atSignature, formRules, keyIdRules, type PartsOf } from './signature-form-rules.ts';
-import { signaturePartsOf } from './signature-parts.ts';
-import type { SignatureVerdict } from './signature-verdict.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { type MakeRule, oncePerRequest, ruleMaker } from '../design/rule.ts';
+import type { SignatureVerdict } from '../design/signing-design.ts';
+import {
+  atSignature,
+  formRules,
+  keyIdRules,
+  type PartsOf,
+  signaturePartsOf,
+} from './signature-form-rules.ts';
 
 /** Authentication, Signature header and signing string: the form first, then what was signed. */
 export function signatureRules(design: BankDesign): readonly Rule[] {

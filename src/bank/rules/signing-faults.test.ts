@@ -13,8 +13,8 @@ import {
   testPki,
   withHeader,
 } from '../bank-under-test.test.data.ts';
-import { compliantDesign } from '../design.ts';
-import { serves, withoutRules } from '../design-changes.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import { serves, withoutRules } from '../design/design-changes.ts';
 
 const written = (change: (parts: SignatureParts) => Partial<SignatureParts>): CallOptions => ({
   signatureHeader: (parts) => formatSignatureHeader({ ...parts, ...change(parts) }),

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, member } from '../json.ts';
-import type { BankRequest, Route, Rule } from '../route.ts';
-import type { PsuState } from '../sca/psu-state.ts';
+import { isObject, member } from '../../spec/json.ts';
+import type { BankRequest, Route, Rule } from '../design/route.ts';
+import { type Agreement, type Engagement, type EngagementRole, engagementRoles } from '../state/customers.ts';
+import type { PsuState } from '../state/psu-state.ts';
 import { ownerIsKnown } from './account-routes.ts';
-import { BodyFault, bodyCanBeRead, customerNumberIn, listIn, objectIn, textIn } from './body-reader.ts';
-import { agreementBody, engagementBodies } from './customer-body.ts';
-import { type Agreement, type Engagement, type EngagementRole, engagementRoles } from './customers.ts';
-import { sandboxHasRoom, unknown } from './sandbox-rules.ts';
+import {
+  BodyFault,
+  bodyCanBeRead,
+  customerNumberIn,
+  listIn,
+  objectIn,
+  sandboxHasRoom,
+  textIn,
+  unknown,
+} from './body-reader.ts';
+import { agreementBody, engagementBodies } from './customer-routes.ts';
 
 /** Corporate agreements, in the shape that clients of the interface send. */
 export const agreementRoutes = (): readonly Route[] => [

@@ -1,8 +1,8 @@
 import { currencies } from '../../spec/currencies.ts';
-import { isObject, member } from '../json.ts';
-import type { BankRequest, Rule } from '../route.ts';
-import { isIsoDate } from './iso-date.ts';
-import { toMinorUnits } from './money.ts';
+import { isObject, member } from '../../spec/json.ts';
+import type { BankRequest, Refusal, Rule } from '../design/route.ts';
+import { isIsoDate } from '../state/clock.ts';
+import { toMinorUnits } from '../state/money.ts';
 
 /** A body of a sandbox data operation that cannot be taken. */
 export class BodyFault extends Error {
@@ -99,3 +99,34 @@ export function balanceIn(body: unknown, currency: string): bigint {
   }
   return amountIn(balance, 'amount', currency, `${path}.amount`);
 }
+
+/** More than anyone needs, and little enough for a bank that keeps everything in memory. */
+const mostRecords = 20_000;
+
+export const conflict = (path: string, text: string): Refusal => ({
+  status: 409,
+  code: 'CONFLICT',
+  path,
+  text,
+});
+
+export const unknown = (path: string, what: string): Refusal => ({
+  status: 404,
+  code: 'RESOURCE_UNKNOWN',
+  path,
+  text: `There is no such ${what}.`,
+});
+
+export const sandboxHasRoom: Rule = {
+  requirement: 'SBX-46',
+  ownChoice: true,
+  name: 'the sandbox has room for more data',
+  refuses: (_, { customers }) =>
+    customers.size() >= mostRecords
+      ? {
+          status: 409,
+          code: 'CONFLICT',
+          text: 'The sandbox is full; POST /v1/sandbox/initialise empties it.',
+        }
+      : undefined,
+};

@@ -1,10 +1,64 @@
 import { randomUUID } from 'node:crypto';
-import { member } from '../json.ts';
-import type { BankRequest, Route, Rule } from '../route.ts';
-import { BodyFault, bodyCanBeRead, customerNumberIn, textIn } from './body-reader.ts';
-import { customerBody, type ListingWishes } from './customer-body.ts';
-import type { Customer } from './customers.ts';
-import { conflict, sandboxHasRoom, unknown } from './sandbox-rules.ts';
+import { member } from '../../spec/json.ts';
+import { type BankRequest, type Route, type Rule, readable } from '../design/route.ts';
+import type { Agreement, Customer } from '../state/customers.ts';
+import type { PsuState } from '../state/psu-state.ts';
+import {
+  BodyFault,
+  bodyCanBeRead,
+  conflict,
+  customerNumberIn,
+  sandboxHasRoom,
+  textIn,
+  unknown,
+} from './body-reader.ts';
+
+interface ListingWishes {
+  readonly withAccounts: boolean;
+  readonly withAgreements: boolean;
+}
+
+/** An element of the listing (Sandbox customer). Arrays that were not asked for stay, and are empty. */
+function customerBody(customer: Customer, wishes: ListingWishes, state: PsuState): object {
+  const { customerId, customerNumber, customerType, customerName } = customer;
+  const { customers } = state;
+  return {
+    customerId,
+    customerNumber,
+    customerType,
+    customerName,
+    agreements: wishes.withAgreements
+      ? customers.ownAgreementsOf(customerNumber).map((agreement) => agreementBody(agreement, state))
+      : [],
+    // IBANs, because one can pay with them; a card account by what a payment names it with.
+    accounts: wishes.withAccounts ? customers.accountsOf(customerNumber).map(({ iban }) => iban) : [],
+    cardAccounts: wishes.withAccounts
+      ? customers.cardAccountsOf(customerNumber).map(({ identification }) => identification)
+      : [],
+    _links: {
+      self: { href: `${state.baseUrl()}/v1/sandbox/customers/${customerId}`, verbs: ['GET', 'DELETE'] },
+    },
+  };
+}
+
+export function agreementBody({ id, name, engagements }: Agreement, state: PsuState): object {
+  const self = `${state.baseUrl()}/v1/sandbox/agreements/${id}`;
+  return {
+    id,
+    name,
+    engagements: engagements.map((engagement) => engagement.id),
+    _links: { self: readable(self), engagements: readable(`${self}/engagements`) },
+  };
+}
+
+/** Who may do what with which account, in the shape in which agreements are created. */
+export const engagementBodies = ({ engagements }: Agreement, { customers }: PsuState): readonly object[] =>
+  engagements.map(({ id, customerNumber, accountId, roles }) => ({
+    id,
+    customer: customerNumber,
+    account: { iban: customers.account(accountId)?.iban },
+    roles,
+  }));
 
 /** Customers of the sandbox. Only the listing is shown in the specification; the rest is as clients use it. */
 export const customerRoutes = (): readonly Route[] => [

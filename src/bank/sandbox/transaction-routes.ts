@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { member } from '../json.ts';
-import type { BankRequest, Route, Rule } from '../route.ts';
-import type { PsuState } from '../sca/psu-state.ts';
-import type { Account, AccountTransaction, CardAccount, CardTransaction } from './accounts.ts';
+import { member } from '../../spec/json.ts';
+import type { BankRequest, Route, Rule } from '../design/route.ts';
+import { isoDate } from '../state/clock.ts';
+import { mostTransactions } from '../state/customer-store.ts';
+import type { Account, AccountTransaction, CardAccount, CardTransaction } from '../state/customers.ts';
+import type { PsuState } from '../state/psu-state.ts';
 import {
   amountIn,
   BodyFault,
   bodyCanBeRead,
+  conflict,
   currencyIn,
   dateIn,
   objectIn,
   optionalTextIn,
+  unknown,
 } from './body-reader.ts';
-import { isoDate } from './iso-date.ts';
-import { conflict, mostTransactions, unknown } from './sandbox-rules.ts';
 
 /**
  * Transactions put onto sandbox accounts. Their shape is this bank's own, after that in which they are read:

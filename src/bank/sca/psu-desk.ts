@@ -1,9 +1,7 @@
-import type { PsuDesk, PsuStanding, ScaPurpose } from '../psu.ts';
-import type { BankRequest } from '../route.ts';
-import type { BankState } from '../state.ts';
-import type { ApprovalTarget } from './approval-target.ts';
+import type { BankRequest, BankState, PsuDesk, PsuStanding, ScaPurpose } from '../design/route.ts';
+import type { ApprovalTarget } from '../state/flows.ts';
+import type { PsuState } from '../state/psu-state.ts';
 import { identifyPsu } from './identify-psu.ts';
-import type { PsuState } from './psu-state.ts';
 import { accessFor, requestSca } from './request-sca.ts';
 
 /** Tells the SCA pages what a payment or basket is about and what its approval does. */

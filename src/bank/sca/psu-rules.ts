@@ -1,6 +1,6 @@
-import type { BankRequest, Refusal, Rule } from '../route.ts';
+import type { BankRequest, Refusal, Rule } from '../design/route.ts';
+import type { PsuState } from '../state/psu-state.ts';
 import { identifyPsu, lacksCorporateId } from './identify-psu.ts';
-import type { PsuState } from './psu-state.ts';
 import { isRedirectUri } from './redirect-uri.ts';
 import { type ScaWish, scaRequired } from './request-sca.ts';
 

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageCode } from '../../spec/code-lists.ts';
-import type { BankRequest, Link, Refusal } from '../route.ts';
-import type { ScaStart } from './flows.ts';
-import { pagePath } from './page-path.ts';
-import type { PsuState } from './psu-state.ts';
-import { tppIdOf, tppNameOf } from './tpp.ts';
+import type { BankRequest, Link, Refusal } from '../design/route.ts';
+import type { ScaStart } from '../state/flows.ts';
+import type { PsuState } from '../state/psu-state.ts';
+import { tppIdOf, tppNameOf } from './identify-psu.ts';
+
+/** Path of the SCA pages under the bank's prefix. The token is the only thing that opens them. */
+export const pageRoutePath = '/v1/sca/:flowId';
+
+export const pagePath = (flowId: string): string => pageRoutePath.replace(':flowId', flowId);
 
 /** What is known of the flow besides the headers of the request. */
 export type ScaWish = Pick<ScaStart, 'purpose' | 'customerNumber' | 'context' | 'agreementId'>;

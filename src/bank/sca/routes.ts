@@ -1,11 +1,10 @@
-import type { BankAnswer, BankRequest, Route } from '../route.ts';
-import { failFlow } from './finish-flow.ts';
-import type { ScaFlow } from './flows.ts';
+import type { BankAnswer, BankRequest, Route } from '../design/route.ts';
+import type { ScaFlow } from '../state/flows.ts';
+import type { PsuState } from '../state/psu-state.ts';
 import { html } from './html.ts';
-import { pageAnswer } from './page-answer.ts';
-import { pageRoutePath } from './page-path.ts';
-import type { PsuState } from './psu-state.ts';
-import { currentPage, submitForm } from './walk-flow.ts';
+import { pageAnswer } from './page.ts';
+import { pageRoutePath } from './request-sca.ts';
+import { currentPage, failFlow, submitForm } from './walk-flow.ts';
 
 /**
  * The pages behind the link scaRedirect. They are for the PSU's browser, so they are not signed; their forms are sent

@@ -1,7 +1,7 @@
 import type { Bank } from '../../bank/bank.ts';
-import type { Clock } from '../../bank/clock.ts';
-import type { CertificateAuthority } from '../../signing/certificate-authority.ts';
+import type { Clock } from '../../bank/state/clock.ts';
 import {
+  type CertificateAuthority,
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from '../../signing/certificate-authority.ts';

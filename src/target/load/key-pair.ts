@@ -1,5 +1,4 @@
-import type { KeyPath } from '../key-path.ts';
-import { writeKeyPath } from '../key-path.ts';
+import { type KeyPath, writeKeyPath } from '../key-path.ts';
 import { settings } from '../settings.ts';
 import type { PassphraseSource } from '../target-file.ts';
 import type { LoadContext } from './context.ts';

@@ -1,7 +1,6 @@
 import { accountsSchema } from './accounts.ts';
 import { interpretationsSchema } from './interpretations.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { section } from './json-schema.ts';
+import { type JsonSchema, section } from './json-schema.ts';
 import { knownDeviationsSchema } from './known-deviations.ts';
 import { paceSchema } from './pace.ts';
 import { pathsSchema } from './paths.ts';

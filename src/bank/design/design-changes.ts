@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Body, Field } from '../../spec/field.ts';
+import type { BankDesign } from './design.ts';
+import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from './route.ts';
+import type { RefusalAnswer, RefusalKind } from './rule.ts';
+
+/** What a deviation or a dialect is: one design made from another. */
+export type DesignChange = (design: BankDesign) => BankDesign;
+
+/** Changes one after the other. */
+export const allOf =
+  (...changes: readonly DesignChange[]): DesignChange =>
+  (design) =>
+    changes.reduce((changed, change) => change(changed), design);
+
+/** Whether a rule stands for a requirement, by itself or next to others. */
+export const serves = (rule: Rule, requirement: string): boolean =>
+  rule.requirement === requirement || (rule.also ?? []).includes(requirement);
+
+/** Takes rules away: `withoutRules((rule) => serves(rule, 'DIG-03'))`. */
+export const withoutRules = (isDropped: (rule: Rule, operation: BankOperation) => boolean): DesignChange =>
+  withRules((operation, rules) => rules.filter((rule) => !isDropped(rule, operation)));
+
+/** Changes the rules of every operation, after all other changes to them. */
+export const withRules =
+  (adapt: BankDesign['adaptRules']): DesignChange =>
+  (design) => ({
+    ...design,
+    adaptRules: (operation, rules) => adapt(operation, design.adaptRules(operation, rules)),
+  });
+
+/** Changes what some rules say: another status, another code. */
+export const withRefusals = (
+  matchesId: (rule: Rule, operation: BankOperation) => boolean,
+  changes: Partial<RefusalAnswer>,
+): DesignChange =>
+  withRules((operation, rules) =>
+    rules.map((rule) => (matchesId(rule, operation) ? answering(rule, changes) : rule)),
+  );
+
+function answering(rule: Rule, changes: Partial<RefusalAnswer>): Rule {
+  return {
+    ...rule,
+    refuses: (request, state) => {
+      const refusal = rule.refuses(request, state);
+      return refusal === undefined ? undefined : { ...refusal, ...changes };
+    },
+  };
+}
+
+/** Another status or code for a whole kind of refusals. */
+export const withRefusalKind =
+  (kind: RefusalKind, changes: Partial<RefusalAnswer>): DesignChange =>
+  (design) => ({
+    ...design,
+    refusals: { ...design.refusals, [kind]: { ...design.refusals[kind], ...changes } },
+  });
+
+/** Changes a field of a request body: `withField('domesticPayment', 'creditorAccount.bban', …)`. */
+export const withField =
+  (body: keyof BankDesign['bodies'], path: string, change: (field: Field) => Field): DesignChange =>
+  (design) => ({
+    ...design,
+    bodies: { ...design.bodies, [body]: changedBody(design.bodies[body], path, change) },
+  });
+
+function changedBody(body: Body, path: string, change: (field: Field) => Field): Body {
+  return { ...body, fields: changedFields(body.fields, path.split('.'), change) };
+}
+
+/** Steps are member names; `*` is an element of an array. */
+function changedFields(
+  fields: readonly Field[],
+  [step, ...rest]: readonly string[],
+  change: (field: Field) => Field,
+): readonly Field[] {
+  return fields.map((field) => {
+    if (field.name !== step) return field;
+    if (rest.length === 0) return change(field);
+    if (rest[0] !== '*') return { ...field, fields: changedFields(field.fields ?? [], rest, change) };
+    const [items] = field.items === undefined ? [] : changedFields([field.items], rest, change);
+    return items === undefined ? field : { ...field, items };
+  });
+}
+
+/** Changes answers of one operation, as they are about to be sent. */
+export const withAnswers = (
+  operations: readonly BankOperation[],
+  change: (answer: BankAnswer, request: BankRequest, state: BankState) => BankAnswer,
+): DesignChange =>
+  withRoutes((route) =>
+    operations.includes(route.operation)
+      ? {
+          ...route,
+          handle: async (request, state) => change(await route.handle(request, state), request, state),
+        }
+      : route,
+  );
+
+/** Changes routes one by one, rules included. */
+export const withRoutes =
+  (change: (route: Route) => Route): DesignChange =>
+  (design) => ({ ...design, adaptRoutes: (routes) => design.adaptRoutes(routes).map(change) });
+
+/** Every answer comes so much later, as over a long line. Nothing else changes. */
+export const withLatency =
+  (milliseconds: number): DesignChange =>
+  (design) => ({
+    ...design,
+    answers: {
+      ...design.answers,
+      finish: async (answer, request) => {
+        await sleep(milliseconds);
+        return design.answers.finish(answer, request);
+      },
+    },
+  });

@@ -1,0 +1,131 @@
+import type { TppCertificate } from '../../signing/certificate.ts';
+import type { MessageCode } from '../../spec/code-lists.ts';
+import type { OperationName } from '../../spec/operations.ts';
+import type { BoundedStore } from '../state/bounded-store.ts';
+import type { Basket, PaymentStore } from '../state/payment-store.ts';
+import type { PsuState } from '../state/psu-state.ts';
+import type { Trust } from '../state/trust.ts';
+
+/**
+ * What was called. Beside the operations of the specification: bulk and periodic payments, which it only mentions;
+ * `page` for the SCA pages, which are not signed; `sandboxData` and `other` for what has no rules of its own.
+ */
+export type BankOperation =
+  | OperationName
+  | 'createBulkPayment'
+  | 'createPeriodicPayment'
+  | 'page'
+  | 'sandboxData'
+  | 'other';
+
+/** A request as the rules see it: parsed where it could be, together with the exact bytes. */
+export interface BankRequest {
+  readonly operation: BankOperation;
+  readonly method: string;
+  /** Path and query as they stood in the request line. */
+  readonly target: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** All values by lower-case name, in the order in which they came. */
+  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** The first value of a header, trimmed; undefined when absent. */
+  header(name: string): string | undefined;
+  readonly bytes: Buffer;
+  /** The parsed JSON body; undefined when there is none or it is not JSON (a rule refuses that). */
+  readonly body: unknown;
+  /** The certificate sent, as far as it could be read. */
+  readonly certificate: TppCertificate | undefined;
+}
+
+export interface Link {
+  readonly href: string;
+  readonly verbs: readonly string[];
+}
+
+/** Why a request is refused. `path` points at the field or header. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: MessageCode;
+  readonly text: string;
+  readonly path?: string;
+  readonly links?: Readonly<Record<string, Link>>;
+  /** Headers of the answer, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One rule of the interface, tied to the requirement that it enforces. */
+export interface Rule {
+  readonly requirement: string;
+  /** Other requirements that the same refusal serves: without the rule they are broken as well. */
+  readonly also?: readonly string[];
+  /** The specification allows the refusal and does not demand it, so a bank without the rule breaks nothing. */
+  readonly ownChoice?: true;
+  /** A sentence for the log: `creditorName is at most 70 characters`. */
+  readonly name: string;
+  refuses(request: BankRequest, state: BankState): Refusal | undefined;
+}
+
+/** What the bank answers. A body is sent as JSON; `text` is sent as it is (pages). */
+export interface BankAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly text?: { readonly type: string; readonly content: string };
+  /** How it is sent, where that is unusual. */
+  readonly transfer?: 'chunked' | 'reset';
+}
+
+/**
+ * An operation of the bank and what it does once no rule refuses. The rules that every operation shares (signature,
+ * certificate, clock, digest, headers, body) are derived from the design and tried before the route's own.
+ */
+export interface Route {
+  readonly operation: BankOperation;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path under the bank's prefix: `/v1/accounts/:accountId/balances`. */
+  readonly path: string;
+  readonly rules: readonly Rule[];
+  handle(request: BankRequest, state: BankState): BankAnswer | Promise<BankAnswer>;
+}
+
+/** Whom a request speaks for, as far as SCA has shown. */
+export type PsuStanding =
+  | {
+      readonly standing: 'authenticated';
+      readonly customerId: string;
+      readonly context: 'PRIVATE' | 'CORPORATE';
+    }
+  /** Named by X-PSU-IDENTITY, and authenticated together with the payment (single SCA). */
+  | { readonly standing: 'identified'; readonly customerId: string }
+  | { readonly standing: 'unknown-psu' }
+  /** The PSU is known and has not passed SCA within this TPP-Session-ID. */
+  | { readonly standing: 'no-session' }
+  | { readonly standing: 'session-expired' };
+
+/** What an SCA is for: access as such, or the approval of one thing (dynamic linking). */
+export type ScaPurpose =
+  | { readonly kind: 'access' }
+  | { readonly kind: 'payment'; readonly paymentId: string }
+  | { readonly kind: 'basket'; readonly basketId: string };
+
+/** What payments and baskets need of SCA. */
+export interface PsuDesk {
+  standingOf(request: BankRequest, state: BankState): PsuStanding;
+  /** Starts an SCA and gives the page to send the PSU to. */
+  startSca(request: BankRequest, state: BankState, purpose: ScaPurpose): Link;
+}
+
+/** Everything that the bank remembers. It lives in memory and starts from the initial data set, as a sandbox does. */
+export interface BankState extends PsuState {
+  readonly trust: Trust;
+  /** Authorisation numbers of the registered TPPs; undefined where no registry is asked, as in the sandbox. */
+  readonly registry: ReadonlySet<string> | undefined;
+  readonly payments: PaymentStore;
+  readonly baskets: BoundedStore<Basket>;
+  readonly psus: PsuDesk;
+}
+
+export type Links = Readonly<Record<string, Link>>;
+
+/** A link to something that can be read. */
+export const readable = (href: string): Link => ({ href, verbs: ['GET'] });

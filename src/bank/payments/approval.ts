@@ -1,0 +1,97 @@
+import { memberAt, textAt } from '../../spec/json.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankState, ScaPurpose } from '../design/route.ts';
+import type { ApprovalFailure, ApprovalTarget, SummaryLine } from '../state/flows.ts';
+import { isApproved, type Payment } from '../state/payment-store.ts';
+
+/** The PSU has approved a payment by SCA. False when it no longer awaits approval. */
+export function approvePayment(state: BankState, paymentId: string, design: BankDesign): boolean {
+  const payment = state.payments.get(paymentId);
+  if (payment === undefined || !awaitsApproval(payment)) return false;
+  state.payments.update({
+    ...payment,
+    approvedAt: state.clock.now(),
+    transactionStatus: design.payments.statusOnApproval(payment),
+  });
+  return true;
+}
+
+/** Not atomic (Signing basket): every payment that can be approved is, whatever becomes of the others. */
+export function approveBasket(state: BankState, basketId: string, design: BankDesign): boolean {
+  const basket = state.baskets.get(basketId);
+  if (basket === undefined) return false;
+  const approved = basket.paymentIds.filter((paymentId) => approvePayment(state, paymentId, design));
+  return approved.length > 0;
+}
+
+const awaitsApproval = (payment: Payment): boolean =>
+  !isApproved(payment) && payment.transactionStatus !== 'CANC' && payment.transactionStatus !== 'RJCT';
+
+/** What the SCA pages show of a payment or basket, and what its approval does. */
+export const approvalTargets =
+  (design: BankDesign) =>
+  (purpose: Exclude<ScaPurpose, { readonly kind: 'access' }>, state: BankState): ApprovalTarget => {
+    if (purpose.kind === 'payment') {
+      const { paymentId } = purpose;
+      return {
+        kind: 'payment',
+        // Few of the many payments are ever looked at.
+        get summary() {
+          return paymentSummary(state.payments.get(paymentId));
+        },
+        approve: () => failureUnless(approvePayment(state, paymentId, design)),
+      };
+    }
+    const { basketId } = purpose;
+    return {
+      kind: 'basket',
+      get summary() {
+        return basketSummary(state, basketId);
+      },
+      approve: () => failureUnless(approveBasket(state, basketId, design)),
+    };
+  };
+
+const failureUnless = (approved: boolean): ApprovalFailure | undefined =>
+  approved
+    ? undefined
+    : { status: 409, code: 'PAYMENT_FAILED', message: 'The payment no longer awaits approval.' };
+
+function paymentSummary(payment: Payment | undefined): readonly SummaryLine[] {
+  const body = payment?.body;
+  const several = memberAt(body, 'payments');
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['Amount', amountText(body)],
+    ['Payee', textAt(body, 'creditorName')],
+    ['To account', textAt(body, 'creditorAccount', 'bban') ?? textAt(body, 'creditorAccount', 'iban')],
+    ['From account', debtorText(body)],
+    ['Payments', Array.isArray(several) ? String(several.length) : undefined],
+    ['Date', textAt(body, 'requestedExecutionDate') ?? textAt(body, 'startDate')],
+  ];
+  return lines.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+}
+
+function basketSummary(state: BankState, basketId: string): readonly SummaryLine[] {
+  const payments = (state.baskets.get(basketId)?.paymentIds ?? []).flatMap(
+    (id) => state.payments.get(id) ?? [],
+  );
+  return [
+    { label: 'Payments', value: String(payments.length) },
+    ...payments.map(({ body }) => ({
+      label: textAt(body, 'creditorName') ?? 'Payment',
+      value: amountText(body) ?? '',
+    })),
+  ];
+}
+
+function amountText(body: unknown): string | undefined {
+  const amount = textAt(body, 'instructedAmount', 'amount');
+  return amount === undefined
+    ? undefined
+    : `${amount} ${textAt(body, 'instructedAmount', 'currency') ?? ''}`.trim();
+}
+
+const debtorText = (body: unknown): string | undefined =>
+  textAt(body, 'debtorAccount', 'bban') ??
+  textAt(body, 'debtorAccount', 'iban') ??
+  textAt(body, 'debtorAccount', 'other', 'identification');

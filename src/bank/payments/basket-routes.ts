@@ -1,0 +1,104 @@
+import { operations } from '../../spec/operations.ts';
+import type { BasketStatus } from '../design/answers.ts';
+import type { BankDesign } from '../design/design.ts';
+import type { BankAnswer, BankOperation, BankRequest, BankState, Route } from '../design/route.ts';
+import { ruleMaker } from '../design/rule.ts';
+import { paymentsIn } from '../rules/basket-rules.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import { type Basket, isApproved, type Payment } from '../state/payment-store.ts';
+
+/**
+ * The worst case among the payments (Signing basket): one rejected rejects, one not approved keeps the basket from
+ * being accepted. A payment that the bank no longer has counts as rejected.
+ */
+export function worstCase(payments: readonly (Payment | undefined)[]): BasketStatus {
+  if (payments.some(isLost)) return 'RJCT';
+  const approved = payments.filter((payment) => payment !== undefined && isApproved(payment)).length;
+  if (approved === payments.length) return 'ACTC';
+  return approved === 0 ? 'RCVD' : 'PATC';
+}
+
+const isLost = (payment: Payment | undefined): boolean =>
+  payment === undefined || payment.transactionStatus === 'RJCT' || payment.transactionStatus === 'CANC';
+
+const basketStatus = ({ paymentIds }: Basket, { payments }: BankState): BasketStatus =>
+  worstCase(paymentIds.map((id) => payments.get(id)));
+
+const path = operations.createSigningBasket.path;
+
+export function basketRoutes(design: BankDesign): readonly Route[] {
+  const route = (
+    operation: BankOperation,
+    method: 'GET' | 'DELETE',
+    suffix: string,
+    answer: (basket: Basket, state: BankState) => BankAnswer,
+  ): Route => ({
+    operation,
+    method,
+    path: `${path}/:basketId${suffix}`,
+    rules: [
+      ruleMaker(design.refusals)(
+        'PST-10',
+        'the basket exists',
+        'basketUnknown',
+        (request, state) =>
+          basketOf(request, state) === undefined
+            ? { text: 'The basket does not exist.', path: 'basketId' }
+            : undefined,
+        { ownChoice: true },
+      ),
+    ],
+    handle: (request, state) => {
+      const basket = basketOf(request, state);
+      return basket === undefined ? { status: 200, body: {} } : answer(basket, state);
+    },
+  });
+  const { answers } = design;
+  return [
+    {
+      operation: 'createSigningBasket',
+      method: 'POST',
+      path,
+      rules: [],
+      handle: (request, state) => createBasket(request, state, design),
+    },
+    route('readSigningBasketStatus', 'GET', '/status', (basket, state) =>
+      answers.basketStatus(basket, basketStatus(basket, state)),
+    ),
+    route('readSigningBasket', 'GET', '', (basket, state) =>
+      answers.basketDetails(basket, basketStatus(basket, state), addressOf(basket, state)),
+    ),
+    // Only the basket goes; its payments stay and can be approved one by one.
+    route('deleteSigningBasket', 'DELETE', '', (basket, state) => {
+      state.baskets.delete(basket.basketId);
+      return answers.basketDeleted(basket);
+    }),
+  ];
+}
+
+function createBasket(request: BankRequest, state: BankState, design: BankDesign): BankAnswer {
+  const psu = state.psus.standingOf(request, state);
+  const basket: Basket = {
+    basketId: design.payments.newBasketId(),
+    paymentIds: paymentsIn(request, state).map(({ paymentId }) => paymentId),
+    tpp: tppIdOf(request),
+    customerId: 'customerId' in psu ? psu.customerId : undefined,
+    corporateId: request.header('psu-corporate-id'),
+    createdAt: state.clock.now(),
+  };
+  state.baskets.set(basket.basketId, basket);
+  return design.answers.basketCreated({
+    basket,
+    transactionStatus: basketStatus(basket, state),
+    scaRedirect: state.psus.startSca(request, state, { kind: 'basket', basketId: basket.basketId }),
+    address: addressOf(basket, state),
+  });
+}
+
+function basketOf(request: BankRequest, state: BankState): Basket | undefined {
+  const basket = state.baskets.get(request.params.basketId ?? '');
+  return basket?.tpp === tppIdOf(request) ? basket : undefined;
+}
+
+const addressOf = ({ basketId }: Basket, state: BankState): string =>
+  `${state.baseUrl()}${path}/${encodeURIComponent(basketId)}`;
