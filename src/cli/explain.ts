@@ -4,7 +4,6 @@ import { requirementsOf } from '../checks/check.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
 import { type Interpretation, interpretationList } from '../spec/interpretations.ts';
-import { remediesFor } from '../spec/remedies.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
@@ -87,7 +86,7 @@ function explained(
       needs: check.needs.map(missingText),
       judges,
     })),
-    remedies: cited.filter(({ side }) => side === 'bank').flatMap(remediesFor),
+    remedies: cited.filter(({ side }) => side === 'bank').flatMap(({ remedies = [] }) => remedies),
     deviations: deviations
       .filter(({ requirement }) => ids.has(requirement))
       .map(({ id, title }) => ({ id, title })),

@@ -1,3 +1,6 @@
+import type { OperationName } from './operations.ts';
+import type { Remedy } from './remedies.ts';
+
 /** How binding a statement is. Only a `must` can make a bank non-conformant. */
 export type Level = 'must' | 'should' | 'advisory';
 
@@ -17,4 +20,10 @@ export interface Requirement {
   readonly unobservable?: string;
   /** The reading that the statement rests on, where the specification is silent or ambiguous. */
   readonly interpretation?: string;
+  /** The status that the specification fixes for the answer; where it fixes none, any of its class will do. */
+  readonly status?: number;
+  /** The operations that it is demanded of, where a bank may well apply it to others; all that it fits when absent. */
+  readonly demandedOf?: readonly OperationName[];
+  /** What typically goes wrong, the likeliest first; none for what no check can observe, or what binds a TPP. */
+  readonly remedies?: readonly Remedy[];
 }

@@ -5,16 +5,14 @@ import type { BankRequest, BankState, Refusal, Rule } from './route.ts';
 export interface RefusalAnswer {
   readonly status: number;
   readonly code: MessageCode;
+  /** The requirement that fixes the status (Errors). Where there is none, it is this bank's choice among the 4xx. */
+  readonly fixedBy?: string;
 }
 
-/**
- * Status and code of every kind of refusal. The specification fixes 400 for signature, character and KID faults, a
- * missing corporate id and a mixed basket, and 401 for what needs SCA (Errors); the others are this bank's choice
- * among the 4xx.
- */
+/** Status and code of every kind of refusal. */
 export const refusalKinds = {
-  signatureMissing: { status: 400, code: 'HTTP_HEADER_REQUIRED' },
-  signature: { status: 400, code: 'BAD_REQUEST' },
+  signatureMissing: { status: 400, code: 'HTTP_HEADER_REQUIRED', fixedBy: 'SIG-01' },
+  signature: { status: 400, code: 'BAD_REQUEST', fixedBy: 'SIG-02' },
   certificateUnreadable: { status: 400, code: 'FORMAT_ERROR' },
   certificate: { status: 403, code: 'FORBIDDEN' },
   role: { status: 403, code: 'FORBIDDEN' },
@@ -26,14 +24,14 @@ export const refusalKinds = {
   query: { status: 400, code: 'FORMAT_ERROR' },
   contentType: { status: 415, code: 'FORMAT_ERROR' },
   json: { status: 400, code: 'FORMAT_ERROR' },
-  character: { status: 400, code: 'FORMAT_ERROR' },
+  character: { status: 400, code: 'FORMAT_ERROR', fixedBy: 'TRN-06' },
   field: { status: 400, code: 'FORMAT_ERROR' },
   amount: { status: 400, code: 'FORMAT_ERROR' },
   fieldCombination: { status: 400, code: 'FORMAT_ERROR' },
-  kid: { status: 400, code: 'KID_INVALID' },
-  corporate: { status: 400, code: 'HTTP_HEADER_REQUIRED' },
-  sca: { status: 401, code: 'PSU_CREDENTIALS_INVALID' },
-  scaExpired: { status: 401, code: 'SCA_EXPIRED' },
+  kid: { status: 400, code: 'KID_INVALID', fixedBy: 'ERR-02' },
+  corporate: { status: 400, code: 'HTTP_HEADER_REQUIRED', fixedBy: 'COR-01' },
+  sca: { status: 401, code: 'PSU_CREDENTIALS_INVALID', fixedBy: 'ERR-03' },
+  scaExpired: { status: 401, code: 'SCA_EXPIRED', fixedBy: 'ERR-03' },
   executionDate: { status: 400, code: 'EXECUTION_DATE_INVALID' },
   duplicate: { status: 409, code: 'CONFLICT' },
   account: { status: 400, code: 'RESOURCE_UNKNOWN' },
@@ -43,7 +41,7 @@ export const refusalKinds = {
   paymentState: { status: 409, code: 'CONFLICT' },
   basketSize: { status: 400, code: 'BAD_REQUEST' },
   basketContents: { status: 400, code: 'RESOURCE_UNKNOWN' },
-  referenceMix: { status: 400, code: 'REFERENCE_MIX_INVALID' },
+  referenceMix: { status: 400, code: 'REFERENCE_MIX_INVALID', fixedBy: 'BSK-17' },
   basketUnknown: { status: 404, code: 'RESOURCE_UNKNOWN' },
   pathUnknown: { status: 404, code: 'NOT_FOUND' },
   methodUnknown: { status: 405, code: 'BAD_REQUEST' },

@@ -55,24 +55,15 @@ function rulesAt(operations: Readonly<Partial<Record<BankOperation, string>>>): 
   });
 }
 
-/**
- * Rules that are in force where no requirement demands them. A Digest is listed for payments only, and so is what it
- * signs; headers of the PSU are not listed for the sandbox; structured remittance exists in domestic payments only. A
- * payment that needs SCA may also be answered 201 with a scaRedirect link. What else account information is guarded by
- * is not shown.
- */
-const notDemanded: readonly (readonly [requirements: RegExp, at: RegExp])[] = [
-  [/^(?:DIG-|SGS-02|SGS-07)/, /basket|sandbox/],
-  [/^SGS-0[456]/, /sandbox/],
-  [/^ERR-02/, /cross-border/],
-  [/^PST-10/, /deletion/],
-  [/^SES-0[23]/, /domestic|cross-border|basket/],
-  // Several rules lead to the same request for SCA: see the deviations of SCA.
-  [/^(?:SCA-0[16]|ERR-03|ACC-0[15])/, /./],
-];
+/** Several rules lead to the same request for SCA: these are broken by the deviations of SCA, not by leaving one out. */
+const servedBySeveralRules: ReadonlySet<string> = new Set(['SCA-01', 'SCA-06', 'ERR-03', 'ACC-01', 'ACC-05']);
 
-const isDemanded = ({ requirement, at }: DemandedRule): boolean =>
-  !notDemanded.some(([requirements, places]) => requirements.test(requirement) && places.test(at));
+/** A bank may apply a rule where no requirement demands it, and breaks nothing by leaving it out there. */
+function isDemanded({ requirement, operation }: DemandedRule): boolean {
+  if (servedBySeveralRules.has(requirement)) return false;
+  const operations: readonly BankOperation[] | undefined = requirementById.get(requirement)?.demandedOf;
+  return operations === undefined || operations.includes(operation);
+}
 
 const ofFullyShown = rulesAt(fullyShown).filter(isDemanded);
 const ofNamed = rulesAt(named).filter(isDemanded);

@@ -4,19 +4,8 @@ import type { BankOperation, Rule } from '../design/route.ts';
 import { type RefusalKind, refusalKinds } from '../design/rule.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
-/** Kinds whose status the specification fixes (Errors). */
-const fixed: ReadonlySet<string> = new Set<RefusalKind>([
-  'signatureMissing',
-  'signature',
-  'character',
-  'kid',
-  'corporate',
-  'sca',
-  'scaExpired',
-  'referenceMix',
-]);
-
-const free = (Object.keys(refusalKinds) as RefusalKind[]).filter((kind) => !fixed.has(kind));
+/** Kinds whose status the bank may choose. */
+const free = (Object.keys(refusalKinds) as RefusalKind[]).filter((kind) => !('fixedBy' in refusalKinds[kind]));
 
 const allAnswered =
   (status: number): DesignChange =>

@@ -11,13 +11,26 @@ const shapeNotShown = 'the shapes of this operation are not shown';
 const takesADay = 'it takes a day; not judged in a run';
 
 export const accountRequirements: readonly Requirement[] = [
-  paths('ACC-01', 'GET /v1/accounts lists the consented accounts after SCA.'),
-  paths('ACC-02', 'GET /v1/accounts/{id}/balances returns balances.'),
-  paths('ACC-03', 'GET /v1/accounts/{id}/transactions takes bookingStatus both, pending and all.'),
-  paths('ACC-04', 'GET /v1/accounts/{id}/transactions takes dateFrom, dateTo, limit and offset.'),
-  paths('ACC-05', 'GET /v1/agreements gives the corporate agreements of a PSU.'),
-  paths('ACC-06', 'GET /v1/user starts an SCA flow for a PISP that is not an AISP.'),
-  paths('ACC-07', 'POST /v1/consents ignores its body and returns an SCA redirect.', { level: 'should' }),
+  paths('ACC-01', 'GET /v1/accounts lists the consented accounts after SCA.', {
+    remedies: ['consentUnderOtherKey'],
+  }),
+  paths('ACC-02', 'GET /v1/accounts/{id}/balances returns balances.', { remedies: ['consentUnderOtherKey'] }),
+  paths('ACC-03', 'GET /v1/accounts/{id}/transactions takes bookingStatus both, pending and all.', {
+    remedies: ['queryIgnored'],
+  }),
+  paths('ACC-04', 'GET /v1/accounts/{id}/transactions takes dateFrom, dateTo, limit and offset.', {
+    remedies: ['queryIgnored'],
+  }),
+  paths('ACC-05', 'GET /v1/agreements gives the corporate agreements of a PSU.', {
+    remedies: ['consentUnderOtherKey'],
+  }),
+  paths('ACC-06', 'GET /v1/user starts an SCA flow for a PISP that is not an AISP.', {
+    remedies: ['linkMissing'],
+  }),
+  paths('ACC-07', 'POST /v1/consents ignores its body and returns an SCA redirect.', {
+    level: 'should',
+    remedies: ['linkMissing'],
+  }),
   paths('ACC-08', 'Transaction details, sandbox data and TPP dialogue operations exist.', {
     level: 'advisory',
     unobservable: shapeNotShown,

@@ -7,20 +7,45 @@ const limit = statements('bank', 'Limits');
 const release = statements('bank', 'Versioning');
 
 export const basketRequirements: readonly Requirement[] = [
-  endpoint('BSK-10', 'A created basket is answered 201.', { reading: 'basketPath' }),
-  limit('BSK-11', 'A basket of one payment is accepted.'),
-  limit('BSK-12', 'A basket of more than ten payments is accepted.', { reading: 'basketLimit' }),
-  limit('BSK-13', 'A basket of 100 payments is accepted.', { reading: 'basketLimit' }),
-  limit('BSK-14', 'A basket of 101 payments is refused.', { reading: 'basketLimit' }),
-  says('BSK-15', 'A basket without payments is refused.', { reading: 'basketContents' }),
-  says('BSK-16', 'A basket with a payment that does not exist is refused.', { reading: 'basketContents' }),
+  endpoint('BSK-10', 'A created basket is answered 201.', {
+    reading: 'basketPath',
+    status: 201,
+    remedies: ['basketCreatedOtherwise'],
+  }),
+  limit('BSK-11', 'A basket of one payment is accepted.', { remedies: ['basketLimitOutdated'] }),
+  limit('BSK-12', 'A basket of more than ten payments is accepted.', {
+    reading: 'basketLimit',
+    remedies: ['basketLimitOutdated'],
+  }),
+  limit('BSK-13', 'A basket of 100 payments is accepted.', {
+    reading: 'basketLimit',
+    remedies: ['basketLimitOutdated'],
+  }),
+  limit('BSK-14', 'A basket of 101 payments is refused.', {
+    reading: 'basketLimit',
+    remedies: ['basketLimitOutdated'],
+  }),
+  says('BSK-15', 'A basket without payments is refused.', {
+    reading: 'basketContents',
+    remedies: ['paymentsLookedUpLate'],
+  }),
+  says('BSK-16', 'A basket with a payment that does not exist is refused.', {
+    reading: 'basketContents',
+    remedies: ['paymentsLookedUpLate'],
+  }),
   says('BSK-17', 'A bulk payment in a basket is answered 400 with code REFERENCE_MIX_INVALID.', {
     reading: 'referenceMix',
+    status: 400,
+    remedies: ['paymentsLookedUpLate'],
   }),
   says('BSK-18', 'A periodic payment in a basket is answered 400 with code REFERENCE_MIX_INVALID.', {
     reading: 'referenceMix',
+    status: 400,
+    remedies: ['paymentsLookedUpLate'],
   }),
-  release('BSK-19', 'Cross-border payments are accepted in a basket, alone and next to domestic ones.'),
+  release('BSK-19', 'Cross-border payments are accepted in a basket, alone and next to domestic ones.', {
+    remedies: ['otherProductForgotten', 'paymentsLookedUpLate'],
+  }),
   says('BSK-20', 'The status of a basket reflects the worst case of its payments.', {
     unobservable:
       'the transitions of payments and baskets are not shown, so no order of their statuses can be held against a bank',
@@ -28,5 +53,7 @@ export const basketRequirements: readonly Requirement[] = [
   says('BSK-21', 'A basket operation is not atomic.', {
     unobservable: 'a permission; a bank that is atomic breaks nothing',
   }),
-  says('BSK-22', 'The status of each payment of a basket is obtained individually.'),
+  says('BSK-22', 'The status of each payment of a basket is obtained individually.', {
+    remedies: ['stateInSeveralSystems'],
+  }),
 ];

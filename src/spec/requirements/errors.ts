@@ -1,3 +1,4 @@
+import { products } from '../products.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
@@ -5,20 +6,30 @@ const says = statements('bank', 'Errors');
 const state = statements('bank', 'States and transitions');
 
 export const errorRequirements: readonly Requirement[] = [
-  says('ERR-02', 'An OCR/KID error is answered 400, not 401.'),
-  says('ERR-03', 'A request that needs SCA is answered 401 with a link scaRedirect.'),
+  says('ERR-02', 'An OCR/KID error is answered 400, not 401.', {
+    status: 400,
+    demandedOf: [products.domestic.creation],
+    remedies: ['oneCheckDigitMethod'],
+  }),
+  says('ERR-03', 'A request that needs SCA is answered 401 with a link scaRedirect.', {
+    status: 401,
+    remedies: ['linkMissing'],
+  }),
   says('ERR-04', 'Deleting a payment with status PDNG is answered with an error.', {
     reading: 'pendingAndFunds',
+    remedies: ['stateNotLookedAt'],
   }),
   says(
     'ERR-05',
     'A payment rejected for lack of funds has status ACCP, and its status response tells fundsAvailable.',
     {
       reading: 'pendingAndFunds',
+      remedies: ['stateNotLookedAt'],
     },
   ),
   says('ERR-06', 'A refused request is no server error: faults of the TPP are never answered 5xx.', {
     level: 'should',
+    remedies: ['faultsUnmapped'],
   }),
   says('ERR-07', 'The code REFERENCE_MIX_INVALID may be returned in addition to the listed codes.', {
     level: 'advisory',
@@ -44,5 +55,6 @@ export const errorRequirements: readonly Requirement[] = [
   state(
     'STA-10',
     'In whichever order payments are created, approved, read, put into baskets and deleted and sessions begun, the answers agree with the states and limits.',
+    { remedies: ['stateInSeveralSystems'] },
   ),
 ];

@@ -1,5 +1,6 @@
 import { bodies } from '../bodies/index.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../field.ts';
+import { remediesOfField } from '../remedies.ts';
 import type { Requirement } from '../requirement.ts';
 
 function unique(requirements: readonly Requirement[]): readonly Requirement[] {
@@ -19,6 +20,7 @@ function asRequirement(body: Body, demand: Demand): Requirement {
     level: shared === undefined ? body.level : 'must',
     side: 'bank',
     ...reading(demand),
+    remedies: remediesOfField(body.direction, demand),
   };
 }
 

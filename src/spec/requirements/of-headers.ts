@@ -7,6 +7,7 @@ import {
 } from '../headers.ts';
 import { type Operation, operations } from '../operations.ts';
 import { products } from '../products.ts';
+import { type RemedyName, remediesNamed } from '../remedies.ts';
 import type { Requirement } from '../requirement.ts';
 
 const operationOf = (profile: SpecifiedProfile): Operation => {
@@ -25,24 +26,44 @@ const readings: Readonly<Record<string, string>> = {
 function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[] {
   const { title } = operationOf(profile);
   const reading = readings[row.name];
-  const requirement = (number: number, statement: string): Requirement => ({
+  const requirement = (number: number, statement: string, remedy: RemedyName): Requirement => ({
     id: headerId(profile, number),
     statement: `${title}: ${statement}`,
     section: ['Endpoints', 'Common request headers', title],
     level: 'must',
     side: 'bank',
     ...(reading === undefined ? {} : { interpretation: reading }),
-    ...(row.unobservable === undefined ? {} : { unobservable: row.unobservable }),
+    ...(row.unobservable === undefined
+      ? { remedies: remediesNamed([remedy, 'headerLostOnTheWay']) }
+      : { unobservable: row.unobservable }),
   });
   return [
     ...(row.required.includes(profile)
-      ? [requirement(row.number, `${row.name} is required; a request without it is refused.`)]
+      ? [
+          requirement(
+            row.number,
+            `${row.name} is required; a request without it is refused.`,
+            'fieldNotMissed',
+          ),
+        ]
       : []),
     ...(row.optional.includes(profile)
-      ? [requirement(row.number, `${row.name} is optional; a request is accepted with and without it.`)]
+      ? [
+          requirement(
+            row.number,
+            `${row.name} is optional; a request is accepted with and without it.`,
+            'optionalDemanded',
+          ),
+        ]
       : []),
     ...(row.type !== undefined && [...row.required, ...row.optional].includes(profile)
-      ? [requirement(row.type.number, typeStatement(row))]
+      ? [
+          requirement(
+            row.type.number,
+            typeStatement(row),
+            'uuid' in row.type ? 'neverParsed' : 'listOutdated',
+          ),
+        ]
       : []),
   ];
 }

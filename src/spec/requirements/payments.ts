@@ -23,41 +23,73 @@ const crossBorderEndpoint = statements(
 const status = statements('bank', 'Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status');
 
 export const paymentRequirements: readonly Requirement[] = [
-  shared('AMT-01', 'An amount with exactly the minor units of its currency is accepted, for every currency.'),
+  shared(
+    'AMT-01',
+    'An amount with exactly the minor units of its currency is accepted, for every currency.',
+    { remedies: ['twoDigitsAssumed'] },
+  ),
   shared('AMT-02', 'An amount with more fraction digits than its currency has is refused.', {
     reading: 'amountFractionDigits',
+    remedies: ['twoDigitsAssumed'],
   }),
   shared('AMT-03', 'An amount with fewer fraction digits than its currency has is refused.', {
     reading: 'amountFractionDigits',
+    remedies: ['twoDigitsAssumed'],
   }),
-  shared('AMT-04', 'An amount is a string: a JSON number is refused.', { reading: 'amountForm' }),
+  shared('AMT-04', 'An amount is a string: a JSON number is refused.', {
+    reading: 'amountForm',
+    remedies: ['amountAsNumber'],
+  }),
   shared(
     'AMT-05',
     'An amount is a plain decimal number: exponents, plus signs, commas, spaces and words are refused.',
     {
       reading: 'amountForm',
+      remedies: ['amountAsNumber'],
     },
   ),
-  shared('AMT-06', 'A negative amount is refused.', { reading: 'amountForm' }),
-  shared('AMT-07', 'An amount of more than 18 digits is refused.'),
-  shared('AMT-08', 'Amounts in withdrawn currencies and MGA follow the same digits.', { level: 'advisory' }),
+  shared('AMT-06', 'A negative amount is refused.', { reading: 'amountForm', remedies: ['amountAsNumber'] }),
+  shared('AMT-07', 'An amount of more than 18 digits is refused.', { remedies: ['amountAsNumber'] }),
+  shared('AMT-08', 'Amounts in withdrawn currencies and MGA follow the same digits.', {
+    level: 'advisory',
+    remedies: ['twoDigitsAssumed'],
+  }),
 
-  domestic('NDC-60', 'A debtor account with both bban and other is refused.'),
-  domestic('NDC-61', 'A debtor account with neither bban nor other is refused.'),
-  domestic('NDC-62', 'A card account is accepted as debtor account through other.'),
+  domestic('NDC-60', 'A debtor account with both bban and other is refused.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  domestic('NDC-61', 'A debtor account with neither bban nor other is refused.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  domestic('NDC-62', 'A card account is accepted as debtor account through other.', {
+    remedies: ['otherProductForgotten'],
+  }),
   domestic(
     'NDC-63',
     'remittanceInformationUnstructured and remittanceInformationStructuredArray together are refused.',
     {
       reading: 'remittancePairs',
+      remedies: ['otherProductForgotten'],
     },
   ),
-  domestic('NDC-64', 'remittanceInformationUnstructured alone is accepted.'),
-  domestic('NDC-65', 'remittanceInformationStructuredArray alone is accepted.'),
-  domestic('NDC-66', 'remittanceInformationStructured alone is accepted, although it is to be deprecated.'),
-  domestic('NDC-67', 'A payment without any remittance information is accepted.'),
-  domestic('NDC-68', 'creditorAgent is accepted, and not required for payments to accounts in NOK.'),
-  domestic('NDC-69', 'A valid payment is accepted whatever optional fields it has.'),
+  domestic('NDC-64', 'remittanceInformationUnstructured alone is accepted.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  domestic('NDC-65', 'remittanceInformationStructuredArray alone is accepted.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  domestic('NDC-66', 'remittanceInformationStructured alone is accepted, although it is to be deprecated.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  domestic('NDC-67', 'A payment without any remittance information is accepted.', {
+    remedies: ['optionalDemanded', 'otherProductForgotten'],
+  }),
+  domestic('NDC-68', 'creditorAgent is accepted, and not required for payments to accounts in NOK.', {
+    remedies: ['optionalDemanded', 'otherProductForgotten'],
+  }),
+  domestic('NDC-69', 'A valid payment is accepted whatever optional fields it has.', {
+    remedies: ['optionalDemanded', 'otherProductForgotten'],
+  }),
   domestic('NDC-70', 'creditorAgent is required for payments to currency accounts.', {
     level: 'advisory',
     unobservable: 'which accounts are currency accounts is known to the creditor’s bank only',
@@ -69,81 +101,129 @@ export const paymentRequirements: readonly Requirement[] = [
 
   crossBorder('NCB-60', 'A creditor account with neither bban nor iban is refused.', {
     reading: 'accountReference',
+    remedies: ['otherProductForgotten'],
   }),
   crossBorder('NCB-61', 'A creditor account with both bban and iban is refused.', {
     level: 'advisory',
     reading: 'accountReference',
+    remedies: ['otherProductForgotten'],
   }),
   crossBorder('NCB-62', 'A debtor account with neither bban nor iban is refused.', {
     reading: 'accountReference',
+    remedies: ['otherProductForgotten'],
   }),
   crossBorder('NCB-63', 'A debtor account with both bban and iban is refused.', {
     level: 'advisory',
     reading: 'accountReference',
+    remedies: ['otherProductForgotten'],
   }),
-  crossBorder('NCB-64', 'creditorAgent is required when the creditor account uses a BBAN.'),
-  crossBorder('NCB-65', 'creditorAgent is not required when the creditor account uses an IBAN.'),
-  crossBorder('NCB-66', 'The creditor account may be given as BBAN or as IBAN.'),
-  crossBorder('NCB-67', 'The debtor account may be given as BBAN or as IBAN.'),
-  crossBorder('NCB-68', 'creditorAddress is optional.'),
-  crossBorder('NCB-69', 'A valid payment is accepted whatever optional fields it has.'),
+  crossBorder('NCB-64', 'creditorAgent is required when the creditor account uses a BBAN.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  crossBorder('NCB-65', 'creditorAgent is not required when the creditor account uses an IBAN.', {
+    remedies: ['optionalDemanded', 'otherProductForgotten'],
+  }),
+  crossBorder('NCB-66', 'The creditor account may be given as BBAN or as IBAN.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  crossBorder('NCB-67', 'The debtor account may be given as BBAN or as IBAN.', {
+    remedies: ['otherProductForgotten'],
+  }),
+  crossBorder('NCB-68', 'creditorAddress is optional.', {
+    remedies: ['optionalDemanded', 'otherProductForgotten'],
+  }),
+  crossBorder('NCB-69', 'A valid payment is accepted whatever optional fields it has.', {
+    remedies: ['optionalDemanded', 'otherProductForgotten'],
+  }),
   crossBorder('REG-01', 'A transfer of NOK 100 000 or more without regulatoryReportingCode is refused.', {
     reading: 'regulatoryCurrency',
+    remedies: ['limitOffByOne'],
   }),
   crossBorder(
     'REG-02',
     'A transfer of NOK 100 000 or more without regulatoryReportingInformation is refused.',
     {
       reading: 'regulatoryCurrency',
+      remedies: ['limitOffByOne'],
     },
   ),
   crossBorder('REG-03', 'A transfer below NOK 100 000 needs neither regulatory field.', {
     reading: 'regulatoryCurrency',
+    remedies: ['limitOffByOne'],
   }),
   crossBorder(
     'REG-04',
     'A transfer of NOK 100 000 or more with both regulatory fields is accepted, with each of the codes.',
+    { remedies: ['limitOffByOne'] },
   ),
 
-  remittance('REM-11', 'An OCR/KID reference is accepted in the structured form.'),
+  remittance('REM-11', 'An OCR/KID reference is accepted in the structured form.', {
+    remedies: ['oneCheckDigitMethod'],
+  }),
   remittance('REM-12', 'The array form is preferred to the single-object form.', {
     level: 'advisory',
     unobservable: 'a preference that shows in no answer',
   }),
 
-  response('PRS-20', 'When transactionFeeIndicator is true the total is in transactionFees.'),
-  response('PRS-21', 'Different payments have different payment ids.', { level: 'advisory' }),
+  response('PRS-20', 'When transactionFeeIndicator is true the total is in transactionFees.', {
+    remedies: ['feesApart'],
+  }),
+  response('PRS-21', 'Different payments have different payment ids.', {
+    level: 'advisory',
+    remedies: ['idsRepeat'],
+  }),
   response('PRS-22', 'transactionFees is the total fee, currency-conversion fees included.', {
     unobservable: 'the parts of a fee are not shown',
   }),
-  response('PRS-23', 'The fraction digits of a fee match the minor units of its currency.'),
-  domesticEndpoint('PAY-01', 'A created domestic payment is answered 201.', { reading: 'paymentSca' }),
+  response('PRS-23', 'The fraction digits of a fee match the minor units of its currency.', {
+    remedies: ['feesApart'],
+  }),
+  domesticEndpoint('PAY-01', 'A created domestic payment is answered 201.', {
+    reading: 'paymentSca',
+    status: 201,
+    remedies: ['createdOtherwise'],
+  }),
   domesticEndpoint('PAY-02', 'allowLogicalDuplicate=true lets the same domestic payment be created twice.', {
     reading: 'logicalDuplicates',
+    remedies: ['duplicateControl'],
   }),
-  crossBorderEndpoint('PAY-03', 'A created cross-border payment is answered 201.', { reading: 'paymentSca' }),
+  crossBorderEndpoint('PAY-03', 'A created cross-border payment is answered 201.', {
+    reading: 'paymentSca',
+    status: 201,
+    remedies: ['createdOtherwise'],
+  }),
   crossBorderEndpoint(
     'PAY-04',
     'allowLogicalDuplicate=true lets the same cross-border payment be created twice.',
     {
       reading: 'logicalDuplicates',
+      remedies: ['duplicateControl'],
     },
   ),
   domesticEndpoint(
     'PAY-05',
     'allowLogicalDuplicate=false is accepted with a domestic payment that has no duplicate.',
+    { remedies: ['falseRefused'] },
   ),
   crossBorderEndpoint(
     'PAY-06',
     'allowLogicalDuplicate=false is accepted with a cross-border payment that has no duplicate.',
+    { remedies: ['falseRefused'] },
   ),
-  status('PST-01', 'The status of an approved payment can be read.', { reading: 'statusBeforeApproval' }),
-  status('PST-10', 'The status of an unknown payment is refused.'),
+  status('PST-01', 'The status of an approved payment can be read.', {
+    reading: 'statusBeforeApproval',
+    remedies: ['unknownIdBreaks'],
+  }),
+  status('PST-10', 'The status of an unknown payment is refused.', {
+    demandedOf: ['readPaymentStatus'],
+    remedies: ['unknownIdBreaks'],
+  }),
   status(
     'PST-11',
     'Before the PSU has approved it, the status of a domestic payment may be unreadable, which is a 4xx and no server error.',
     {
       reading: 'statusBeforeApproval',
+      remedies: ['unknownIdBreaks'],
     },
   ),
 ];

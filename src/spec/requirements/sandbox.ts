@@ -5,12 +5,17 @@ const endpoint = statements('bank', 'Endpoints', 'GET /v1/sandbox/customers');
 const customers = statements('bank', 'Resources and their fields', 'Sandbox customer (list element)');
 
 export const sandboxRequirements: readonly Requirement[] = [
-  endpoint('SBX-40', 'The listing of sandbox customers is answered 200 with an array.'),
+  endpoint('SBX-40', 'The listing of sandbox customers is answered 200 with an array.', {
+    status: 200,
+    remedies: ['internalModel'],
+  }),
   endpoint('SBX-41', 'withAccounts is accepted with true and false; the account arrays stay present.', {
     reading: 'withoutDetails',
+    remedies: ['queryIgnored'],
   }),
   endpoint('SBX-42', 'withAgreements is accepted with true and false; the agreements array stays present.', {
     reading: 'withoutDetails',
+    remedies: ['queryIgnored'],
   }),
   endpoint('SBX-43', 'The listing contains customers created with POST /v1/sandbox/customers.', {
     unobservable: 'the request body of that operation is not shown',
@@ -30,5 +35,7 @@ export const sandboxRequirements: readonly Requirement[] = [
   customers('SBX-46', 'Initialisation removes customers and accounts that were created by hand.', {
     unobservable: 'the initialisation operation is not shown, and would destroy the data of other users',
   }),
-  customers('SBX-47', 'customerNumber is the identifier to use when performing SCA in the sandbox.'),
+  customers('SBX-47', 'customerNumber is the identifier to use when performing SCA in the sandbox.', {
+    remedies: ['sandboxNumbersUnknown'],
+  }),
 ];

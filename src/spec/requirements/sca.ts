@@ -9,18 +9,38 @@ const limit = statements('bank', 'Limits');
 const state = statements('bank', 'States and transitions');
 const header = statements('bank', 'Endpoints', 'Common request headers');
 
+/** A payment or basket that needs SCA may also be created, with a scaRedirect link in its answer. */
+const accountInformation = [
+  'listAccounts',
+  'readBalances',
+  'readTransactions',
+  'listAgreements',
+  'startUserFlow',
+] as const;
+
 const needsAnHour = 'it takes an hour of waiting; not judged in a run';
 
 export const scaRequirements: readonly Requirement[] = [
   service(
     'SCA-01',
     'Asking for accounts without prior consent is answered 401 with a link named scaRedirect.',
+    { status: 401, remedies: ['linkMissing'] },
   ),
-  sca('SCA-02', 'The scaRedirect link leads to a page where the PSU can authenticate.'),
-  sca('SCA-03', 'After SCA the PSU is redirected to the address in TPP-Redirect-URI.'),
-  sca('SCA-04', 'PSU-ID does not change: the same PSU gets the same one from every SCA.'),
-  sca('SCA-05', 'PSU-ID is unique for a TPP and bank combination: another TPP gets another one.'),
-  sca('SCA-06', 'After SCA the call that asked for it goes through with the PSU-ID.'),
+  sca('SCA-02', 'The scaRedirect link leads to a page where the PSU can authenticate.', {
+    remedies: ['linkBehindLogin'],
+  }),
+  sca('SCA-03', 'After SCA the PSU is redirected to the address in TPP-Redirect-URI.', {
+    remedies: ['redirectOfLogin'],
+  }),
+  sca('SCA-04', 'PSU-ID does not change: the same PSU gets the same one from every SCA.', {
+    remedies: ['psuIdPerSession'],
+  }),
+  sca('SCA-05', 'PSU-ID is unique for a TPP and bank combination: another TPP gets another one.', {
+    remedies: ['psuIdPerSession'],
+  }),
+  sca('SCA-06', 'After SCA the call that asked for it goes through with the PSU-ID.', {
+    remedies: ['psuIdPerSession', 'consentUnderOtherKey'],
+  }),
   sca('SCA-07', 'Exemptions may be applied, and SCA may be required on any transaction.', {
     level: 'advisory',
     unobservable: 'a permission in both directions',
@@ -46,6 +66,7 @@ export const scaRequirements: readonly Requirement[] = [
   ),
   header('SCA-12', 'X-PSU-IDENTITY is accepted as an alternative to PSU-ID.', {
     reading: 'psuIdentification',
+    remedies: ['alternativeLate'],
   }),
   header(
     'SCA-13',
@@ -55,30 +76,60 @@ export const scaRequirements: readonly Requirement[] = [
       unobservable: 'happens in an app on the PSU’s telephone',
     },
   ),
-  header('SCA-14', 'A payment with PSU-Context is accepted for single-SCA initiation.'),
-  sca('COR-01', 'A corporate request without PSU-Corporate-ID is answered 400.'),
-  sca('COR-02', 'A corporate request with PSU-ID and PSU-Corporate-ID is accepted.'),
-  success('RDR-01', 'The redirect carries psu-id, a UUID.'),
+  header('SCA-14', 'A payment with PSU-Context is accepted for single-SCA initiation.', {
+    remedies: ['alternativeLate'],
+  }),
+  sca('COR-01', 'A corporate request without PSU-Corporate-ID is answered 400.', {
+    status: 400,
+    remedies: ['corporateFromAccount'],
+  }),
+  sca('COR-02', 'A corporate request with PSU-ID and PSU-Corporate-ID is accepted.', {
+    remedies: ['corporateFromAccount'],
+  }),
+  success('RDR-01', 'The redirect carries psu-id, a UUID.', { remedies: ['redirectOfLogin'] }),
   success(
     'RDR-02',
     'The redirect carries tpp-session-id, the TPP-Session-ID of the request that started SCA.',
+    { remedies: ['redirectOfLogin'] },
   ),
-  success('RDR-03', 'The redirect carries context, PRIVATE or CORPORATE.'),
-  success('RDR-04', 'The redirect carries psu-corporate-id, a UUID, for a corporate agreement.'),
-  success('RDR-05', 'The context of the redirect is the one that the PSU chose.'),
+  success('RDR-03', 'The redirect carries context, PRIVATE or CORPORATE.', { remedies: ['redirectOfLogin'] }),
+  success('RDR-04', 'The redirect carries psu-corporate-id, a UUID, for a corporate agreement.', {
+    remedies: ['redirectOfLogin'],
+  }),
+  success('RDR-05', 'The context of the redirect is the one that the PSU chose.', {
+    remedies: ['redirectOfLogin'],
+  }),
   failure('RDF-01', 'The redirect after a failure carries system, the system that produced the error.', {
     level: 'should',
+    remedies: ['redirectOfLogin'],
   }),
-  failure('RDF-02', 'The redirect after a failure carries status, an HTTP status code.'),
-  failure('RDF-03', 'The redirect after a failure carries code, an error code.'),
-  failure('RDF-04', 'The redirect after a failure carries message, URL-encoded.'),
-  failure('RDF-05', 'The redirect after a failure carries no psu-id.', { level: 'advisory' }),
+  failure('RDF-02', 'The redirect after a failure carries status, an HTTP status code.', {
+    remedies: ['redirectOfLogin'],
+  }),
+  failure('RDF-03', 'The redirect after a failure carries code, an error code.', {
+    remedies: ['redirectOfLogin'],
+  }),
+  failure('RDF-04', 'The redirect after a failure carries message, URL-encoded.', {
+    remedies: ['redirectOfLogin'],
+  }),
+  failure('RDF-05', 'The redirect after a failure carries no psu-id.', {
+    level: 'advisory',
+    remedies: ['redirectOfLogin'],
+  }),
   state('SES-01', 'An SCA within a TPP-Session-ID is valid up to one hour; expiry requires a new SCA.', {
     unobservable: needsAnHour,
   }),
-  limit('SES-02', 'A new TPP-Session-ID requires a new SCA.'),
-  limit('SES-03', 'When SCA in a new session is completed, the old session is invalidated.'),
-  limit('SES-04', 'When SCA in a new session is aborted, the old session remains valid.'),
+  limit('SES-02', 'A new TPP-Session-ID requires a new SCA.', {
+    demandedOf: accountInformation,
+    remedies: ['linkMissing'],
+  }),
+  limit('SES-03', 'When SCA in a new session is completed, the old session is invalidated.', {
+    demandedOf: accountInformation,
+    remedies: ['sessionEndedEarly'],
+  }),
+  limit('SES-04', 'When SCA in a new session is aborted, the old session remains valid.', {
+    remedies: ['sessionEndedEarly'],
+  }),
   limit('SES-05', 'The SCA exemption of the hour does not apply to services that need dynamic linking.', {
     unobservable: 'a bank may apply other exemptions, so a payment without SCA proves nothing',
   }),

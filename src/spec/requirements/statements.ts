@@ -1,22 +1,28 @@
 import type { InterpretationId } from '../interpretations.ts';
+import { type RemedyName, remediesNamed } from '../remedies.ts';
 import type { Level, Requirement, Side } from '../requirement.ts';
 import type { Section } from '../sections.ts';
 
-interface Options {
+interface Options extends Pick<Requirement, 'unobservable' | 'status' | 'demandedOf'> {
   readonly level?: Level;
   readonly reading?: InterpretationId;
-  readonly unobservable?: string;
+  readonly remedies?: readonly RemedyName[];
 }
 
 /** Makes the rows of one section: `const says = statements('bank', 'Limits')`. */
 export const statements =
   (side: Side, ...section: readonly [Section, ...string[]]) =>
-  (id: string, statement: string, options: Options = {}): Requirement => ({
+  (
+    id: string,
+    statement: string,
+    { level = 'must', reading, remedies, ...facts }: Options = {},
+  ): Requirement => ({
     id,
     statement,
     section,
-    level: options.level ?? 'must',
+    level,
     side,
-    ...(options.unobservable === undefined ? {} : { unobservable: options.unobservable }),
-    ...(options.reading === undefined ? {} : { interpretation: options.reading }),
+    ...facts,
+    ...(reading === undefined ? {} : { interpretation: reading }),
+    ...(remedies === undefined ? {} : { remedies: remediesNamed(remedies) }),
   });

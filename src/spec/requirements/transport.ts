@@ -5,19 +5,28 @@ const says = statements('bank', 'What the service does');
 const transport = statements('bank', 'Authentication', 'Transport and signing');
 
 export const transportRequirements: readonly Requirement[] = [
-  says('TRN-01', 'Payloads are JSON: a request body in XML is refused.', { reading: 'contentTypes' }),
-  says('TRN-02', 'A request body that is not well-formed JSON is refused.'),
-  says('TRN-03', 'Response bodies are JSON.'),
-  says('TRN-04', 'Requests are read as UTF-8: text in Norwegian letters is accepted.'),
-  says('TRN-05', 'Responses are encoded in UTF-8.'),
+  says('TRN-01', 'Payloads are JSON: a request body in XML is refused.', {
+    reading: 'contentTypes',
+    remedies: ['xmlTaken'],
+  }),
+  says('TRN-02', 'A request body that is not well-formed JSON is refused.', { remedies: ['lenientParser'] }),
+  says('TRN-03', 'Response bodies are JSON.', { remedies: ['errorsOfGateway'] }),
+  says('TRN-04', 'Requests are read as UTF-8: text in Norwegian letters is accepted.', {
+    remedies: ['decodedByPlatform'],
+  }),
+  says('TRN-05', 'Responses are encoded in UTF-8.', { remedies: ['errorsOfGateway'] }),
   says(
     'TRN-06',
     'A character that the downstream system cannot process, such as an emoji, is answered 400 if it is not accepted.',
     {
       reading: 'unprocessableCharacters',
+      status: 400,
+      remedies: ['charactersDownstream'],
     },
   ),
-  says('TRN-07', 'Dates in HTTP headers use the full-date form of RFC 7231, in responses as well.'),
+  says('TRN-07', 'Dates in HTTP headers use the full-date form of RFC 7231, in responses as well.', {
+    remedies: ['dateOfLocale'],
+  }),
   says('TRN-08', 'The SCA flow seen from the TPP is the same in production and in the sandbox.', {
     unobservable: 'a run sees one environment; the two cannot be compared from one target',
   }),
@@ -33,6 +42,6 @@ export const transportRequirements: readonly Requirement[] = [
         'no response that the specification shows carries a date; dates in requests are judged at their fields',
     },
   ),
-  transport('TLS-01', 'TLS 1.2 or higher is offered.'),
-  transport('TLS-02', 'TLS versions below 1.2 are refused.'),
+  transport('TLS-01', 'TLS 1.2 or higher is offered.', { remedies: ['oldTls'] }),
+  transport('TLS-02', 'TLS versions below 1.2 are refused.', { remedies: ['oldTls'] }),
 ];

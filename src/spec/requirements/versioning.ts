@@ -7,9 +7,13 @@ const events = statements('bank', 'Events');
 const ofAnotherProduct = 'concerns payment types that this specification only mentions';
 
 export const versioningRequirements: readonly Requirement[] = [
-  says('VER-01', 'All paths carry the prefix /v1.'),
-  says('VER-02', 'x-accept-fix takes several values, separated by commas.'),
-  says('VER-03', 'x-accept-fix amount-as-string: amounts are serialised as strings, by default since 2020.'),
+  says('VER-01', 'All paths carry the prefix /v1.', { remedies: ['prefixRewritten'] }),
+  says('VER-02', 'x-accept-fix takes several values, separated by commas.', {
+    remedies: ['acceptFixAsText'],
+  }),
+  says('VER-03', 'x-accept-fix amount-as-string: amounts are serialised as strings, by default since 2020.', {
+    remedies: ['feesApart', 'internalModel'],
+  }),
   says(
     'VER-04',
     'x-accept-fix cardaccount-switch-originalamount-and-transactionamount corrects the amount mapping of card transactions.',
@@ -26,7 +30,7 @@ export const versioningRequirements: readonly Requirement[] = [
   says('VER-07', 'Breaking changes follow a notice period of three months.', {
     unobservable: 'a promise about the future',
   }),
-  says('VER-08', 'Every known value of x-accept-fix is accepted.'),
+  says('VER-08', 'Every known value of x-accept-fix is accepted.', { remedies: ['acceptFixAsText'] }),
   says('VER-09', 'Payment ids stay valid after changes in other channels.', {
     unobservable: 'needs a change in another channel',
   }),
