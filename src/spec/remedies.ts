@@ -1,5 +1,3 @@
-import type { Demand, Facet } from './field.ts';
-
 /** Why a bank typically breaks a requirement, and what remedies it. */
 export interface Remedy {
   readonly cause: string;
@@ -279,32 +277,3 @@ export type RemedyName = keyof typeof remedies;
 
 export const remediesNamed = (names: readonly RemedyName[]): readonly Remedy[] =>
   names.map((name) => remedies[name]);
-
-const ofRequestField: Readonly<Record<Facet, RemedyName>> = {
-  required: 'fieldNotMissed',
-  type: 'typesConverted',
-  nonEmpty: 'emptyTaken',
-  maxLength: 'lengthCounted',
-  values: 'listOutdated',
-  format: 'neverParsed',
-};
-
-const ofResponseField: Readonly<Record<Facet, RemedyName>> = {
-  required: 'memberLeftOut',
-  type: 'internalModel',
-  nonEmpty: 'memberLeftOut',
-  maxLength: 'internalCode',
-  values: 'internalCode',
-  format: 'internalModel',
-};
-
-const ofAmount = { request: 'amountAsNumber', response: 'feesApart' } as const;
-
-/** What typically goes wrong with a demand on a field of a body. */
-export function remediesOfField(
-  direction: 'request' | 'response',
-  { facet, field }: Pick<Demand, 'facet' | 'field'>,
-): readonly Remedy[] {
-  if (facet === 'format' && field.format === 'amount') return remediesNamed([ofAmount[direction]]);
-  return remediesNamed([(direction === 'request' ? ofRequestField : ofResponseField)[facet]]);
-}

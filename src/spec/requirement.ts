@@ -1,4 +1,3 @@
-import type { OperationName } from './operations.ts';
 import type { Remedy } from './remedies.ts';
 
 /** How binding a statement is. Only a `must` can make a bank non-conformant. */
@@ -23,7 +22,7 @@ export interface Requirement {
   /** The status that the specification fixes for the answer; where it fixes none, any of its class will do. */
   readonly status?: number;
   /** The operations that it is demanded of, where a bank may well apply it to others; all that it fits when absent. */
-  readonly demandedOf?: readonly OperationName[];
+  readonly demandedOf?: readonly string[];
   /** What typically goes wrong, the likeliest first; none for what no check can observe, or what binds a TPP. */
   readonly remedies?: readonly Remedy[];
 }

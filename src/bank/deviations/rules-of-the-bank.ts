@@ -61,7 +61,7 @@ const servedBySeveralRules: ReadonlySet<string> = new Set(['SCA-01', 'SCA-06', '
 /** A bank may apply a rule where no requirement demands it, and breaks nothing by leaving it out there. */
 function isDemanded({ requirement, operation }: DemandedRule): boolean {
   if (servedBySeveralRules.has(requirement)) return false;
-  const operations: readonly BankOperation[] | undefined = requirementById.get(requirement)?.demandedOf;
+  const operations = requirementById.get(requirement)?.demandedOf;
   return operations === undefined || operations.includes(operation);
 }
 

@@ -5,7 +5,9 @@ import { type RefusalKind, refusalKinds } from '../design/rule.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 /** Kinds whose status the bank may choose. */
-const free = (Object.keys(refusalKinds) as RefusalKind[]).filter((kind) => !('fixedBy' in refusalKinds[kind]));
+const free = (Object.keys(refusalKinds) as RefusalKind[]).filter(
+  (kind) => !('fixedBy' in refusalKinds[kind]),
+);
 
 const allAnswered =
   (status: number): DesignChange =>

@@ -1,6 +1,6 @@
 import { bodies } from '../bodies/index.ts';
-import { type Body, type Demand, demandsOf, pathText } from '../field.ts';
-import { remediesOfField } from '../remedies.ts';
+import { type Body, type Demand, demandsOf, type Facet, pathText } from '../field.ts';
+import { type Remedy, type RemedyName, remediesNamed } from '../remedies.ts';
 import type { Requirement } from '../requirement.ts';
 
 function unique(requirements: readonly Requirement[]): readonly Requirement[] {
@@ -54,6 +54,32 @@ function reading({ facet, field }: Demand): { interpretation?: string } {
   if (facet === 'maxLength') return { interpretation: 'lengthUnit' };
   if (facet === 'format' && field.format === 'amount') return { interpretation: 'amountForm' };
   return {};
+}
+
+const ofRequestField: Readonly<Record<Facet, RemedyName>> = {
+  required: 'fieldNotMissed',
+  type: 'typesConverted',
+  nonEmpty: 'emptyTaken',
+  maxLength: 'lengthCounted',
+  values: 'listOutdated',
+  format: 'neverParsed',
+};
+
+const ofResponseField: Readonly<Record<Facet, RemedyName>> = {
+  required: 'memberLeftOut',
+  type: 'internalModel',
+  nonEmpty: 'memberLeftOut',
+  maxLength: 'internalCode',
+  values: 'internalCode',
+  format: 'internalModel',
+};
+
+const ofAmount = { request: 'amountAsNumber', response: 'feesApart' } as const;
+
+/** What typically goes wrong with a demand on a field of a body. */
+function remediesOfField(direction: Body['direction'], { facet, field }: Demand): readonly Remedy[] {
+  if (facet === 'format' && field.format === 'amount') return remediesNamed([ofAmount[direction]]);
+  return remediesNamed([(direction === 'request' ? ofRequestField : ofResponseField)[facet]]);
 }
 
 const article = {

@@ -1,9 +1,11 @@
 import type { InterpretationId } from '../interpretations.ts';
+import type { OperationName } from '../operations.ts';
 import { type RemedyName, remediesNamed } from '../remedies.ts';
 import type { Level, Requirement, Side } from '../requirement.ts';
 import type { Section } from '../sections.ts';
 
-interface Options extends Pick<Requirement, 'unobservable' | 'status' | 'demandedOf'> {
+interface Options extends Pick<Requirement, 'unobservable' | 'status'> {
+  readonly demandedOf?: readonly OperationName[];
   readonly level?: Level;
   readonly reading?: InterpretationId;
   readonly remedies?: readonly RemedyName[];
