@@ -1,42 +1,71 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { journeys } from '../src/certification/journeys.ts';
 import { requirementsOf } from '../src/checks/check.ts';
-import { loadSuites } from '../src/runner/load-suites.ts';
+import { loadAllSuites } from '../src/runner/coverage.ts';
 import { requirementById, requirements } from '../src/spec/catalogue.ts';
+import { capabilities } from '../src/target/capabilities.ts';
 
-const suites = await loadSuites();
+const suites = await loadAllSuites();
 const checks = suites.flatMap((suite) => suite.checks);
-const cited = new Set(checks.flatMap((check) => requirementsOf(check)));
+const cited = new Set(checks.flatMap(requirementsOf));
 
-test('check ids are unique', () => {
-  const ids = checks.map(({ id }) => id);
-  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+const idsOf = (found: readonly { readonly id: string }[]): readonly string[] => found.map(({ id }) => id);
+const repeated = (values: readonly string[]): readonly string[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+describe('every suite', () => {
+  test('has a title, a section and checks', () => {
+    const empty = suites.filter(
+      ({ title, section, checks: own }) => title === '' || section.length === 0 || own.length === 0,
+    );
+    expect(idsOf(empty)).toEqual([]);
+  });
+
+  test('has checks whose titles tell them apart', () => {
+    const alike = suites.flatMap(({ id, checks: own }) =>
+      repeated(own.map(({ title }) => title)).map((title) => `${id}: ${title}`),
+    );
+    expect(alike).toEqual([]);
+  });
 });
 
-test('checks cite requirements that exist and bind the bank', () => {
-  const wrong = [...cited].filter((id) => requirementById.get(id)?.side !== 'bank');
-  expect(wrong).toEqual([]);
+describe('every check', () => {
+  test('has an id of its own: a verdict is asked for by id', () => {
+    expect(repeated(idsOf(checks))).toEqual([]);
+  });
+
+  test('is named after its requirement, so that one can be found by the other', () => {
+    expect(idsOf(checks.filter(({ id, requirement }) => !id.startsWith(requirement)))).toEqual([]);
+  });
+
+  test('cites requirements that exist and bind the side that it judges, none of them twice', () => {
+    const wrong = checks.filter((check) => {
+      const own = requirementsOf(check);
+      return repeated(own).length > 0 || own.some((id) => requirementById.get(id)?.side !== check.side);
+    });
+    expect(idsOf(wrong)).toEqual([]);
+  });
+
+  test('can be explained: it has a title, steps and what it expects', () => {
+    const mute = checks.filter(
+      ({ title, steps, expected }) => title === '' || steps.length === 0 || expected === '',
+    );
+    expect(idsOf(mute)).toEqual([]);
+  });
+
+  test('needs only what a target can offer', () => {
+    expect(idsOf(checks.filter(({ needs }) => needs.some((need) => !capabilities.includes(need))))).toEqual(
+      [],
+    );
+  });
 });
 
-test('a check is named after its requirement, so that one can be found by the other', () => {
-  const wrong = checks.filter(({ id, requirement }) => !id.startsWith(requirement));
-  expect(wrong.map(({ id }) => id)).toEqual([]);
+test('every requirement has a check, or says why none can observe it', () => {
+  const holes = requirements.filter(({ id, unobservable }) => (unobservable === undefined) !== cited.has(id));
+  expect(idsOf(holes)).toEqual([]);
 });
 
-test('every requirement on the bank has a check, or says why it has none', () => {
-  const holes = requirements.filter(
-    ({ id, side, unobservable }) => side === 'bank' && unobservable === undefined && !cited.has(id),
-  );
-  expect(holes.map(({ id }) => id)).toEqual([]);
-});
-
-test('no check judges what is said to be unobservable', () => {
-  const wrong = [...cited].filter((id) => requirementById.get(id)?.unobservable !== undefined);
-  expect(wrong).toEqual([]);
-});
-
-test('every check can be explained: it has a title, steps and what it expects', () => {
-  const mute = checks.filter(
-    ({ title, steps, expected }) => title === '' || steps.length === 0 || expected === '',
-  );
-  expect(mute.map(({ id }) => id)).toEqual([]);
+test('journeys cite requirements on a TPP', () => {
+  const all = journeys.flatMap((journey) => journey.requirements);
+  expect(all.filter((id) => requirementById.get(id)?.side !== 'tpp')).toEqual([]);
 });

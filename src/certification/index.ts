@@ -9,4 +9,4 @@ export type { SeenExchange } from './seen-exchange.ts';
 export { compareSeenKeyId } from './seen-key-id.ts';
 export { type SeenSignature, signatureParts } from './seen-signature.ts';
 export type { Return, ScaLink, Session } from './session.ts';
-export { each, type Fault, type Finding, findingOf, type TppCheck, tppCheck, tppSuite } from './tpp-check.ts';
+export { each, type Fault, type Finding, findingOf, type TppCheck, tppCheck } from './tpp-check.ts';

@@ -1,24 +1,24 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { LoadedSuite } from '../checks/check.ts';
 import { judgeRun } from '../report/outcome.ts';
-import { loadTppSuites } from '../runner/load-tpp-suites.ts';
+import { loadSuites } from '../runner/load-suites.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { journeys } from './journeys.ts';
-import { journeySuite, judgeSession } from './judge-session.ts';
+import { footerOf, headerOf, journeySuite, judgeSession } from './judge-session.ts';
 import { Progress } from './progress.ts';
 import { type CertificationGround, certifyInProcess, createCertificationGround } from './proof/in-process.ts';
 import type { BehaviourChange } from './reference-tpp/behaviour.ts';
-import { footerOf, headerOf } from './run-record.ts';
 import { Session } from './session.ts';
-import type { LoadedTppSuite } from './tpp-check.ts';
+import type { TppCheck } from './tpp-check.ts';
 
 let ground: CertificationGround;
-let suites: readonly LoadedTppSuite[];
+let suites: readonly LoadedSuite<TppCheck>[];
 beforeAll(async () => {
-  [ground, suites] = await Promise.all([createCertificationGround(), loadTppSuites()]);
+  [ground, suites] = await Promise.all([createCertificationGround(), loadSuites('tpp')]);
 });
 
-function outcomeOf(session: Session) {
-  const results = judgeSession(session, suites, 'again');
+async function outcomeOf(session: Session) {
+  const results = await judgeSession(session, suites, 'again');
   const run = { header: headerOf(session, suites), results, footer: footerOf(session, results) };
   return { results, outcome: judgeRun(run, requirements), header: run.header };
 }
@@ -57,8 +57,8 @@ describe('a certification', () => {
     expect(outcome).toMatchObject({ verdict: 'conformant', counts: { warning: 1 } });
   });
 
-  test('of a TPP that nobody saw is incomplete, and says which journeys are missing', () => {
-    const { outcome, header } = outcomeOf(
+  test('of a TPP that nobody saw is incomplete, and says which journeys are missing', async () => {
+    const { outcome, header } = await outcomeOf(
       new Session({
         tool: { name: 'test', version: '1' },
         startedAt: '2026-03-03T10:00:00.000Z',
@@ -78,10 +78,10 @@ describe('a certification', () => {
 test('progress tells each journey, requirement and failure once', async () => {
   const { session } = await certifyInProcess(ground, (behaviour) => ({ ...behaviour, unattendedReads: 5 }));
   const progress = new Progress(session, suites);
-  const news = progress.look();
+  const news = await progress.look();
   expect(news.completed).toHaveLength(journeys.length);
   expect(news.seen).toContain('TPP-37');
-  expect(news.failed.map(({ check }) => check.id)).toEqual(['TPP-37']);
-  expect(progress.look()).toEqual({ completed: [], seen: [], failed: [] });
+  expect(news.failed.map(({ id }) => id)).toEqual(['TPP-37']);
+  expect(await progress.look()).toEqual({ completed: [], seen: [], failed: [] });
   expect(progress.state).toMatchObject({ requests: session.requests.length, failedChecks: ['TPP-37'] });
 });

@@ -1,133 +1,111 @@
-import { requirementsOf } from '../checks/check.ts';
-import type { CheckResult, SuiteReference, Verdict } from '../checks/verdict.ts';
-import type { Level } from '../spec/requirement.ts';
-import type { Journey } from './journey.ts';
-import { journeys } from './journeys.ts';
-import { redactorFor } from './redacted-exchange.ts';
-import type { SeenExchange } from './seen-exchange.ts';
+import type { LoadedSuite } from '../checks/check.ts';
+import { judge, placeChecks } from '../checks/judge.ts';
+import { NotApplicable } from '../checks/outcomes.ts';
+import type { CheckResult, RunFooter, RunHeader } from '../checks/verdict.ts';
+import type { TppCertificate } from '../signing/certificate.ts';
+import { parseDistinguishedName } from '../signing/distinguished-name.ts';
+import { catalogueVersion } from '../spec/catalogue.ts';
+import { defaultReadings } from '../spec/interpretations.ts';
+import { type Journey, journeys } from './journeys.ts';
+import { redactionFor } from './redaction.ts';
 import type { Session } from './session.ts';
-import { type Finding, type LoadedTppSuite, levelOfTppCheck, type TppCheck } from './tpp-check.ts';
+import { type TppCheck, TppCheckContext } from './tpp-check.ts';
 
-/** The suite under which reports show the journeys. Those of level `must` decide about conformance. */
-export const journeySuite: SuiteReference = {
+export const journeyCheckId = ({ id }: Journey): string => `JRN-${id}`;
+
+/** That a journey was seen. It cannot fail; those of level `must` decide about conformance. */
+function journeyCheck(journey: Journey): TppCheck {
+  const { title, goal, requests, mandatory } = journey;
+  const [requirement = '', ...others] = journey.requirements;
+  return {
+    id: journeyCheckId(journey),
+    title,
+    side: 'tpp',
+    requirement,
+    others,
+    needs: [],
+    steps: requests,
+    expected: goal,
+    levelUnder: () => (mandatory ? 'must' : 'advisory'),
+    async run(context) {
+      const evidence = journey.completedBy(context.session);
+      context.expected = goal;
+      if (evidence === undefined) {
+        throw new NotApplicable(`Not seen: ${goal} Requests: ${requests.join('; ')}.`);
+      }
+      context.show(evidence);
+    },
+  };
+}
+
+/** The suite under which reports show the journeys. */
+export const journeySuite: LoadedSuite<TppCheck> = {
   id: 'tpp/journeys',
   title: 'Journeys',
   section: ['Certification'],
+  checks: journeys.map(journeyCheck),
 };
 
 /** Judges everything that was recorded: the journeys, then the checks. */
 export function judgeSession(
   session: Session,
-  suites: readonly LoadedTppSuite[],
+  suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
-): readonly CheckResult[] {
-  const frame = frameFor(session, reproduce);
-  return [
-    ...journeys.map((journey) => journeyResult(journey, session, frame)),
-    ...suites.flatMap(({ checks, ...suite }) =>
-      checks.map((check) =>
-        checkResult(
-          check,
-          { id: suite.id, title: suite.title, section: suite.section },
-          findingFor(check, session),
-          frame,
-        ),
-      ),
-    ),
-  ];
+): Promise<readonly CheckResult[]> {
+  const redaction = redactionFor(session);
+  const run = { contextFor: () => new TppCheckContext(session, redaction, reproduce) };
+  return Promise.all(placeChecks([journeySuite, ...suites]).map((placed) => judge(placed, run)));
 }
 
-/** What all results of a certification have in common. */
-interface Frame {
-  readonly reproduce: string;
-  readonly startedAt: string;
-  readonly redacted: (exchange: SeenExchange) => CheckResult['exchanges'][number];
-}
-
-function frameFor(session: Session, reproduce: string): Frame {
+/** What a journal says of a certification before its results: the TPP is the subject. */
+export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck>[]): RunHeader {
+  const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
+  const certificates = certificatesIn(session);
   return {
-    reproduce,
-    startedAt: session.start.startedAt,
-    redacted: redactorFor(session),
+    tool,
+    catalogue: catalogueVersion,
+    target: { name: nameOf(certificates), baseUrl, environment: 'certification' },
+    interpretations: defaultReadings,
+    knownDeviations: [],
+    seed: 0,
+    runs: 0,
+    startedAt,
+    planned: placeChecks([journeySuite, ...suites]).map(({ check }) => check.id),
+    side: 'tpp',
+    fingerprints: { ...fingerprints, ...fingerprintsOf(certificates) },
   };
 }
 
-export const journeyResultId = ({ id }: Journey): string => `JRN-${id}`;
-
-function journeyResult(journey: Journey, session: Session, frame: Frame): CheckResult {
-  const evidence = journey.completedBy(session);
+export function footerOf(session: Session, results: readonly CheckResult[]): RunFooter {
+  const last = session.end?.at ?? session.exchanges.at(-1)?.recorded.at ?? session.start.startedAt;
   return {
-    id: journeyResultId(journey),
-    title: journey.title,
-    suite: journeySuite,
-    requirements: journey.requirements,
-    level: journey.mandatory ? 'must' : 'advisory',
-    verdict: evidence === undefined ? 'not-applicable' : 'pass',
-    ...(evidence === undefined
-      ? { reason: `Not seen: ${journey.goal} Requests: ${journey.requests.join('; ')}.` }
-      : {}),
-    expected: journey.goal,
-    notes: [],
-    cases: 1,
-    exchanges: (evidence ?? []).map(frame.redacted),
-    reproduce: frame.reproduce,
-    startedAt: frame.startedAt,
-    durationMs: 0,
+    durationMs: Math.max(0, Date.parse(last) - Date.parse(session.start.startedAt)),
+    requests: session.requests.length,
+    interrupted: results.length === 0,
   };
 }
 
-type Judged = Finding | { readonly verdict: 'error'; readonly reason: string };
-
-/** A bug of a check says nothing about the TPP. */
-export function findingFor(check: TppCheck, session: Session): Judged {
-  try {
-    return check.judge(session);
-  } catch (error) {
-    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { verdict: 'error', reason: `The check itself broke: ${told}` };
+/** The certificates that the TPP has signed with, the one it used most first. */
+function certificatesIn({ requests }: Session): readonly TppCertificate[] {
+  const uses = new Map<TppCertificate, number>();
+  for (const { certificate } of requests) {
+    if (certificate !== undefined) uses.set(certificate, (uses.get(certificate) ?? 0) + 1);
   }
+  return [...uses].toSorted(([, a], [, b]) => b - a).map(([certificate]) => certificate);
 }
 
-function checkResult(check: TppCheck, suite: SuiteReference, finding: Judged, frame: Frame): CheckResult {
-  const level = levelOfTppCheck(check);
-  return {
-    id: check.id,
-    title: check.title,
-    suite,
-    requirements: requirementsOf(check),
-    level,
-    verdict: verdictOf(finding, level),
-    ...toldBy(check, finding),
-    notes: 'notes' in finding ? (finding.notes ?? []) : [],
-    cases: 'looked' in finding ? Math.max(1, finding.looked) : 1,
-    exchanges: 'evidence' in finding ? finding.evidence.map(frame.redacted) : [],
-    reproduce: frame.reproduce,
-    startedAt: frame.startedAt,
-    durationMs: 0,
-  };
+function nameOf([certificate]: readonly TppCertificate[]): string {
+  if (certificate === undefined) return 'A TPP that was not seen';
+  const attributes = parseDistinguishedName(certificate.subject).flat();
+  const named = (type: string) => attributes.find((attribute) => attribute.type === type)?.value;
+  const number = certificate.authorisationNumber;
+  return `${named('O') ?? named('CN') ?? 'A TPP'}${number === undefined ? '' : ` (${number})`}`;
 }
 
-function toldBy(
-  { expected }: TppCheck,
-  finding: Judged,
-): Pick<CheckResult, 'reason' | 'expected' | 'actual'> {
-  switch (finding.verdict) {
-    case 'error':
-      return { reason: finding.reason };
-    case 'not-seen':
-      return { reason: `Not seen: ${finding.missing}.`, expected };
-    case 'fail':
-      return {
-        reason: `Expected ${expected}, but ${finding.actual}`,
-        expected,
-        actual: finding.actual,
-      };
-    case 'pass':
-      return { expected };
-  }
-}
-
-function verdictOf({ verdict }: Judged, level: Level): Verdict {
-  if (verdict === 'not-seen') return 'not-applicable';
-  return verdict === 'fail' && level !== 'must' ? 'warning' : verdict;
-}
+const fingerprintsOf = (certificates: readonly TppCertificate[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    certificates.map(({ fingerprint256 }, index) => [
+      `signature of the TPP${index === 0 ? '' : `, ${index + 1}`}`,
+      fingerprint256,
+    ]),
+  );

@@ -1,47 +1,48 @@
-import { requirementsOf } from '../checks/check.ts';
-import type { Journey } from './journey.ts';
-import { journeys } from './journeys.ts';
-import { findingFor } from './judge-session.ts';
+import type { LoadedSuite } from '../checks/check.ts';
+import type { CheckResult } from '../checks/verdict.ts';
+import { type Journey, journeys } from './journeys.ts';
+import { journeyCheckId, journeySuite, judgeSession } from './judge-session.ts';
 import type { Session } from './session.ts';
-import type { LoadedTppSuite, TppCheck } from './tpp-check.ts';
+import type { TppCheck } from './tpp-check.ts';
 
 /** What is new since the last look. */
 export interface News {
   readonly completed: readonly Journey[];
   /** Requirements that something was seen of for the first time. */
   readonly seen: readonly string[];
-  readonly failed: readonly { readonly check: TppCheck; readonly actual: string }[];
+  readonly failed: readonly CheckResult[];
 }
 
-/** Follows a certification while it goes on. Its last word is spoken at the end, by `judgeSession`. */
+/** Follows a certification while it goes on. Its last word is spoken at the end. */
 export class Progress {
   readonly #session: Session;
-  readonly #checks: readonly TppCheck[];
+  readonly #suites: readonly LoadedSuite<TppCheck>[];
   readonly #completed = new Set<string>();
   readonly #seen = new Set<string>();
   readonly #failed = new Set<string>();
 
-  constructor(session: Session, suites: readonly LoadedTppSuite[]) {
+  constructor(session: Session, suites: readonly LoadedSuite<TppCheck>[]) {
     this.#session = session;
-    this.#checks = suites.flatMap(({ checks }) => checks);
+    this.#suites = suites;
   }
 
-  look(): News {
+  async look(): Promise<News> {
+    const results = await judgeSession(this.#session, this.#suites, '');
+    const passed = new Set(results.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
     const completed = journeys.filter(
-      ({ id, completedBy }) => !this.#completed.has(id) && completedBy(this.#session) !== undefined,
+      (journey) => passed.has(journeyCheckId(journey)) && !this.#completed.has(journey.id),
     );
-    const judged = this.#checks.map((check) => ({ check, finding: findingFor(check, this.#session) }));
-    const seen = judged
-      .filter(({ finding }) => finding.verdict === 'pass' || finding.verdict === 'fail')
-      .flatMap(({ check }) => requirementsOf(check))
-      .filter((id, index, ids) => ids.indexOf(id) === index && !this.#seen.has(id));
-    const failed = judged.flatMap(({ check, finding }) =>
-      finding.verdict === 'fail' && !this.#failed.has(check.id) ? [{ check, actual: finding.actual }] : [],
+    const judged = results.filter(
+      ({ suite, verdict }) => suite.id !== journeySuite.id && ['pass', 'warning', 'fail'].includes(verdict),
     );
+    const seen = new Set(
+      judged.flatMap(({ requirements }) => requirements).filter((id) => !this.#seen.has(id)),
+    );
+    const failed = judged.filter(({ id, verdict }) => verdict !== 'pass' && !this.#failed.has(id));
     for (const { id } of completed) this.#completed.add(id);
     for (const id of seen) this.#seen.add(id);
-    for (const { check } of failed) this.#failed.add(check.id);
-    return { completed, seen, failed };
+    for (const { id } of failed) this.#failed.add(id);
+    return { completed, seen: [...seen], failed };
   }
 
   isComplete(journey: Journey): boolean {

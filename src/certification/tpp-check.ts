@@ -1,107 +1,124 @@
-import { requirementsOf } from '../checks/check.ts';
-import { requirementById } from '../spec/catalogue.ts';
-import type { Level } from '../spec/requirement.ts';
+import type { CheckOf } from '../checks/check.ts';
+import { CheckRun } from '../checks/check-run.ts';
+import { ExpectationFailed, NotApplicable } from '../checks/outcomes.ts';
+import { defaultReadings } from '../spec/interpretations.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import type { Redaction } from './redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 
-/** What a check finds in what was recorded. */
-export type Finding =
-  | {
-      readonly verdict: 'pass';
-      /** How many requests were looked at. */
-      readonly looked: number;
-      readonly evidence: readonly SeenExchange[];
-      readonly notes?: readonly string[];
-    }
-  | {
-      readonly verdict: 'fail';
-      readonly looked: number;
-      readonly evidence: readonly SeenExchange[];
-      /** What came instead of what was expected. */
-      readonly actual: string;
-      readonly notes?: readonly string[];
-    }
-  /** The TPP sent nothing that the check could look at; `missing` completes "Not seen: …". */
-  | { readonly verdict: 'not-seen'; readonly missing: string };
+/** What one check on a TPP works with: everything that was recorded of it. */
+export class TppCheckContext extends CheckRun {
+  readonly session: Session;
+  override readonly reproduce: string;
+  override readonly recordedAt: string;
+  override readonly readings = defaultReadings;
+  readonly #redaction: Redaction;
 
-/** A value that judges what a TPP has sent. It can be listed and explained without any recording. */
-export interface TppCheck {
-  readonly id: string;
-  /** A sentence about the TPP. */
-  readonly title: string;
-  /** The requirement that it judges first of all; a failure is counted there. */
-  readonly requirement: string;
-  /** Further requirements that it touches. */
-  readonly others?: readonly string[];
-  /** Which part of the recording it judges. */
+  constructor(session: Session, redaction: Redaction, reproduce: string) {
+    super();
+    this.session = session;
+    this.#redaction = redaction;
+    this.reproduce = reproduce;
+    this.recordedAt = session.start.startedAt;
+  }
+
+  /** It waits for what a TPP does by itself, and needs nothing of a target. */
+  override missing(): undefined {}
+
+  override redactText(text: string): string {
+    return this.#redaction.text(text);
+  }
+
+  override redactExchange(exchange: Exchange): Exchange {
+    return this.#redaction.exchange(exchange);
+  }
+
+  /** Points at the exchanges that show the verdict. */
+  show(exchanges: readonly SeenExchange[]): void {
+    this.evidence = exchanges.map(({ answer }) => answer.exchange);
+  }
+}
+
+/** A check on a TPP, which judges what was recorded. */
+export interface TppCheck extends CheckOf<TppCheckContext> {
+  readonly side: 'tpp';
+}
+
+/** What is found in what was recorded. */
+export interface Finding {
+  /** How many requests were looked at. */
+  readonly looked: number;
+  readonly evidence: readonly SeenExchange[];
+  /** What came instead of what was expected; absent when nothing is wrong. */
+  readonly actual?: string;
+  readonly notes?: readonly string[];
+}
+
+export interface TppCheckDefinition extends Pick<TppCheck, 'id' | 'title' | 'requirement' | 'others'> {
+  /** Which part of the recording it judges; completes "Not seen: …". */
   readonly looksAt: string;
   /** Completes "Expected …". */
   readonly expected: string;
-  judge(session: Session): Finding;
+  /** Undefined when the TPP sent nothing that the check could look at. */
+  readonly judge: (session: Session) => Finding | undefined;
 }
 
-const levels: readonly Level[] = ['must', 'should', 'advisory'];
+/** A check that looks at more than single requests. */
+export const tppCheck = ({ looksAt, judge, ...rest }: TppCheckDefinition): TppCheck => ({
+  ...rest,
+  side: 'tpp',
+  needs: [],
+  steps: [`Wait for ${looksAt}.`],
+  async run(context) {
+    const { expected } = rest;
+    const finding = judge(context.session);
+    context.expected = expected;
+    if (finding === undefined) throw new NotApplicable(`Not seen: ${looksAt}.`);
+    const { looked, evidence, actual, notes = [] } = finding;
+    context.cases = Math.max(1, looked);
+    context.show(evidence);
+    for (const note of notes) context.note(note);
+    if (actual !== undefined) {
+      throw new ExpectationFailed(expected, actual, `Expected ${expected}, but ${actual}`);
+    }
+  },
+});
 
-/** That of the strictest requirement it judges. */
-export const levelOfTppCheck = (check: Pick<TppCheck, 'requirement' | 'others'>): Level =>
-  levels.find((level) => requirementsOf(check).some((id) => requirementById.get(id)?.level === level)) ??
-  'must';
-
-export interface TppSuite {
-  readonly title: string;
-  readonly section: readonly string[];
-  readonly checks: readonly TppCheck[];
-}
-
-export interface LoadedTppSuite extends TppSuite {
-  readonly id: string;
-}
-
-export const tppSuite = (
-  title: string,
-  section: readonly string[],
-  checks: readonly (TppCheck | readonly TppCheck[])[],
-): TppSuite => ({ title, section, checks: checks.flat() });
-
-/** A check of its own kind, which looks at more than single requests. */
-export const tppCheck = (check: TppCheck): TppCheck => check;
-
-export interface EachDefinition extends Omit<TppCheck, 'judge'> {
+export interface EachDefinition extends Omit<TppCheckDefinition, 'judge'> {
   readonly of: (session: Session) => readonly SeenExchange[];
   /** What is wrong with one of them, as the end of a sentence; undefined when it is as it should be. */
   readonly fault: (exchange: SeenExchange, session: Session) => string | undefined;
 }
 
-const shownFaults = 3;
-
 /** A check that holds for each request of a kind. */
-export function each({ of, fault, ...rest }: EachDefinition): TppCheck {
-  return {
+export const each = ({ of, fault, ...rest }: EachDefinition): TppCheck =>
+  tppCheck({
     ...rest,
-    judge(session) {
+    judge: (session) => {
       const looked = of(session);
-      if (looked.length === 0) return { verdict: 'not-seen', missing: rest.looksAt };
       const faults = looked.flatMap((exchange) => {
         const problem = fault(exchange, session);
         return problem === undefined ? [] : [{ exchange, problem }];
       });
       return findingOf(looked, faults);
     },
-  };
-}
+  });
 
 export interface Fault {
   readonly exchange: SeenExchange;
   readonly problem: string;
 }
 
-/** A pass shown by the first request, or a failure shown by the first that are wrong. */
-export function findingOf(looked: readonly SeenExchange[], faults: readonly Fault[]): Finding {
+const shownFaults = 3;
+
+/** A pass shown by the first request, or a failure shown by the first that are wrong; nothing where none was seen. */
+export function findingOf(looked: readonly SeenExchange[], faults: readonly Fault[]): Finding | undefined {
+  if (looked.length === 0) return undefined;
   const [first] = faults;
-  if (first === undefined) return { verdict: 'pass', looked: looked.length, evidence: looked.slice(0, 1) };
+  if (first === undefined) return { looked: looked.length, evidence: looked.slice(0, 1) };
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more of ${looked.length} requests)` : '';
   return {
-    verdict: 'fail',
     looked: looked.length,
     evidence: faults.slice(0, shownFaults).map(({ exchange }) => exchange),
     actual: `${first.exchange.name}: ${first.problem}${more}`,

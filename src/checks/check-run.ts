@@ -11,6 +11,8 @@ export abstract class CheckRun {
   evidence: Exchange[] = [];
   counterexample: { value: string; path: string } | undefined;
   cases = 1;
+  /** Told as expected whatever the verdict; what fails says by itself what it expected. */
+  expected: string | undefined;
   /** What is judged after the fact carries the time at which it was recorded. */
   readonly recordedAt: string | undefined = undefined;
 

@@ -38,7 +38,11 @@ export async function judge<Context extends CheckRun>(
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
   const shown = (text: string): string => context.redactText(text);
-  const { counterexample, recordedAt } = context;
+  const { counterexample, recordedAt, expected } = context;
+  const told = {
+    ...(expected === undefined || verdict === 'error' ? {} : { expected }),
+    ...outcome.told,
+  };
   return {
     id: check.id,
     title: check.title,
@@ -48,7 +52,7 @@ export async function judge<Context extends CheckRun>(
     verdict,
     ...(level === undefined ? { leftOpen: true as const } : {}),
     // Sentences quote what came from outside, which may repeat what it was sent.
-    ...Object.fromEntries(Object.entries(outcome.told).map(([name, text]) => [name, shown(text)])),
+    ...Object.fromEntries(Object.entries(told).map(([name, text]) => [name, shown(text)])),
     notes: context.notes.map(shown),
     ...(counterexample === undefined
       ? {}

@@ -6,8 +6,8 @@ export class ExpectationFailed extends Error {
   readonly expected: string;
   readonly actual: string;
 
-  constructor(expected: string, actual: string) {
-    super(`Expected ${expected}, but got ${actual}`);
+  constructor(expected: string, actual: string, message: string = `Expected ${expected}, but got ${actual}`) {
+    super(message);
     this.expected = expected;
     this.actual = actual;
   }

@@ -42,8 +42,8 @@ export function certificationLog(terminal: Terminal): CertificationListener {
           `${paint('green', '✓ journey')}  ${id}  ${paint('gray', `${done} of ${mandatory.length} mandatory, ${completed.size} of ${journeys.length} in all`)}\n`,
         );
       }
-      for (const { check, actual } of failed) {
-        terminal.write(`${paint('red', `✗ ${check.id}`)}  ${check.title}: ${oneShortLine(actual, 240)}\n`);
+      for (const { id, title, actual = '' } of failed) {
+        terminal.write(`${paint('red', `✗ ${id}`)}  ${title}: ${oneShortLine(actual, 240)}\n`);
       }
       if (requirements.length === 0) return;
       for (const id of requirements) seen.add(id);

@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { controlPaths } from '../certification/certification-bank.ts';
-import type { Journey } from '../certification/journey.ts';
-import { journeys } from '../certification/journeys.ts';
+import { type Journey, journeys } from '../certification/journeys.ts';
 import { RecordingError, readRecording } from '../certification/read-recording.ts';
 import { type EndReason, recordingFile } from '../certification/recording.ts';
 import { renderRun } from '../report/console.ts';
@@ -11,7 +10,7 @@ import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { type Certification, journalCertification, startCertification } from '../runner/certification.ts';
 import { describeCertification } from '../runner/certification-target.ts';
 import { killScores } from '../runner/kill-scores.ts';
-import { loadTppSuites } from '../runner/load-tpp-suites.ts';
+import { loadSuites } from '../runner/load-suites.ts';
 import { tool } from '../runner/package.ts';
 import {
   SandboxFolderError,
@@ -89,15 +88,15 @@ Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage, 3 incomplete, 70 our 
 async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const out = resolve(flags.judge ?? flags.out);
   attestationKey(flags.attestKey);
-  const suites = await loadTppSuites();
+  const suites = await loadSuites('tpp');
   const until = journeysMeant(flags.until ?? ['all']);
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
   const reproduce = `npx xs2a-conformance certify-tpp --judge ${relative('', out) || '.'}`;
   if (flags.judge !== undefined) {
-    journalCertification(out, recordedIn(out), suites, reproduce);
+    await journalCertification(out, recordedIn(out), suites, reproduce);
   } else {
     const session = await hold(flags, out, until, suites, terminal);
-    journalCertification(out, session, suites, reproduce);
+    await journalCertification(out, session, suites, reproduce);
   }
   return report(out, flags);
 }
@@ -107,7 +106,7 @@ async function hold(
   flags: CertifyFlags,
   out: string,
   until: readonly Journey[],
-  suites: Awaited<ReturnType<typeof loadTppSuites>>,
+  suites: Awaited<ReturnType<typeof loadSuites<'tpp'>>>,
   terminal: Terminal,
 ): Promise<Certification['session']> {
   const keys = await keysFor(flags, out);
@@ -138,7 +137,7 @@ async function hold(
   const reason = await certification.ended;
   stopListening();
   await certification.close();
-  log.news(certification.progress.look());
+  log.news(await certification.progress.look());
   terminal.write(`\n${endings[reason]}\n\n`);
   return certification.session;
 }

@@ -76,7 +76,7 @@ function explained(
   return {
     requirements: cited,
     readings: readingsOf(cited),
-    checks: checks.map(({ check, suite, level, judges }) => ({
+    checks: checks.map(({ check, suite, level }) => ({
       id: check.id,
       title: check.title,
       suite: suite.id,
@@ -84,7 +84,7 @@ function explained(
       steps: check.steps,
       expected: check.expected,
       needs: check.needs.map(missingText),
-      judges,
+      judges: check.side,
     })),
     remedies: cited.filter(({ side }) => side === 'bank').flatMap(({ remedies = [] }) => remedies),
     deviations: deviations

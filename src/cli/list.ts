@@ -147,7 +147,7 @@ function checkList(checks: readonly CataloguedCheck[], { json }: ListFlags, term
 }
 
 function countOf(checks: readonly CataloguedCheck[]): string {
-  const ofTpps = checks.filter(({ judges }) => judges === 'tpp').length;
+  const ofTpps = checks.filter(({ check }) => check.side === 'tpp').length;
   const parts = [
     ...(checks.length > ofTpps ? [`${checks.length - ofTpps} checks on a bank (run)`] : []),
     ...(ofTpps > 0 ? [`${ofTpps} on a TPP (certify-tpp)`] : []),
@@ -190,14 +190,14 @@ function requirementList(
   ].join('\n\n');
 }
 
-const checkJson = ({ check, suite, level, judges }: CataloguedCheck): object => ({
+const checkJson = ({ check, suite, level }: CataloguedCheck): object => ({
   id: check.id,
   title: check.title,
   suite: suite.id,
   section: suite.section,
   requirements: requirementsOf(check),
   level,
-  judges,
+  judges: check.side,
   needs: check.needs,
   steps: check.steps,
   expected: check.expected,

@@ -13,7 +13,6 @@ import {
 import { placeChecks } from '../checks/judge.ts';
 import { killScoresFile } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { loadTppSuites } from '../runner/load-tpp-suites.ts';
 import { packageRoot } from '../runner/package.ts';
 import { planProof } from './proof-plan.ts';
 import { needlessLine, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
@@ -39,7 +38,7 @@ const tasks = planProof({
   seed: Number(values.seed),
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
 });
-const tppSuites = await loadTppSuites();
+const tppSuites = await loadSuites('tpp');
 const [results, tppProof] = await Promise.all([
   proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length)),
   proveTpp(tppSuites, tppsMeant(values.only)),

@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { Bank, ListenOptions } from '../bank/bank.ts';
 import { createCertificationBank } from '../certification/certification-bank.ts';
-import type { Journey } from '../certification/journey.ts';
-import { judgeSession } from '../certification/judge-session.ts';
+import type { Journey } from '../certification/journeys.ts';
+import { footerOf, headerOf, judgeSession } from '../certification/judge-session.ts';
 import { type News, Progress } from '../certification/progress.ts';
 import { openRecorder } from '../certification/recorder.ts';
 import type { EndReason, FailedHandshake, RecordingStart } from '../certification/recording.ts';
-import { footerOf, headerOf } from '../certification/run-record.ts';
 import type { SeenExchange } from '../certification/seen-exchange.ts';
 import { Session } from '../certification/session.ts';
-import type { LoadedTppSuite } from '../certification/tpp-check.ts';
+import type { TppCheck } from '../certification/tpp-check.ts';
+import type { LoadedSuite } from '../checks/check.ts';
 import { openJournal } from '../report/journal.ts';
 import type { CertificateAuthority } from '../signing/certificate-authority.ts';
 import { tool } from './package.ts';
@@ -17,7 +17,7 @@ import { tool } from './package.ts';
 export interface CertificationOptions {
   /** The folder of the run. */
   readonly out: string;
-  readonly suites: readonly LoadedTppSuite[];
+  readonly suites: readonly LoadedSuite<TppCheck>[];
   /** Issues the bank's certificates. */
   readonly ca: CertificateAuthority;
   /** PEM certificates of the authorities that the TPP's certificate may come from. */
@@ -108,11 +108,14 @@ export async function startCertification(options: CertificationOptions): Promise
     if (ending !== undefined) ending.refresh();
     looking ??= setTimeout(() => {
       looking = undefined;
-      listener.news(progress.look());
-      if (ending === undefined && until.every((journey) => progress.isComplete(journey))) {
-        ending = setTimeout(() => end('complete'), pauses.last);
-      }
+      void tellNews();
     }, pauses.look);
+  };
+  const tellNews = async (): Promise<void> => {
+    listener.news(await progress.look());
+    if (ending === undefined && until.every((journey) => progress.isComplete(journey))) {
+      ending = setTimeout(() => end('complete'), pauses.last);
+    }
   };
 
   return {
@@ -133,13 +136,13 @@ export async function startCertification(options: CertificationOptions): Promise
 }
 
 /** Judges what was recorded and writes the journal that all reports are made of. */
-export function journalCertification(
+export async function journalCertification(
   out: string,
   session: Session,
-  suites: readonly LoadedTppSuite[],
+  suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
-): void {
-  const results = judgeSession(session, suites, reproduce);
+): Promise<void> {
+  const results = await judgeSession(session, suites, reproduce);
   const journal = openJournal(out);
   journal.header(headerOf(session, suites));
   for (const result of results) journal.result(result);

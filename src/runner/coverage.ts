@@ -1,19 +1,21 @@
-import { type LoadedTppSuite, levelOfTppCheck } from '../certification/tpp-check.ts';
-import { type Check, type LoadedSuite, levelOf, requirementsOf } from '../checks/check.ts';
+import { type CheckDescription, type LoadedSuite, levelOf, requirementsOf } from '../checks/check.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { loadSuites } from './load-suites.ts';
-import { loadTppSuites } from './load-tpp-suites.ts';
 
 /** A check with its suite, and its level under the default readings. */
 export interface CataloguedCheck {
-  readonly check: Pick<Check, 'id' | 'title' | 'requirement' | 'others' | 'needs' | 'steps' | 'expected'>;
-  readonly suite: Pick<LoadedSuite, 'id' | 'title' | 'section'>;
+  readonly check: CheckDescription;
+  readonly suite: LoadedSuite<CheckDescription>;
   /** Undefined where the default readings leave it unjudged. */
   readonly level: Level | undefined;
-  /** Whom it judges: `run` a bank, `certify-tpp` a TPP. */
-  readonly judges: Requirement['side'];
+}
+
+/** The suites of both sides, those of a bank first. */
+export async function loadAllSuites(): Promise<readonly LoadedSuite<CheckDescription>[]> {
+  const [ofBanks, ofTpps] = await Promise.all([loadSuites('bank'), loadSuites('tpp')]);
+  return [...ofBanks, ...ofTpps];
 }
 
 /** The requirements and the checks that judge them. */
@@ -25,8 +27,9 @@ export interface Coverage {
 }
 
 export async function loadCoverage(): Promise<Coverage> {
-  const [ofBanks, ofTpps] = await Promise.all([loadSuites(), loadTppSuites()]);
-  const checks = [...ofBanks.flatMap(bankChecks), ...ofTpps.flatMap(tppChecks)];
+  const checks = (await loadAllSuites()).flatMap((suite) =>
+    suite.checks.map((check) => ({ check, suite, level: levelOf(check, defaultReadings) })),
+  );
   const checksOf = (requirement: string): readonly CataloguedCheck[] =>
     checks.filter(({ check }) => requirementsOf(check).includes(requirement));
   return {
@@ -37,15 +40,3 @@ export async function loadCoverage(): Promise<Coverage> {
     ),
   };
 }
-
-const bankChecks = (suite: LoadedSuite): readonly CataloguedCheck[] =>
-  suite.checks.map((check) => ({ check, suite, level: levelOf(check, defaultReadings), judges: 'bank' }));
-
-/** It waits for what a TPP does by itself, so it has nothing to send and needs nothing. */
-const tppChecks = (suite: LoadedTppSuite): readonly CataloguedCheck[] =>
-  suite.checks.map(({ looksAt, ...check }) => ({
-    check: { ...check, needs: [], steps: [`Wait for ${looksAt}.`] },
-    suite,
-    level: levelOfTppCheck(check),
-    judges: 'tpp',
-  }));

@@ -1,4 +1,5 @@
-import { each, type SeenExchange, type Session, tppSuite } from '../../src/certification/index.ts';
+import { each, type SeenExchange, type Session } from '../../src/certification/index.ts';
+import { suite } from '../../src/checks/check.ts';
 import { memberAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 
@@ -32,7 +33,7 @@ function decoded(text: string): string {
   }
 }
 
-export default tppSuite(
+export default suite(
   'Baskets',
   ['Resources and their fields', 'Signing basket'],
   [

@@ -7,11 +7,11 @@ import {
   type SeenExchange,
   type Session,
   tppCheck,
-  tppSuite,
 } from '../../src/certification/index.ts';
+import { suite } from '../../src/checks/check.ts';
 import { textAt } from '../../src/spec/json.ts';
 
-export default tppSuite(
+export default suite(
   'Conduct',
   ['Authentication', 'Transport and signing'],
   [
@@ -44,16 +44,10 @@ export default tppSuite(
   ],
 );
 
-function judgeForgeries(session: Session): Finding {
+function judgeForgeries(session: Session): Finding | undefined {
   const looked = session.requests.filter(
     (exchange) => exchange.recorded.provocation === 'forged-response' && session.after(exchange).length > 0,
   );
-  if (looked.length === 0) {
-    return {
-      verdict: 'not-seen',
-      missing: 'a response with a false signature (journey forged-response), and requests after it',
-    };
-  }
   const faults = looked.flatMap((exchange): Fault[] => {
     const id = textAt(exchange.answer.json, 'paymentId') ?? '';
     const opened = session.opened(session.linkOf(exchange)?.flowId ?? '');
@@ -72,16 +66,13 @@ function judgeForgeries(session: Session): Finding {
 /** What was refused for its signature, its date or its id is fixed where two requests always differ. */
 const fixedInPassing = /^(?:SIG|SGH|SGS|CLK|DIG|CRT)-/;
 
-function judgeRepetitions(session: Session): Finding {
+function judgeRepetitions(session: Session): Finding | undefined {
   const looked = session.requests.filter(
     (exchange) =>
       exchange.status === 400 &&
       !fixedInPassing.test(exchange.recorded.refusedBy?.requirement ?? '') &&
       session.after(exchange).length > 0,
   );
-  if (looked.length === 0) {
-    return { verdict: 'not-seen', missing: 'a request that was refused with 400, and requests after it' };
-  }
   const faults = looked.flatMap((refused): Fault[] => {
     const again = session.after(refused).find((later) => isUnchanged(later, refused));
     return again === undefined
@@ -94,16 +85,13 @@ function judgeRepetitions(session: Session): Finding {
 /** Clocks and timers are not exact. */
 const toleranceMs = 100;
 
-function judgePatience(session: Session): Finding {
+function judgePatience(session: Session): Finding | undefined {
   const tried = session.requests
     .filter(({ status }) => status === 429 || status === 503)
     .flatMap((refused) => {
       const again = session.after(refused).find((later) => asksTheSame(later, refused));
       return again === undefined ? [] : [{ refused, again }];
     });
-  if (tried.length === 0) {
-    return { verdict: 'not-seen', missing: 'a request that was answered 429 or 503, and tried again' };
-  }
   const faults = tried.flatMap(({ refused, again }): Fault[] => {
     const pause = again.at.getTime() - refused.at.getTime();
     const asked = askedPause(refused);

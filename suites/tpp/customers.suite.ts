@@ -9,14 +9,14 @@ import {
   type SeenExchange,
   type Session,
   tppCheck,
-  tppSuite,
 } from '../../src/certification/index.ts';
+import { suite } from '../../src/checks/check.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 
 const sessionIdOf = (exchange: SeenExchange): string | undefined => exchange.header('TPP-Session-ID');
 
-export default tppSuite(
+export default suite(
   'Customers and SCA',
   ['Authentication', 'PSU identification and SCA'],
   [
@@ -88,13 +88,11 @@ export default tppSuite(
  * SCA, and a false answer must not be obeyed. What is found out is a TPP that asks again without SCA, that goes on
  * with a payment nobody approved, or that never follows one kind of link.
  */
-function judgeRedirects(session: Session): Finding {
+function judgeRedirects(session: Session): Finding | undefined {
   const links = session.scaLinks.filter(
     ({ exchange }) =>
       exchange.recorded.provocation !== 'forged-response' && session.after(exchange).length > 0,
   );
-  if (links.length === 0)
-    return { verdict: 'not-seen', missing: 'an answer with a link named scaRedirect, and requests after it' };
   const isOpen = ({ flowId }: ScaLink): boolean => session.opened(flowId) !== undefined;
   const faults: Fault[] = [];
   for (const link of links.filter((candidate) => !isOpen(candidate))) {
@@ -128,7 +126,7 @@ function judgeRedirects(session: Session): Finding {
     faults,
   );
   const left = links.filter((link) => !isOpen(link) && !isSettledOtherwise(session, link)).length;
-  return finding.verdict === 'pass' && left > 0
+  return finding !== undefined && finding.actual === undefined && left > 0
     ? { ...finding, notes: [`${left} of ${links.length} links were not followed.`] }
     : finding;
 }
@@ -173,7 +171,7 @@ function isSettledOtherwise(session: Session, link: ScaLink): boolean {
 
 const passedReturns = ({ returns }: Session): readonly Return[] => returns.filter(({ passed }) => passed);
 
-function judgeKeptPsuId(session: Session): Finding {
+function judgeKeptPsuId(session: Session): Finding | undefined {
   const looked: SeenExchange[] = [];
   const faults: Fault[] = [];
   for (const { exchange: back, parameters } of passedReturns(session)) {
@@ -187,9 +185,6 @@ function judgeKeptPsuId(session: Session): Finding {
         .map((exchange) => ({ exchange, problem: `PSU-ID ${parameters.psuId} is not sent` })),
     );
   }
-  if (looked.length === 0) {
-    return { verdict: 'not-seen', missing: 'a request in a session in which SCA was passed before' };
-  }
   return findingOf(looked, faults);
 }
 
@@ -197,7 +192,7 @@ function judgeKeptPsuId(session: Session): Finding {
 const lacksAnyIdentity = (exchange: SeenExchange): boolean =>
   exchange.operation.startsWith('create') && exchange.header('X-PSU-IDENTITY') === undefined;
 
-function judgeCorporate(session: Session): Finding {
+function judgeCorporate(session: Session): Finding | undefined {
   const looked: SeenExchange[] = [];
   const faults: Fault[] = [];
   const listed = new Set(
@@ -224,12 +219,6 @@ function judgeCorporate(session: Session): Finding {
       }
     }
   }
-  if (looked.length === 0) {
-    return {
-      verdict: 'not-seen',
-      missing: 'a request in a session in which the PSU chose to act for a company',
-    };
-  }
   return findingOf(looked, faults);
 }
 
@@ -237,7 +226,7 @@ function judgeCorporate(session: Session): Finding {
  * A new session is allowed at any time, at the price of a new SCA. What is found out is a TPP that never comes back
  * in the session for which it had the PSU pass SCA.
  */
-function judgeSessions(session: Session): Finding {
+function judgeSessions(session: Session): Finding | undefined {
   const access = new Set(
     session.scaLinks.filter(({ kind }) => kind === 'access').map(({ flowId }) => flowId),
   );
@@ -267,25 +256,16 @@ function judgeSessions(session: Session): Finding {
       });
     }
   }
-  if (used.length + faults.length === 0) {
-    return {
-      verdict: 'not-seen',
-      missing: 'a request for a PSU who has passed SCA for access within the hour',
-    };
-  }
   const looked = [...used, ...faults.map(({ exchange }) => exchange)];
   return findingOf(looked, used.length > 0 ? [] : faults);
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-function judgeUnattended(session: Session): Finding {
+function judgeUnattended(session: Session): Finding | undefined {
   const looked = session
     .of('readBalances', 'readTransactions')
     .filter((exchange) => exchange.header('PSU-IP-Address') === undefined);
-  if (looked.length === 0) {
-    return { verdict: 'not-seen', missing: 'balances or transactions read without PSU-IP-Address' };
-  }
   const faults = looked.flatMap((exchange) => {
     const recent = looked.filter(
       (other) =>

@@ -6,8 +6,8 @@ import {
   type SeenExchange,
   type Session,
   type TppCheck,
-  tppSuite,
 } from '../../src/certification/index.ts';
+import { suite } from '../../src/checks/check.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { isKid } from '../../src/spec/check-digits.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
@@ -51,7 +51,7 @@ const fieldChecks = (
     }),
   );
 
-export default tppSuite(
+export default suite(
   'Payments',
   ['Resources and their fields'],
   [

@@ -6,8 +6,8 @@ import {
   type SeenSignature,
   type Session,
   signatureParts,
-  tppSuite,
 } from '../../src/certification/index.ts';
+import { suite } from '../../src/checks/check.ts';
 import { verifyDigest } from '../../src/signing/digest.ts';
 import { candidateHeaders } from '../../src/spec/code-lists.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -33,7 +33,7 @@ const hasWordInside = (signature: SeenSignature | undefined): boolean =>
 const keyIdOf = ({ signature, certificate }: SeenExchange) =>
   certificate && compareSeenKeyId(signature?.part('keyId') ?? '', certificate);
 
-export default tppSuite(
+export default suite(
   'Signature',
   ['Authentication', 'Signature header'],
   [

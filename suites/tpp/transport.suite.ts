@@ -5,12 +5,12 @@ import {
   type SeenExchange,
   type Session,
   tppCheck,
-  tppSuite,
 } from '../../src/certification/index.ts';
+import { suite } from '../../src/checks/check.ts';
 
 const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|WRONG_VERSION_NUMBER|TLSV1_ALERT_PROTOCOL_VERSION/;
 
-export default tppSuite(
+export default suite(
   'Transport',
   ['What the service does'],
   [
@@ -51,22 +51,21 @@ export default tppSuite(
   ],
 );
 
-function judgeTls({ requests, failedHandshakes }: Session): Finding {
+function judgeTls({ requests, failedHandshakes }: Session): Finding | undefined {
   const overTls = requests.filter(({ recorded }) => recorded.tlsVersion !== undefined);
   const refused = failedHandshakes.filter(({ code, message }) => oldProtocol.test(`${code} ${message}`));
   const old = overTls.filter(({ recorded }) => !/^TLSv1\.[23]$/.test(recorded.tlsVersion ?? ''));
   const looked = overTls.length + refused.length;
-  if (looked === 0) return { verdict: 'not-seen', missing: 'a request over TLS' };
+  if (looked === 0) return undefined;
   const [first] = refused;
   if (first !== undefined) {
     const actual = `the bank refused a connection at ${first.at} for its version: ${first.message}`;
-    return { verdict: 'fail', looked, evidence: [], actual };
+    return { looked, evidence: [], actual };
   }
   const [exchange] = old;
   return exchange === undefined
-    ? { verdict: 'pass', looked, evidence: overTls.slice(0, 1), notes: versionsIn(overTls) }
+    ? { looked, evidence: overTls.slice(0, 1), notes: versionsIn(overTls) }
     : {
-        verdict: 'fail',
         looked,
         evidence: [exchange],
         actual: `${exchange.name} came over ${exchange.recorded.tlsVersion}`,

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { loadTppSuites } from '../../runner/load-tpp-suites.ts';
+import type { LoadedSuite } from '../../checks/check.ts';
+import { loadSuites } from '../../runner/load-suites.ts';
 import { requirements } from '../../spec/catalogue.ts';
-import type { LoadedTppSuite } from '../tpp-check.ts';
+import type { TppCheck } from '../tpp-check.ts';
 import { deviantTpps } from './deviants.ts';
 import { tppDialects } from './dialects.ts';
 import {
@@ -13,10 +14,10 @@ import {
   type TppProof,
 } from './prove-tpp.ts';
 
-let suites: readonly LoadedTppSuite[];
+let suites: readonly LoadedSuite<TppCheck>[];
 let proof: TppProof;
 beforeAll(async () => {
-  suites = await loadTppSuites();
+  suites = await loadSuites('tpp');
   proof = await proveTpp(suites);
 }, 240_000);
 

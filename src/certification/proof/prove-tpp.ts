@@ -1,9 +1,10 @@
+import type { LoadedSuite } from '../../checks/check.ts';
 import { type KillScores, killScoresFrom } from '../../checks/kill-score.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import { journeys } from '../journeys.ts';
 import { journeySuite, judgeSession } from '../judge-session.ts';
 import type { Session } from '../session.ts';
-import type { LoadedTppSuite } from '../tpp-check.ts';
+import type { TppCheck } from '../tpp-check.ts';
 import type { DeviantTpp, TppDialect } from './deviant.ts';
 import { deviantTpps } from './deviants.ts';
 import { tppDialects } from './dialects.ts';
@@ -40,7 +41,7 @@ export const isLeftAlone = ({ foundBy, falseAlarms, incomplete }: TppVerdict): b
  * nothing else, and no check complains about a TPP that is only unusual.
  */
 export async function proveTpp(
-  suites: readonly LoadedTppSuite[],
+  suites: readonly LoadedSuite<TppCheck>[],
   { deviants = deviantTpps, dialects = tppDialects }: ProofScope = {},
 ): Promise<TppProof> {
   const started = Date.now();
@@ -52,7 +53,7 @@ export async function proveTpp(
     inTurn(tpps, async (tpp) => {
       const session = await sessionOf(tpp, ground);
       if ('skipped' in session) return { ...verdict(tpp, []), incomplete: [], skipped: session.skipped };
-      return verdict(tpp, judgeSession(session, suites, ''));
+      return verdict(tpp, await judgeSession(session, suites, ''));
     });
   return {
     deviants: await judged(deviants, verdictOnDeviant),
@@ -157,7 +158,7 @@ export function describeTppProof({ deviants, dialects, durationMs }: TppProof): 
 /** Checks without a deviant that they alone find out, so that nobody would miss them. */
 export function needlessTppChecks(
   { deviants }: TppProof,
-  suites: readonly LoadedTppSuite[],
+  suites: readonly LoadedSuite<TppCheck>[],
 ): readonly string[] {
   const needed = new Set(deviants.flatMap(({ foundBy }) => (foundBy.length === 1 ? foundBy : [])));
   return suites.flatMap(({ checks }) => checks.map(({ id }) => id)).filter((id) => !needed.has(id));

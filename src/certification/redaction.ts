@@ -1,18 +1,26 @@
 import { textAt } from '../spec/json.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { redactExchange } from '../tpp/redaction.ts';
-import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 
-/** Shows exchanges without certificates and without the national identity numbers that this session has seen. */
-export function redactorFor(session: Session): (exchange: SeenExchange) => Exchange {
+/** Shows what was recorded without certificates and without the national identity numbers of this session. */
+export interface Redaction {
+  text(text: string): string;
+  exchange(exchange: Exchange): Exchange;
+}
+
+export function redactionFor(session: Session): Redaction {
   const numbers = identityNumbersIn(session);
-  const hide = (_: string, value: unknown): unknown =>
-    typeof value === 'string'
-      ? numbers.reduce((text, number) => text.replaceAll(number, '[redacted]'), value)
-      : value;
-  return ({ answer }) =>
-    JSON.parse(JSON.stringify(redactExchange(answer.exchange, { psu: {}, customHeaders: {} })), hide);
+  const hide = (text: string): string =>
+    numbers.reduce((rest, number) => rest.replaceAll(number, '[redacted]'), text);
+  return {
+    text: hide,
+    exchange: (exchange) =>
+      JSON.parse(
+        JSON.stringify(redactExchange(exchange, { psu: {}, customHeaders: {} })),
+        (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
+      ),
+  };
 }
 
 /** Typed in at the pages, sent as X-PSU-IDENTITY, or listed by the sandbox. Only mocked ones can pass here. */
