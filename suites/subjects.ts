@@ -1,22 +1,41 @@
-import {
-  aBasket,
-  aCrossBorderPayment,
-  aDomesticPayment,
-  type Subject,
-  theSandboxListing,
-} from '../src/checks/subject.ts';
+import { aBasket, aPayment, type Subject, theSandboxListing } from '../src/checks/subject.ts';
+import type { SpecifiedProfile } from '../src/spec/headers.ts';
+import { defaultProduct, everyProduct, type Product } from '../src/spec/products.ts';
 
 /** An operation under test: what the ids of its checks end with, and its valid requests. */
 export interface NamedSubject {
-  /** Empty for the domestic payment, whose checks bear the plain ids. */
+  /** `-basket`, as in `SIG-01-basket`. Empty for one product, whose checks bear the plain ids. */
   readonly suffix: string;
   readonly of: Subject;
+  /** Its column of the header table. */
+  readonly headers: SpecifiedProfile;
+  /** A query that it takes. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
-export const domestic: NamedSubject = { suffix: '', of: aDomesticPayment() };
-export const crossBorder: NamedSubject = { suffix: '-cross-border', of: aCrossBorderPayment() };
-export const basket: NamedSubject = { suffix: '-basket', of: aBasket() };
-export const sandbox: NamedSubject = { suffix: '-sandbox', of: theSandboxListing() };
+export interface PaymentSubject extends NamedSubject {
+  readonly product: Product;
+}
 
-export const payments: readonly NamedSubject[] = [domestic, crossBorder];
-export const everyOperation: readonly NamedSubject[] = [domestic, crossBorder, basket, sandbox];
+const payment = (product: Product): PaymentSubject => ({
+  suffix: product.suffix,
+  of: aPayment(product),
+  headers: product.name,
+  query: { allowLogicalDuplicate: 'true' },
+  product,
+});
+
+/** Where any payment would do. */
+export const anyPayment: PaymentSubject = payment(defaultProduct);
+export const payments: readonly PaymentSubject[] = everyProduct.map(payment);
+export const basket: NamedSubject = { suffix: '-basket', of: aBasket(), headers: 'basket' };
+export const sandbox: NamedSubject = {
+  suffix: '-sandbox',
+  of: theSandboxListing(),
+  headers: 'sandbox',
+  query: { withAccounts: 'true' },
+};
+
+/** What a PSU has to approve. */
+export const initiations: readonly NamedSubject[] = [...payments, basket];
+export const everyOperation: readonly NamedSubject[] = [...initiations, sandbox];

@@ -3,9 +3,10 @@ import { Pool } from 'undici';
 import { runChecks } from '../checks/engine.ts';
 import { placeChecks } from '../checks/judge.ts';
 import { Amounts } from '../payloads/amounts.ts';
-import { domesticPayments } from '../payloads/domestic-payments.ts';
+import { paymentsOf } from '../payloads/payments.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { createRunContext } from '../runner/run-context.ts';
+import { defaultProduct } from '../spec/products.ts';
 import { loadTarget } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';
 
@@ -46,13 +47,13 @@ async function measureFloor(target: Target, concurrency: number, requests: numbe
     connect: ca === undefined ? {} : { ca },
   });
   const facts = { ...target.accounts, now: new Date() };
-  const [body] = fc.sample(domesticPayments(facts, new Amounts(1, 0)), { seed: 1, numRuns: 1 });
+  const [body] = fc.sample(paymentsOf(defaultProduct, facts, new Amounts(1, 0)), { seed: 1, numRuns: 1 });
   let left = requests;
   let errors = 0;
   const work = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      const draft = await client.prepare({ operation: 'createDomesticPayment', body });
+      const draft = await client.prepare({ operation: defaultProduct.creation, body });
       const response = await pool.request({
         method: 'POST',
         path: draft.target,

@@ -1,5 +1,7 @@
 import { isKid } from '../spec/check-digits.ts';
 import { has, memberAt, textAt } from '../spec/json.ts';
+import { operations } from '../spec/operations.ts';
+import { products } from '../spec/products.ts';
 import { isReportableAmount } from './payment-body.ts';
 import { type ProvocationId, provokingAmounts } from './provocations.ts';
 import type { SeenExchange } from './seen-exchange.ts';
@@ -25,15 +27,15 @@ export interface Journey {
 /** KIDs that a TPP may pay with: both check digits are right. */
 export const exampleKids = ['2345676', '12345678903'] as const;
 
-const domestic = 'POST /v1/payments/norwegian-domestic-credit-transfers';
-const crossBorder = 'POST /v1/payments/norwegian-cross-border-credit-transfers';
+const domestic = `POST ${operations[products.domestic.creation].path}`;
+const crossBorder = `POST ${operations[products.crossBorder.creation].path}`;
 const status = 'GET /v1/payments/{product}/{paymentId}/status';
 
 const created = (exchange: SeenExchange): boolean =>
   exchange.status === 201 && exchange.recorded.provocation !== 'forged-response';
 
 const createdDomestic = (session: Session): readonly SeenExchange[] =>
-  session.of('createDomesticPayment').filter(created);
+  session.of(products.domestic.creation).filter(created);
 
 /** The PSU's return after approving what an answer asked approval for. */
 function approvalOf(session: Session, exchange: SeenExchange): SeenExchange | undefined {
@@ -229,7 +231,7 @@ export const journeys: readonly Journey[] = [
     completedBy: (session) =>
       oneOf(
         session
-          .of('createCrossBorderPayment')
+          .of(products.crossBorder.creation)
           .filter((exchange) => created(exchange) && isReportableAmount(exchange.json)),
       ),
   },

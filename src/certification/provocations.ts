@@ -8,6 +8,7 @@ import { failFlow } from '../bank/sca/walk-flow.ts';
 import type { Session as ScaSession } from '../bank/state/sessions.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { textAt } from '../spec/json.ts';
+import { defaultProduct } from '../spec/products.ts';
 
 /**
  * What a real bank does now and then, and a TPP must cope with. The TPP asks for it by the amount of a domestic
@@ -129,9 +130,9 @@ export function createProvocations(retryAfterSeconds = 2): Provocations {
   return {
     of: (request) => done.get(request),
     change: allOf(
-      withRules((operation, rules) => (operation === 'createDomesticPayment' ? [...rules, rule] : rules)),
+      withRules((operation, rules) => (operation === provokedBy ? [...rules, rule] : rules)),
       withRoutes((route) => {
-        if (route.operation === 'createDomesticPayment') return created(route);
+        if (route.operation === provokedBy) return created(route);
         return route.operation === 'page' && route.method === 'POST' ? failingPage(route) : route;
       }),
       withForgery((request) => done.get(request) === 'forged-response'),
@@ -139,8 +140,11 @@ export function createProvocations(retryAfterSeconds = 2): Provocations {
   };
 }
 
+/** Provocations are asked for by the amount of a payment of this product. */
+const provokedBy = defaultProduct.creation;
+
 function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
-  if (operation !== 'createDomesticPayment' || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return;
+  if (operation !== provokedBy || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return;
   const amount = textAt(body, 'instructedAmount', 'amount');
   const found = Object.entries(provokingAmounts).find(([, provoking]) => provoking === amount);
   return found?.[0] as ProvocationId | undefined;

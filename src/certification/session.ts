@@ -1,6 +1,7 @@
 import { type Trust, trustIn } from '../bank/state/trust.ts';
 import type { TppCertificate } from '../signing/certificate.ts';
 import { textAt } from '../spec/json.ts';
+import { isCreation } from '../spec/products.ts';
 import { readScaReturn, type ScaReturn } from '../tpp/sca/sca-return.ts';
 import type { FailedHandshake, RecordedExchange, RecordingEnd, RecordingStart } from './recording.ts';
 import { SeenExchange } from './seen-exchange.ts';
@@ -28,7 +29,6 @@ export interface CreatedPayment {
   readonly exchange: SeenExchange;
 }
 
-const creations = new Set(['createDomesticPayment', 'createCrossBorderPayment']);
 const signs = ['Signature', 'TPP-Signature-Certificate', 'X-Request-ID', 'Digest'];
 
 /** Everything that a TPP and its PSUs did at the bank, in order. It grows while the certification goes on. */
@@ -86,7 +86,7 @@ export class Session {
   }
 
   get creations(): readonly SeenExchange[] {
-    return this.requests.filter(({ operation }) => creations.has(operation));
+    return this.requests.filter(({ operation }) => isCreation(operation));
   }
 
   /** When the PSU was first sent to a page. */

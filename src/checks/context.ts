@@ -2,6 +2,7 @@ import { Amounts, numberFrom } from '../payloads/amounts.ts';
 import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
+import { isCreation } from '../spec/products.ts';
 import { type Capability, missingCapability } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
@@ -123,9 +124,7 @@ export class CheckContext extends CheckRun {
   }
 
   #withDuplicatesAllowed(call: Call): Call {
-    const creates =
-      call.operation === 'createDomesticPayment' || call.operation === 'createCrossBorderPayment';
-    if (!creates || !this.run.repeatsPayments || call.query !== undefined) return call;
+    if (!isCreation(call.operation) || !this.run.repeatsPayments || call.query !== undefined) return call;
     return { ...call, query: { allowLogicalDuplicate: 'true' } };
   }
 }
@@ -133,6 +132,5 @@ export class CheckContext extends CheckRun {
 function needOf(operation: OperationName): Capability | undefined {
   const { headers, method } = operations[operation];
   if (headers === 'sandbox') return 'sandbox';
-  const isOfPayments = headers === 'domestic' || headers === 'crossBorder' || headers === 'basket';
-  return isOfPayments || method === 'DELETE' ? 'create-payments' : undefined;
+  return isCreation(operation) || headers === 'basket' || method === 'DELETE' ? 'create-payments' : undefined;
 }

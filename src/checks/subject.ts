@@ -24,7 +24,7 @@ const asPayment = (product: Product, bodies: Subject['bodies']): Subject => ({
   call: (_, body) => ({ operation: product.creation, body }),
 });
 
-export const aPayment = (product: Product, options: PaymentOptions = {}): Subject =>
+export const aPayment = (product: Product = defaultProduct, options: PaymentOptions = {}): Subject =>
   asPayment(product, ({ facts, amounts }) => paymentsOf(product, facts, amounts, options));
 
 /** A payment without optional fields: for what needs some payment, whatever is in it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Amounts } from '../payloads/amounts.ts';
-import { crossBorderPayments } from '../payloads/cross-border-payments.ts';
-import { domesticPayments } from '../payloads/domestic-payments.ts';
+import { simplePaymentsOf } from '../payloads/payments.ts';
+import { everyProduct } from '../spec/products.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
 
@@ -30,14 +30,8 @@ export function paymentCalls(target: Target, seed: number): readonly NamedCall[]
   if (!target.mayCreatePayments) return [];
   const facts = { ...target.accounts, now: new Date() };
   const amounts = new Amounts(seed, -1);
-  const once = { seed, numRuns: 1 };
-  const [domestic] = fc.sample(
-    domesticPayments(facts, amounts, { optional: 'none', remittance: 'unstructured' }),
-    once,
-  );
-  const [crossBorder] = fc.sample(crossBorderPayments(facts, amounts, { optional: 'none' }), once);
-  return [
-    { name: 'domestic payment', call: { operation: 'createDomesticPayment', body: domestic } },
-    { name: 'cross-border payment', call: { operation: 'createCrossBorderPayment', body: crossBorder } },
-  ];
+  return everyProduct.map((product) => {
+    const [body] = fc.sample(simplePaymentsOf(product, facts, amounts), { seed, numRuns: 1 });
+    return { name: `${product.word} payment`, call: { operation: product.creation, body } };
+  });
 }

@@ -97,6 +97,13 @@ export const headerRows: readonly HeaderRow[] = [
 export const headerId = (profile: SpecifiedProfile, number: number): string =>
   `${headerPrefixes[profile]}-${String(number).padStart(2, '0')}`;
 
+/** The requirement on the presence of a header: `HDN-15` for PSU-ID of a domestic payment. */
+export function headerRequirement(profile: SpecifiedProfile, name: string): string {
+  const row = headerRows.find((each) => each.name === name);
+  if (row === undefined) throw new Error(`The header table has no row ${name}.`);
+  return headerId(profile, row.number);
+}
+
 export const requiredHeaders = (profile: HeaderProfile): readonly string[] =>
   headerRows.filter((row) => row.required.includes(profile)).map((row) => row.name);
 

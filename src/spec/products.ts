@@ -1,5 +1,6 @@
 import { type BodyName, bodies } from './bodies/index.ts';
 import { type Body, demandsOf, type Facet, pathText } from './field.ts';
+import { limits } from './limits.ts';
 
 /**
  * One kind of payment that a TPP can create. Everything that treats payments alike (operations, headers, requirements,
@@ -68,7 +69,7 @@ export const products = {
       anyOptionalFields: 'NCB-69',
     },
     // What the service does: meant for transfers of NOK 100 000 or more.
-    meantFromOere: 10_000_000,
+    meantFromOere: limits.regulatoryReportingFromOere,
   },
 } as const satisfies Readonly<Record<string, PaymentProduct>>;
 

@@ -3,7 +3,7 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, type Expectation, refused, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { aPayment } from '../../src/checks/subject.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -30,7 +30,7 @@ async function mustStartForOthers(context: CheckContext): Promise<void> {
 
 /** A bank may know its TPPs by more than who vouches for them. */
 async function mustBeTaken(context: CheckContext, identity: SigningIdentity): Promise<void> {
-  const subject = aDomesticPayment();
+  const subject = aPayment();
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
   const answer = await context.call(await subject.call(context, body), { signing: { identity } }, 'control');
   if (!wentThrough(answer, context.readings)) {

@@ -3,13 +3,14 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { errorResponse } from '../../src/spec/bodies/message.ts';
+import { creations, defaultProduct } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { responseChecks } from '../payments/response-checks.ts';
 
 /** A refusal that any bank gives: a payment without its signature and one without a name. */
 async function refusals(context: CheckContext): Promise<void> {
   await Promise.allSettled([
-    context.call({ operation: 'createDomesticPayment', body: {} }, {}, 'sample of a refusal'),
+    context.call({ operation: defaultProduct.creation, body: {} }, {}, 'sample of a refusal'),
     context.call(
       { operation: 'listSandboxCustomers' },
       { signing: { format: () => undefined } },
@@ -29,7 +30,7 @@ async function withMessages(context: CheckContext): Promise<readonly Answer[]> {
 /** Every created payment and basket that carries links; the bodies of errors are not shown. */
 async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
   await successes(context);
-  const specified = new Set(['createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket']);
+  const specified = new Set<string>([...creations, 'createSigningBasket']);
   return context.run.observations.kept
     .filter(
       ({ answer, exchange }) =>

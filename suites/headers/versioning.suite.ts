@@ -1,7 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { acceptFixes } from '../../src/spec/code-lists.ts';
-import { basket, crossBorder, domestic, payments } from '../subjects.ts';
+import { anyPayment, initiations } from '../subjects.ts';
 
 const values = acceptFixes.map(({ value }) => value);
 
@@ -14,7 +14,7 @@ const withFixes = (label: string, value: string) => ({
 });
 
 export default suite('Versioning', section('Versioning'), [
-  [...payments, basket].map(({ suffix, of }) =>
+  initiations.map(({ suffix, of }) =>
     accepts({
       id: `VER-08${suffix}`,
       requirement: 'VER-08',
@@ -24,7 +24,7 @@ export default suite('Versioning', section('Versioning'), [
       cases: 1,
     }),
   ),
-  [domestic, crossBorder, basket].map(({ suffix, of }) =>
+  initiations.map(({ suffix, of }) =>
     accepts({
       id: `VER-02${suffix}`,
       requirement: 'VER-02',
@@ -41,7 +41,7 @@ export default suite('Versioning', section('Versioning'), [
     id: 'VER-01',
     requirement: 'VER-01',
     title: 'payments are taken at a path with the prefix /v1',
-    of: domestic.of,
+    of: anyPayment.of,
     cases: 1,
   }),
 ]);

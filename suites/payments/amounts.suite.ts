@@ -1,35 +1,21 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { aCrossBorderPayment, aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
-import { limits } from '../../src/spec/limits.ts';
+import { createdBy, everyProduct, fieldRequirement } from '../../src/spec/products.ts';
 import type { Call } from '../../src/tpp/call.ts';
 
-interface Product {
-  readonly suffix: string;
-  readonly of: Subject;
-  /** The requirement that the amount of this product has the form of an amount. */
-  readonly form: string;
-  readonly type: string;
-  readonly listed: string;
-}
-
 // The BIC is always there: a payment in another currency may be one to a currency account.
-const products: readonly Product[] = [
-  { suffix: '', of: aDomesticPayment({ optional: 'all' }), form: 'NDC-05', type: 'NDC-04', listed: 'NDC-08' },
-  {
-    suffix: '-cross-border',
-    of: aCrossBorderPayment({ optional: 'all' }),
-    form: 'NCB-05',
-    type: 'NCB-04',
-    listed: 'NCB-08',
-  },
-];
-
-const reportable = limits.regulatoryReportingFromOere;
+const payments = everyProduct.map((product) => ({
+  suffix: product.suffix,
+  of: aPayment(product, { optional: 'all' }),
+  form: fieldRequirement(product, 'instructedAmount.amount', 'format'),
+  type: fieldRequirement(product, 'instructedAmount.amount', 'type'),
+  listed: fieldRequirement(product, 'instructedAmount.currency', 'values'),
+}));
 
 /** The amount, made at the time of the call so that it is one of a kind. */
 const amount = (label: string, currency: string, write: (minor: number, digits: number) => Json): Twist => ({
@@ -37,8 +23,7 @@ const amount = (label: string, currency: string, write: (minor: number, digits: 
   points: 'instructedAmount.amount',
   call: (call: Call, { amounts }: CheckContext) => {
     const digits = minorUnits.get(currency) ?? 2;
-    // Cross-border transfers are meant for NOK 100 000 or more, so that is what is sent in NOK.
-    const least = call.operation === 'createCrossBorderPayment' && currency === 'NOK' ? reportable : 0;
+    const least = currency === 'NOK' ? (createdBy(call.operation)?.meantFromOere ?? 0) : 0;
     return {
       ...call,
       body: setAt(call.body as JsonObject, ['instructedAmount'], {
@@ -88,7 +73,7 @@ const notAmounts: readonly [label: string, write: (plain: string) => string][] =
 ];
 
 export default suite('Amounts and minor units', section('Resources and their fields', 'Shared value types'), [
-  products.map(({ suffix, of, listed }) =>
+  payments.map(({ suffix, of, listed }) =>
     accepts({
       id: `AMT-01${suffix}`,
       requirement: 'AMT-01',
@@ -98,7 +83,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       twists: judgedCurrencies.map(rightDigits),
     }),
   ),
-  products.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-02${suffix}`,
       requirement: 'AMT-02',
@@ -113,7 +98,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       ],
     }),
   ),
-  products.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-03${suffix}`,
       requirement: 'AMT-03',
@@ -127,7 +112,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       ]),
     }),
   ),
-  products.map(({ suffix, of, type }) =>
+  payments.map(({ suffix, of, type }) =>
     refuses({
       id: `AMT-04${suffix}`,
       requirement: 'AMT-04',
@@ -145,7 +130,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       ],
     }),
   ),
-  products.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-05${suffix}`,
       requirement: 'AMT-05',
@@ -165,7 +150,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
         ),
     }),
   ),
-  products.map(({ suffix, of }) =>
+  payments.map(({ suffix, of }) =>
     refuses({
       id: `AMT-05-space${suffix}`,
       requirement: 'AMT-05',
@@ -179,7 +164,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       ],
     }),
   ),
-  products.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-06${suffix}`,
       requirement: 'AMT-06',
@@ -190,7 +175,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       twists: [amount('the amount is negative', 'NOK', (minor, digits) => `-${decimal(minor, digits)}`)],
     }),
   ),
-  products.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, form }) =>
     refuses({
       id: `AMT-07${suffix}`,
       requirement: 'AMT-07',
@@ -205,7 +190,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       cases: 2,
     }),
   ),
-  products.map(({ suffix, of }) =>
+  payments.map(({ suffix, of }) =>
     accepts({
       id: `AMT-08${suffix}`,
       requirement: 'AMT-08',

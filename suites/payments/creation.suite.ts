@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import { created, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { aCrossBorderPayment, aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { aPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, mustGoThrough } from '../../src/checks/trial.ts';
+import { everyProduct } from '../../src/spec/products.ts';
 
 /** The same payment twice, the second time as an allowed duplicate. */
 const twice = (id: string, of: Subject) =>
@@ -46,28 +47,19 @@ const withoutDuplicate = (id: string, of: Subject) =>
     cases: 2,
   });
 
-const domestic = aDomesticPayment();
-const crossBorder = aCrossBorderPayment();
+const payments = everyProduct.map((product) => ({ ...product.requirements, of: aPayment(product) }));
 
 export default suite('Payment creation', section('Endpoints'), [
-  acceptsEvery({
-    id: 'PAY-01',
-    requirement: 'PAY-01',
-    title: 'a created domestic payment is answered 201',
-    of: domestic,
-    expected: created(),
-    cases: 3,
-  }),
-  acceptsEvery({
-    id: 'PAY-03',
-    requirement: 'PAY-03',
-    title: 'a created cross-border payment is answered 201',
-    of: crossBorder,
-    expected: created(),
-    cases: 3,
-  }),
-  twice('PAY-02', domestic),
-  twice('PAY-04', crossBorder),
-  withoutDuplicate('PAY-05', domestic),
-  withoutDuplicate('PAY-06', crossBorder),
+  payments.map(({ created: id, of }) =>
+    acceptsEvery({
+      id,
+      requirement: id,
+      title: `${of.title} that is created is answered 201`,
+      of,
+      expected: created(),
+      cases: 3,
+    }),
+  ),
+  payments.map(({ duplicateAllowed, of }) => twice(duplicateAllowed, of)),
+  payments.map(({ withoutDuplicate: id, of }) => withoutDuplicate(id, of)),
 ]);

@@ -29,9 +29,8 @@ const transferOf = (
     title,
     bodies: (context) =>
       base.bodies(context).map((body) => inNok(body, oere(context.amounts.nextMinor('NOK')))),
-    call: (_, body) => ({
-      operation: 'createCrossBorderPayment',
-      body,
+    call: async (context, body) => ({
+      ...(await base.call(context, body)),
       query: { allowLogicalDuplicate: 'true' },
     }),
   };

@@ -4,16 +4,13 @@ import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
+import { creations } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { responseChecks } from './response-checks.ts';
 
 /** Every answer to a payment that was created. */
-async function creations(context: CheckContext): Promise<readonly Answer[]> {
-  const [domestic, crossBorder] = await Promise.all([
-    successes(context, 'createDomesticPayment'),
-    successes(context, 'createCrossBorderPayment'),
-  ]);
-  return [...domestic, ...crossBorder];
+async function createdPayments(context: CheckContext): Promise<readonly Answer[]> {
+  return (await Promise.all(creations.map((creation) => successes(context, creation)))).flat();
 }
 
 const ofPayments = ({ id }: { readonly id: string }): boolean => id.startsWith('PRS-');
@@ -30,7 +27,7 @@ export default suite(
     responseChecks({
       body: bodies.paymentResponse,
       title: 'a payment creation response',
-      answers: creations,
+      answers: createdPayments,
       valuesIn: ({ json }) => [json],
       only: ofPayments,
     }),
@@ -42,7 +39,7 @@ export default suite(
       expected: 'transactionFees next to transactionFeeIndicator true',
       observes: true,
       async run(context) {
-        const charged = (await creations(context)).filter(
+        const charged = (await createdPayments(context)).filter(
           (answer) => answer.member('transactionFeeIndicator') === true,
         );
         if (charged.length === 0) context.note('The bank charged no fee for any payment of this run.');
@@ -65,7 +62,7 @@ export default suite(
       expected: 'no payment id twice',
       observes: true,
       async run(context) {
-        const ids = (await creations(context))
+        const ids = (await createdPayments(context))
           .map((answer) => answer.text('paymentId'))
           .filter((id) => id !== undefined);
         if (ids.length < 2) throw new Inconclusive('This run has created fewer than two payments.');
@@ -85,7 +82,7 @@ export default suite(
       expected: 'as many fraction digits as the currency has',
       observes: true,
       async run(context) {
-        const withFees = (await creations(context)).filter(
+        const withFees = (await createdPayments(context)).filter(
           (answer) => answer.member('transactionFees') !== undefined,
         );
         if (withFees.length === 0) context.note('The bank sent no transactionFees, which are optional.');

@@ -7,13 +7,13 @@ import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import {
   aCrossBorderPayment,
-  aDomesticPayment,
+  aSimplePayment,
   freshPayments,
   type Subject,
 } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
-import { products } from '../../src/spec/products.ts';
+import { defaultProduct, everyProduct, products } from '../../src/spec/products.ts';
 import type { PaymentReference } from '../../src/target/target.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
@@ -21,7 +21,7 @@ import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
 import { isNotOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { responseChecks } from './response-checks.ts';
 
-const simple = aDomesticPayment({ optional: 'none', remittance: 'unstructured' });
+const simple = aSimplePayment(products.domestic);
 
 const statusOf = (
   context: CheckContext,
@@ -65,7 +65,7 @@ const readOrUnreadable: Expectation = {
 };
 
 const first = (payments: readonly PaymentReference[]): PaymentReference =>
-  payments[0] ?? { product: products.domestic.path, id: '' };
+  payments[0] ?? { product: defaultProduct.path, id: '' };
 
 /** Every status that the run has read, and that of a payment of the target file or a new one. */
 async function statuses(context: CheckContext): Promise<readonly Answer[]> {
@@ -93,12 +93,10 @@ export default suite(
         expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
       },
     }),
-    ...[
-      { suffix: 'domestic', subject: simple, product: products.domestic.path },
-      { suffix: 'cross-border', subject: aCrossBorderPayment(), product: products.crossBorder.path },
-    ].map(({ suffix, subject, product }) =>
-      check({
-        id: `PST-01-${suffix}`,
+    ...everyProduct.map((product) => {
+      const subject = aSimplePayment(product);
+      return check({
+        id: `PST-01-${product.word}`,
         requirement: 'PST-01',
         title: `the status of ${subject.title} can be read once the PSU has approved it`,
         needs: [...walking, 'create-payments'],
@@ -107,11 +105,11 @@ export default suite(
         async run(context) {
           const { answer: created, id } = await createOne(context, subject);
           await approve(context, created);
-          const answer = await statusOf(context, { product, id }, 'after approval');
+          const answer = await statusOf(context, { product: product.path, id }, 'after approval');
           expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
         },
-      }),
-    ),
+      });
+    }),
     responseChecks({
       body: bodies.paymentStatusResponse,
       title: 'a payment status response',
@@ -132,7 +130,7 @@ export default suite(
       async run(context) {
         const known = await readablePayment(context);
         mustSucceed(await statusOf(context, known, 'control'), 'reading the status of a payment that exists');
-        for (const product of [products.domestic.path, products.crossBorder.path]) {
+        for (const { path: product } of everyProduct) {
           const answer = await statusOf(context, { product, id: randomUUID() }, 'unknown');
           expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
         }
@@ -175,7 +173,7 @@ export default suite(
         const { id } = await createOne(context, simple);
         const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
           context.call({ operation: 'deletePayment', params: { product, paymentId } }, {}, purpose);
-        const control = await remove(products.domestic.path, id, 'control');
+        const control = await remove(defaultProduct.path, id, 'control');
         if (isNotOffered(control))
           throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
         mustSucceed(control, 'deleting a fresh payment');
@@ -222,7 +220,7 @@ export default suite(
         for (const id of paymentIds) {
           const answer = await statusOf(
             context,
-            { product: products.domestic.path, id },
+            { product: defaultProduct.path, id },
             'a payment of the basket',
           );
           expectAnswer(context, answer, succeeded(), 'for the status of a payment of an approved basket');

@@ -2,22 +2,15 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aBasket, aCrossBorderPayment, freshPayments, type Subject } from '../../src/checks/subject.ts';
+import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { crossBorderPayments } from '../../src/payloads/cross-border-payments.ts';
+import { headerRequirement } from '../../src/spec/headers.ts';
 import type { DebtorAccount } from '../../src/target/target.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import { corporate, corporateFacts, corporatePsu } from '../signing/corporate-requests.ts';
-import { basket, crossBorder, domestic } from '../subjects.ts';
+import { aCorporatePayment, corporatePsu } from '../signing/corporate-requests.ts';
+import { basket, payments } from '../subjects.ts';
 import { expectAnswer } from './judging.ts';
 import { mustBeOffered } from './walks.ts';
-
-const corporateCrossBorder: Subject = {
-  ...aCrossBorderPayment(),
-  title: 'a corporate cross-border payment',
-  bodies: (context) => crossBorderPayments(corporateFacts(context), context.amounts),
-  call: (context, body) => ({ operation: 'createCrossBorderPayment', body, psu: corporatePsu(context) }),
-};
 
 /** A basket of the corporate customer, of payments that are its own. */
 const corporateBasket: Subject = {
@@ -25,16 +18,19 @@ const corporateBasket: Subject = {
   title: 'a corporate signing basket',
   call: async (context) => ({
     operation: 'createSigningBasket',
-    body: { paymentIds: await freshPayments(context, 1, corporate) },
+    body: { paymentIds: await freshPayments(context, 1, aCorporatePayment()) },
     psu: corporatePsu(context),
   }),
 };
 
 const operations = [
-  { suffix: '', header: 'HDN-18', of: corporate, privately: domestic.of },
-  { suffix: '-cross-border', header: 'HDC-18', of: corporateCrossBorder, privately: crossBorder.of },
-  { suffix: '-basket', header: 'HDB-18', of: corporateBasket, privately: basket.of },
-] as const;
+  ...payments.map((payment) => ({
+    ...payment,
+    of: aCorporatePayment(payment.product),
+    privately: payment.of,
+  })),
+  { ...basket, of: corporateBasket, privately: basket.of },
+];
 
 function withoutCorporateId(call: Call, context: CheckContext): Call {
   const { corporateId: _, ...psu } = corporatePsu(context);
@@ -133,28 +129,31 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
       }),
     ),
   ),
-  operations.flatMap(({ header, of, privately }) => [
-    fromItsOwnAccount(
+  operations.flatMap(({ headers, of, privately }) => {
+    const header = headerRequirement(headers, 'PSU-Corporate-ID');
+    return [
+      fromItsOwnAccount(
+        accepts({
+          id: header,
+          requirement: header,
+          title: `${privately.title} is accepted with PSU-Corporate-ID in corporate context`,
+          of,
+          control: privately,
+          needs: ['corporate-psu'],
+          twists: [{ label: 'PSU-Corporate-ID is that of the corporate customer' }],
+          cases: 1,
+        }),
+      ),
       accepts({
-        id: header,
+        id: `${header}-private`,
         requirement: header,
-        title: `${privately.title} is accepted with PSU-Corporate-ID in corporate context`,
-        of,
-        control: privately,
+        title: `${privately.title} is accepted without PSU-Corporate-ID in private context`,
+        of: privately,
+        control: of,
         needs: ['corporate-psu'],
-        twists: [{ label: 'PSU-Corporate-ID is that of the corporate customer' }],
+        twists: [{ label: 'PSU-Corporate-ID is missing in private context' }],
         cases: 1,
       }),
-    ),
-    accepts({
-      id: `${header}-private`,
-      requirement: header,
-      title: `${privately.title} is accepted without PSU-Corporate-ID in private context`,
-      of: privately,
-      control: of,
-      needs: ['corporate-psu'],
-      twists: [{ label: 'PSU-Corporate-ID is missing in private context' }],
-      cases: 1,
-    }),
-  ]),
+    ];
+  }),
 ]);

@@ -1,13 +1,12 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { accepts } from '../../src/checks/trial.ts';
+import { headerRequirement } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { payments } from '../subjects.ts';
 import { newSession } from './walks.ts';
-
-const headerRequirement: Readonly<Record<string, string>> = { '': 'HDN-17', '-cross-border': 'HDC-17' };
 
 const withNationalId = ({ target }: CheckContext): Variation => ({
   beforeSigning: ({ headers }) => headers.set('X-PSU-IDENTITY', target.psu.nationalId ?? ''),
@@ -30,10 +29,10 @@ const isJudged = ({ psuIdentification }: Readings): Level | undefined =>
   psuIdentification === 'one-of-them' ? 'must' : undefined;
 
 export default suite('Identification of the PSU', section('Endpoints', 'Common request headers'), [
-  payments.map(({ suffix, of }) =>
+  payments.map(({ headers, of }) =>
     accepts({
-      id: headerRequirement[suffix] ?? 'HDN-17',
-      requirement: headerRequirement[suffix] ?? 'HDN-17',
+      id: headerRequirement(headers, 'X-PSU-IDENTITY'),
+      requirement: headerRequirement(headers, 'X-PSU-IDENTITY'),
       title: `${of.title} is accepted with and without X-PSU-IDENTITY`,
       // "An alternative to PSU-ID" may mean that only one of them is taken.
       levelUnder: () => 'advisory',

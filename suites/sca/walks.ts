@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { aPayment } from '../../src/checks/subject.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
@@ -157,9 +157,9 @@ export const ownCustomer = ({ target }: CheckContext): Customer => ({
   context: 'PRIVATE',
 });
 
-/** The link at which the PSU approves a new domestic payment. */
+/** The link at which the PSU approves a new payment. */
 export async function linkOfPayment(context: CheckContext): Promise<string> {
-  const subject = aDomesticPayment();
+  const subject = aPayment();
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
   const answer = await context.call(await subject.call(context, body), {}, 'create a payment to approve');
   const link = scaLinkOf(answer);

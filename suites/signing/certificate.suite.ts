@@ -4,7 +4,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName } from '../../src/target/target.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { domestic, everyOperation, type NamedSubject } from '../subjects.ts';
+import { anyPayment, everyOperation, initiations, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
@@ -59,14 +59,9 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   ),
   refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyOperation),
   refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyOperation),
-  refusesIdentity(
-    'CRT-04',
-    'aispOnly',
-    'a certificate without the PISP role',
-    everyOperation.filter(({ suffix }) => suffix !== '-sandbox'),
-  ),
+  refusesIdentity('CRT-04', 'aispOnly', 'a certificate without the PISP role', initiations),
   refusesIdentity('CRT-04', 'roleless', 'a certificate without any role', [
-    { ...domestic, suffix: '-no-role' },
+    { ...anyPayment, suffix: '-no-role' },
   ]),
   everyOperation.map(({ suffix, of }) =>
     refuses({

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { domestic, everyOperation } from '../subjects.ts';
+import { anyPayment, everyOperation } from '../subjects.ts';
 
 /** A header tells only the second, and of several machines behind one address each may have its own. */
 const leastMargin = 3;
@@ -148,7 +148,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
     id: 'CLK-07',
     requirement: 'CLK-07',
     title: 'a Date in an obsolete form of RFC 7231 is accepted',
-    of: domestic.of,
+    of: anyPayment.of,
     twists: [
       { label: 'Date has the form of RFC 850', form: rfc850 },
       { label: 'Date has the form of asctime', form: asctime },

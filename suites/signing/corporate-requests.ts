@@ -1,7 +1,8 @@
 import type { CheckContext } from '../../src/checks/context.ts';
-import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
-import { domesticPayments } from '../../src/payloads/domestic-payments.ts';
+import type { Subject } from '../../src/checks/subject.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-facts.ts';
+import { paymentsOf } from '../../src/payloads/payments.ts';
+import { defaultProduct, type Product } from '../../src/spec/products.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 
 /** The corporate customer of the target file. */
@@ -16,15 +17,14 @@ export function corporatePsu({ target, psu }: CheckContext): Psu {
 }
 
 /** Paid from an account of the company: a bank lets nobody pay from that of another. */
-export const corporateFacts = ({ facts, target }: CheckContext): PaymentFacts => ({
+const corporateFacts = ({ facts, target }: CheckContext): PaymentFacts => ({
   ...facts,
   debtor: target.accounts.corporateDebtor ?? facts.debtor,
 });
 
-/** A domestic payment of the corporate customer. */
-export const corporate: Subject = {
-  ...aDomesticPayment(),
-  title: 'a corporate payment',
-  bodies: (context) => domesticPayments(corporateFacts(context), context.amounts),
-  call: (context, body) => ({ operation: 'createDomesticPayment', body, psu: corporatePsu(context) }),
-};
+/** A payment of the corporate customer. */
+export const aCorporatePayment = (product: Product = defaultProduct): Subject => ({
+  title: `a corporate ${product.word} payment`,
+  bodies: (context) => paymentsOf(product, corporateFacts(context), context.amounts),
+  call: (context, body) => ({ operation: product.creation, body, psu: corporatePsu(context) }),
+});

@@ -4,18 +4,12 @@ import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { freshPayments } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
-import { products } from '../../src/spec/products.ts';
+import { headerRequirement } from '../../src/spec/headers.ts';
+import { defaultProduct } from '../../src/spec/products.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { expectAnswer } from '../sca/judging.ts';
 import { everyOperation } from '../subjects.ts';
 import { flipOneBit, otherKey, signedWithAnotherHash, signedWithAnotherKey } from './forgeries.ts';
-
-const headerRequirement: Readonly<Record<string, string>> = {
-  '': 'HDN-14',
-  '-cross-border': 'HDC-14',
-  '-basket': 'HDB-14',
-  '-sandbox': 'HDS-14',
-};
 
 /** Operations without a body are signed as well. */
 const readings: readonly {
@@ -38,7 +32,7 @@ const readings: readonly {
 
 async function freshPaymentOf(context: CheckContext): Promise<{ product: string; paymentId: string }> {
   const [paymentId = ''] = await freshPayments(context, 1);
-  return { product: products.domestic.path, paymentId };
+  return { product: defaultProduct.path, paymentId };
 }
 
 const refusedUnlessSigned = (
@@ -67,11 +61,11 @@ const refusedUnlessSigned = (
   );
 
 export default suite('Signature', section('Authentication', 'Transport and signing'), [
-  everyOperation.map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of, headers }) =>
     refuses({
       id: `SIG-01${suffix}`,
       requirement: 'SIG-01',
-      others: [headerRequirement[suffix] ?? 'HDN-14'],
+      others: [headerRequirement(headers, 'Signature')],
       title: `${of.title} without a Signature header is rejected with 400`,
       of,
       twists: [

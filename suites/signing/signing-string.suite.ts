@@ -5,8 +5,8 @@ import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/request-draft.ts';
-import { basket, crossBorder, domestic, everyOperation, type NamedSubject, sandbox } from '../subjects.ts';
-import { corporate } from './corporate-requests.ts';
+import { everyOperation, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
+import { aCorporatePayment } from './corporate-requests.ts';
 
 /** A header that changed after signing: the same customer and target, and yet another text. */
 const changedAfterSigning = (
@@ -40,13 +40,6 @@ const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000)
 const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
 const otherRequestId = (): string => crypto.randomUUID();
 const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
-
-/** A query that an operation takes; a basket takes none. */
-const queryOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '': { allowLogicalDuplicate: 'true' },
-  '-cross-border': { allowLogicalDuplicate: 'true' },
-  '-sandbox': { withAccounts: 'true' },
-};
 
 const unsigned = (header: string, { suffix, of }: NamedSubject) =>
   refuses({
@@ -89,16 +82,16 @@ const withOtherMethod = (target: string | undefined): string | undefined =>
 
 export default suite('Signing string', section('Authentication', 'Signature header', 'Signing string'), [
   changedAfterSigning('SGS-01', 'Date', everyOperation, secondsLater),
-  changedAfterSigning('SGS-02', 'Digest', [domestic, crossBorder], (_, { body }) =>
+  changedAfterSigning('SGS-02', 'Digest', payments, (_, { body }) =>
     digestHeader(body ?? Buffer.alloc(0), 'SHA-512'),
   ),
   changedAfterSigning('SGS-03', 'X-Request-ID', everyOperation, otherRequestId),
-  changedAfterSigning('SGS-04', 'PSU-ID', [domestic, crossBorder, basket], otherCase),
+  changedAfterSigning('SGS-04', 'PSU-ID', initiations, otherCase),
   refuses({
     id: 'SGS-05',
     requirement: 'SGS-05',
     title: 'a corporate payment whose PSU-Corporate-ID changed after signing is rejected with 400',
-    of: corporate,
+    of: aCorporatePayment(),
     needs: ['corporate-psu'],
     twists: [
       {
@@ -112,8 +105,8 @@ export default suite('Signing string', section('Authentication', 'Signature head
     expected: rejectedWith(400),
     cases: 1,
   }),
-  changedAfterSigning('SGS-06', 'TPP-Redirect-URI', [domestic, crossBorder, basket], withQuery),
-  [domestic, crossBorder].map(({ suffix, of }) =>
+  changedAfterSigning('SGS-06', 'TPP-Redirect-URI', initiations, withQuery),
+  payments.map(({ suffix, of }) =>
     refuses({
       id: `SGS-07${suffix}`,
       requirement: 'SGS-07',
@@ -129,9 +122,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
     }),
   ),
   ['date', 'x-request-id'].flatMap((header) => everyOperation.map((subject) => unsigned(header, subject))),
-  ['psu-id', 'tpp-redirect-uri'].flatMap((header) =>
-    [domestic, crossBorder, basket].map((subject) => unsigned(header, subject)),
-  ),
+  ['psu-id', 'tpp-redirect-uri'].flatMap((header) => initiations.map((subject) => unsigned(header, subject))),
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-09${suffix}`,
@@ -178,7 +169,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyOperation.map(({ suffix, of, query }) =>
     accepts({
       id: `SGS-12${suffix}`,
       requirement: 'SGS-12',
@@ -190,12 +181,12 @@ export default suite('Signing string', section('Authentication', 'Signature head
           label: '(request-target) is signed first',
           request: { signing: { covered: (names) => ['(request-target)', ...names] } },
         },
-        ...(queryOf[suffix] === undefined
+        ...(query === undefined
           ? []
           : [
               {
                 label: '(request-target) is signed, and the target has a query',
-                call: (call: Call): Call => ({ ...call, query: queryOf[suffix] ?? {} }),
+                call: (call: Call): Call => ({ ...call, query }),
                 request: {
                   signing: { covered: (names: readonly string[]) => ['(request-target)', ...names] },
                 },

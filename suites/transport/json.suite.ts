@@ -2,12 +2,13 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import { acceptedOr400 } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { aCrossBorderPayment, aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import { basket, payments } from '../subjects.ts';
+import { initiations, payments } from '../subjects.ts';
 import { asXml } from './xml.ts';
 
 const sentAs = (label: string, type: string, write: (body: JsonObject) => string): Twist => ({
@@ -37,7 +38,7 @@ const inAscii: Subject = {
 };
 
 export default suite('JSON and UTF-8', section('What the service does'), [
-  [...payments, basket].map(({ suffix, of }) =>
+  initiations.map(({ suffix, of }) =>
     refuses({
       id: `TRN-01${suffix}`,
       requirement: 'TRN-01',
@@ -50,7 +51,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       cases: 2,
     }),
   ),
-  [...payments, basket].map(({ suffix, of }) =>
+  initiations.map(({ suffix, of }) =>
     refuses({
       id: `TRN-02${suffix}`,
       requirement: 'TRN-02',
@@ -109,21 +110,25 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     ],
     expected: acceptedOr400(),
   }),
-  accepts({
-    id: 'TRN-06-cross-border',
-    requirement: 'TRN-06',
-    title: 'a character that cannot be processed across the border is answered 400, if it is not accepted',
-    of: aCrossBorderPayment(),
-    twists: [
-      withText('the text has an emoji', 'Takk for maten 🍕'),
-      {
-        label: 'the name has an emoji',
-        points: 'creditorName',
-        body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
-      },
-    ],
-    expected: acceptedOr400(),
-  }),
+  payments
+    .filter(({ product }) => product !== products.domestic)
+    .map(({ suffix, of }) =>
+      accepts({
+        id: `TRN-06${suffix}`,
+        requirement: 'TRN-06',
+        title: `${of.title} with a character that cannot be processed is answered 400, if it is not accepted`,
+        of,
+        twists: [
+          withText('the text has an emoji', 'Takk for maten 🍕'),
+          {
+            label: 'the name has an emoji',
+            points: 'creditorName',
+            body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
+          },
+        ],
+        expected: acceptedOr400(),
+      }),
+    ),
   check({
     id: 'TRN-03',
     requirement: 'TRN-03',

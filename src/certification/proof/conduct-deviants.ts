@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultProduct } from '../../spec/products.ts';
 import { type BehaviourChange, type RedirectReason, varying } from '../reference-tpp/behaviour.ts';
 import { type DeviantTpp, deviant } from './deviant.ts';
 import { oldTlsSession } from './tls-session.ts';
@@ -61,7 +62,7 @@ export const conductDeviants: readonly DeviantTpp[] = [
           headers.set('X-PSU-IDENTITY', '01819010001');
         },
       },
-      ['createDomesticPayment'],
+      [defaultProduct.creation],
     ),
   ),
   deviant('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({

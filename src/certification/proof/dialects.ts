@@ -2,13 +2,11 @@ import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import { parseKeyId } from '../../signing/key-id.ts';
 import { formatSignatureHeader } from '../../signing/signature-header.ts';
-import type { Call } from '../../tpp/call.ts';
+import { creations } from '../../spec/products.ts';
 import type { RequestDraft } from '../../tpp/request-draft.ts';
 import { type BehaviourChange, varying } from '../reference-tpp/behaviour.ts';
 import type { TppDialect } from './deviant.ts';
 import { opensslSession } from './openssl-tpp.ts';
-
-const payments: readonly Call['operation'][] = ['createDomesticPayment', 'createCrossBorderPayment'];
 
 const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({
   id,
@@ -44,19 +42,19 @@ export const tppDialects: readonly TppDialect[] = [
   dialect(
     'sha-512',
     'takes SHA-512 digests',
-    varying({ signing: { digest: (body) => digestHeader(body, 'SHA-512') } }, payments),
+    varying({ signing: { digest: (body) => digestHeader(body, 'SHA-512') } }, creations),
   ),
   dialect(
     'lower-case-digest',
     'writes the algorithm of the digest in lower case',
-    varying({ signing: { digest: (body) => digestHeader(body).replace('SHA', 'sha') } }, payments),
+    varying({ signing: { digest: (body) => digestHeader(body).replace('SHA', 'sha') } }, creations),
   ),
   dialect(
     'two-digests',
     'sends digests of both algorithms',
     varying(
       { signing: { digest: (body) => `${digestHeader(body)},${digestHeader(body, 'SHA-512')}` } },
-      payments,
+      creations,
     ),
   ),
   dialect(
@@ -131,7 +129,7 @@ export const tppDialects: readonly TppDialect[] = [
     'names the charset of its JSON',
     varying(
       { beforeSigning: ({ headers }) => headers.set('Content-Type', 'application/json; charset=UTF-8') },
-      payments,
+      creations,
     ),
   ),
   dialect(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json.ts';
+import { creations, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import type { RequestDraft } from '../../tpp/request-draft.ts';
 import { type BehaviourChange, varying, withBody } from '../reference-tpp/behaviour.ts';
 import { type DeviantTpp, deviant } from './deviant.ts';
 
-const payments: readonly Call['operation'][] = ['createDomesticPayment', 'createCrossBorderPayment'];
-const initiations: readonly Call['operation'][] = [...payments, 'createSigningBasket'];
+const initiations: readonly Call['operation'][] = [...creations, 'createSigningBasket'];
 
 const without = (name: string, operations?: readonly Call['operation'][]): BehaviourChange =>
   varying({ beforeSigning: ({ headers }) => headers.remove(name) }, operations);
@@ -15,9 +15,9 @@ const having = (name: string, value: string, operations?: readonly Call['operati
   varying({ beforeSigning: ({ headers }) => headers.set(name, value) }, operations);
 
 const domestic = (change: (body: JsonObject) => JsonObject): BehaviourChange =>
-  withBody('createDomesticPayment', change);
+  withBody(products.domestic.creation, change);
 const crossBorder = (change: (body: JsonObject) => JsonObject): BehaviourChange =>
-  withBody('createCrossBorderPayment', change);
+  withBody(products.crossBorder.creation, change);
 const setting =
   (path: string, value: Json) =>
   (body: JsonObject): JsonObject =>
@@ -60,7 +60,7 @@ export const headerDeviants: readonly DeviantTpp[] = [
     'keeps the X-Request-ID when it tries a payment again',
     varying(
       { beforeSigning: ({ headers, body }) => headers.set('X-Request-ID', idFrom(body?.toString() ?? '')) },
-      ['createDomesticPayment'],
+      [products.domestic.creation],
     ),
   ),
   deviant(
@@ -71,16 +71,16 @@ export const headerDeviants: readonly DeviantTpp[] = [
   deviant(
     'TPP-16/request-id-of-payment',
     'sends no X-Request-ID with payments',
-    without('X-Request-ID', payments),
+    without('X-Request-ID', creations),
   ),
-  deviant('TPP-16/session', 'sends no TPP-Session-ID with payments', without('TPP-Session-ID', payments)),
+  deviant('TPP-16/session', 'sends no TPP-Session-ID with payments', without('TPP-Session-ID', creations)),
   deviant(
     'TPP-16/redirect',
     'sends no TPP-Redirect-URI with baskets',
     without('TPP-Redirect-URI', ['createSigningBasket']),
   ),
-  deviant('TPP-16/digest', 'sends no Digest', varying({ signing: { digest: () => undefined } }, payments)),
-  deviant('TPP-16/psu-id', 'sends no PSU-ID with payments', without('PSU-ID', payments)),
+  deviant('TPP-16/digest', 'sends no Digest', varying({ signing: { digest: () => undefined } }, creations)),
+  deviant('TPP-16/psu-id', 'sends no PSU-ID with payments', without('PSU-ID', creations)),
   deviant(
     'TPP-16/certificate',
     'sends no certificate when it lists customers',
@@ -101,22 +101,22 @@ export const headerDeviants: readonly DeviantTpp[] = [
   deviant(
     'TPP-18/method',
     'sends PSU-HTTP-Method in lower case',
-    having('PSU-HTTP-Method', 'post', payments),
+    having('PSU-HTTP-Method', 'post', creations),
   ),
-  deviant('TPP-18/context', 'sends a PSU-Context of its own', having('PSU-Context', 'PERSONAL', payments)),
+  deviant('TPP-18/context', 'sends a PSU-Context of its own', having('PSU-Context', 'PERSONAL', creations)),
   deviant(
     'TPP-18/device',
     'sends a PSU-Device-ID that is no UUID',
-    having('PSU-Device-ID', 'pixel-9', payments),
+    having('PSU-Device-ID', 'pixel-9', creations),
   ),
-  deviant('TPP-18/psu-id', 'sends the name of its user as PSU-ID', having('PSU-ID', 'kari', payments)),
-  deviant('TPP-19/payments', 'sends no x-accept-fix with payments', without('x-accept-fix', payments)),
+  deviant('TPP-18/psu-id', 'sends the name of its user as PSU-ID', having('PSU-ID', 'kari', creations)),
+  deviant('TPP-19/payments', 'sends no x-accept-fix with payments', without('x-accept-fix', creations)),
   deviant(
     'TPP-19/baskets',
     'sends no x-accept-fix with baskets',
     without('x-accept-fix', ['createSigningBasket']),
   ),
-  deviant('TPP-23/missing', 'sends no PSU-IP-Address with payments', without('PSU-IP-Address', payments)),
+  deviant('TPP-23/missing', 'sends no PSU-IP-Address with payments', without('PSU-IP-Address', creations)),
   deviant('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
   deviant('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
   deviant(
@@ -133,7 +133,7 @@ export const headerDeviants: readonly DeviantTpp[] = [
 
 export const bodyDeviants: readonly DeviantTpp[] = [
   deviant('TPP-25/xml', 'sends XML', (behaviour) =>
-    having('Content-Type', 'application/xml', payments)(bytes(() => Buffer.from('<Document/>'))(behaviour)),
+    having('Content-Type', 'application/xml', creations)(bytes(() => Buffer.from('<Document/>'))(behaviour)),
   ),
   deviant(
     'TPP-25/latin-1',
@@ -148,7 +148,7 @@ export const bodyDeviants: readonly DeviantTpp[] = [
   deviant(
     'TPP-25/form',
     'calls its JSON a form',
-    having('Content-Type', 'application/x-www-form-urlencoded', payments),
+    having('Content-Type', 'application/x-www-form-urlencoded', creations),
   ),
   deviant('TPP-26/address', 'sends no address of the creditor', domestic(removing('creditorAddress'))),
   deviant(
@@ -318,7 +318,7 @@ export const basketDeviants: readonly DeviantTpp[] = [
   deviant(
     'TPP-36/bulk',
     'puts a bulk payment into a basket',
-    varying({ beforeSigning: asBulkPayment }, ['createDomesticPayment']),
+    varying({ beforeSigning: asBulkPayment }, [products.domestic.creation]),
   ),
   deviant(
     'TPP-42/cut',

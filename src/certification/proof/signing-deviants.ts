@@ -6,6 +6,7 @@ import { parseKeyId } from '../../signing/key-id.ts';
 import { signText } from '../../signing/signature.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
 import { signingString } from '../../signing/signing-string.ts';
+import { creations } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import { type BehaviourChange, varying } from '../reference-tpp/behaviour.ts';
 import { type DeviantTpp, deviant, deviantWith } from './deviant.ts';
@@ -324,7 +325,7 @@ export const signingDeviants: readonly DeviantTpp[] = [
       {
         signing: { digest: (body) => digestHeader(Buffer.from(JSON.stringify(JSON.parse(body.toString())))) },
       },
-      ['createDomesticPayment', 'createCrossBorderPayment'],
+      creations,
     )({ ...behaviour, bytes: (_, body) => Buffer.from(JSON.stringify(body, undefined, 2)) }),
   ),
   deviant(
@@ -348,5 +349,5 @@ const plainHeader = ({ keyId: id, algorithm, headers, signature }: SignaturePart
   `keyId="${id}",algorithm="${algorithm}",headers="${headers.join(' ')}",signature="${signature}"`;
 
 function digesting(digest: (body: Buffer) => string): BehaviourChange {
-  return varying({ signing: { digest } }, ['createDomesticPayment', 'createCrossBorderPayment']);
+  return varying({ signing: { digest } }, creations);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../payloads/json.ts';
-import { products } from '../../spec/products.ts';
+import { isCreation, type Product, products } from '../../spec/products.ts';
 import { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
@@ -140,7 +140,7 @@ export class ReferenceTpp {
   async #payRefusedAmount(customer: Customer): Promise<void> {
     const order = domesticOrder(customer.account, provokingAmounts['refused-payment']);
     for (let attempt = 0; attempt < (this.#options.behaviour.repeatsRefused ? 2 : 1); attempt += 1) {
-      await this.#create(customer, 'createDomesticPayment', order).catch((error: unknown) => {
+      await this.#create(customer, products.domestic.creation, order).catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error;
       });
     }
@@ -149,7 +149,7 @@ export class ReferenceTpp {
   /** The customer failed SCA, so the payment is taken back. */
   async #payWithoutApproval(customer: Customer): Promise<void> {
     const order = domesticOrder(customer.account, provokingAmounts['failed-sca']);
-    const created = await this.#create(customer, 'createDomesticPayment', order);
+    const created = await this.#create(customer, products.domestic.creation, order);
     const back = await this.#sendPsu(customer, created, 'payment');
     if (back?.code === undefined) return;
     const params = { product: products.domestic.path, paymentId: created.text('paymentId') ?? '' };
@@ -157,19 +157,15 @@ export class ReferenceTpp {
   }
 
   async #payAbroad(customer: Customer): Promise<void> {
-    await this.#pay(
-      customer,
-      largeCrossBorderOrder(customer.account, '100000.00'),
-      'createCrossBorderPayment',
-    );
-    await this.#pay(customer, yenOrder(customer.account, '15000'), 'createCrossBorderPayment');
+    await this.#pay(customer, largeCrossBorderOrder(customer.account, '100000.00'), products.crossBorder);
+    await this.#pay(customer, yenOrder(customer.account, '15000'), products.crossBorder);
   }
 
   async #payTogether(customer: Customer): Promise<void> {
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       const order = domesticOrder(customer.account, this.#nextAmount(), sharedOrder);
-      const created = await this.#create(customer, 'createDomesticPayment', order);
+      const created = await this.#create(customer, products.domestic.creation, order);
       ids.push(created.text('paymentId') ?? '');
     }
     const paymentIds = this.#options.behaviour.basketIds(ids);
@@ -189,17 +185,12 @@ export class ReferenceTpp {
   }
 
   /** Creates a payment and has it approved; returns its id. */
-  async #pay(
-    customer: Customer,
-    order: JsonObject,
-    operation: 'createDomesticPayment' | 'createCrossBorderPayment' = 'createDomesticPayment',
-  ): Promise<string> {
-    const created = await this.#create(customer, operation, order);
+  async #pay(customer: Customer, order: JsonObject, product: Product = products.domestic): Promise<string> {
+    const created = await this.#create(customer, product.creation, order);
     const paymentId = created.text('paymentId') ?? '';
     if (this.#options.behaviour.asksEarly) {
-      const product =
-        operation === 'createDomesticPayment' ? products.domestic.path : products.crossBorder.path;
-      await this.#ask({ operation: 'readPaymentStatus', params: { product, paymentId } }, customer);
+      const params = { product: product.path, paymentId };
+      await this.#ask({ operation: 'readPaymentStatus', params }, customer);
     }
     await this.#sendPsu(customer, created, 'payment');
     return paymentId;
@@ -306,8 +297,7 @@ export class ReferenceTpp {
   }
 }
 
-const isPayment = ({ operation }: Call): boolean =>
-  operation === 'createDomesticPayment' || operation === 'createCrossBorderPayment';
+const isPayment = ({ operation }: Call): boolean => isCreation(operation);
 
 /** What is known of the PSU's own request to the TPP. */
 function forwardPsu({ headers }: RequestDraft, { corporateId }: Psu): void {
