@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
+import { clearlyBelowQuadratic, growthOf } from './growth.test.data.ts';
 import { redactExchange, redactText } from './redaction.ts';
 
 const secrets = {
@@ -92,4 +93,21 @@ describe('text that is shown', () => {
   it('is itself where there are no secrets', () => {
     expect(redactText('nothing to hide', { psu: {}, customHeaders: {} })).toBe('nothing to hide');
   });
+
+  it.each([
+    ['two blocks', `a ${pem} b ${pem} c`, 'a [redacted] b [redacted] c'],
+    ['a block that was cut', `a ${pem.slice(0, 40)}`, 'a [redacted]'],
+    ['a beginning inside a block', `a -----BEGIN X-----\n${pem} c`, 'a [redacted] c'],
+    ['an end without a beginning', 'a -----END PRIVATE KEY----- b', 'a -----END PRIVATE KEY----- b'],
+  ])('hides keys: %s', (_, text, expected) => {
+    expect(redactText(text, { psu: {}, customHeaders: {} })).toBe(expected);
+  });
+
+  it.each(['-----BEGIN A-----', '-----BEGIN ', '-----BEGIN A-----x-----END ', '-----END A-----', '-'])(
+    'takes work that grows as the text does, made of %j',
+    (part) => {
+      const redact = (size: number) => redactText(part.repeat(size), { psu: {}, customHeaders: {} });
+      expect(growthOf(redact, 2_000)).toBeLessThan(clearlyBelowQuadratic);
+    },
+  );
 });

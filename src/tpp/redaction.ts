@@ -54,7 +54,27 @@ export function redactText(text: string, { psu, customHeaders }: Secrets): strin
     psu.corporate?.nationalId ?? '',
     ...Object.values(customHeaders).filter((value) => value.length >= tellingLength),
   ].filter((secret) => secret !== '');
-  return secrets
-    .reduce((shown, secret) => shown.replaceAll(secret, hidden), text)
-    .replace(/-----BEGIN [A-Z0-9 ]+-----[\s\S]*?-----END [A-Z0-9 ]+-----/g, hidden);
+  return withoutPem(secrets.reduce((shown, secret) => shown.replaceAll(secret, hidden), text));
+}
+
+const pemMarker = /-----(BEGIN|END) [A-Z0-9 ]{1,64}-----/g;
+
+/**
+ * Hides what stands between the first line of a PEM block and the next last line, or the end of a text that was cut.
+ * One pass over the markers: a pattern for the whole block looks for its end from every beginning anew.
+ */
+function withoutPem(text: string): string {
+  let shown = '';
+  let shownUpTo = 0;
+  let isInside = false;
+  for (const { 0: marker, 1: kind, index } of text.matchAll(pemMarker)) {
+    if (kind === 'BEGIN' && !isInside) {
+      shown += text.slice(shownUpTo, index) + hidden;
+      isInside = true;
+    } else if (kind === 'END' && isInside) {
+      shownUpTo = index + marker.length;
+      isInside = false;
+    }
+  }
+  return isInside ? shown : shown + text.slice(shownUpTo);
 }

@@ -33,7 +33,9 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
   const button =
     (names.submit === undefined ? undefined : buttonNamed(form, names.submit)) ??
     goButton(form, entries.context);
-  const choices = new Map(groupNames(form).map((name) => [name, chosenIn(form, name, entries)]));
+  const choices = new Map(
+    [...groupsOf(form)].map(([name, controls]) => [name, chosenIn(controls, name, entries)]),
+  );
   const valueFor = (control: Control): string | undefined => {
     const given = names.fields?.[control.name];
     switch (control.kind) {
@@ -86,13 +88,23 @@ function sentWith(
   return { method: button?.method ?? form.method, action: button?.action ?? form.action, pairs };
 }
 
-const groupNames = ({ controls }: HtmlForm): readonly string[] => [
-  ...new Set(controls.filter(({ kind }) => kind === 'radio' || kind === 'select').map(({ name }) => name)),
-];
+/** Radio buttons and lists by their names, with whatever else bears the same name. */
+function groupsOf({ controls }: HtmlForm): ReadonlyMap<string, readonly Control[]> {
+  const groups = new Map<string, Control[]>();
+  for (const { kind, name } of controls) if (kind === 'radio' || kind === 'select') groups.set(name, []);
+  for (const control of controls) groups.get(control.name)?.push(control);
+  return groups;
+}
 
 /** The choice in a group of radio buttons or a list: what the target file says, the context, the person, or the first. */
-function chosenIn(form: HtmlForm, name: string, { nationalId, context, names }: Entries): string | undefined {
-  const choices = choicesIn(form, name);
+function chosenIn(
+  controls: readonly Control[],
+  name: string,
+  { nationalId, context, names }: Entries,
+): string | undefined {
+  const choices = controls.flatMap((control): readonly Choice[] =>
+    control.kind === 'select' ? control.options : [{ value: control.value, text: control.label }],
+  );
   const given = names.fields?.[name];
   if (given !== undefined) return given;
   if (name === names.contextField || isContextChoice(choices)) {
@@ -103,19 +115,10 @@ function chosenIn(form: HtmlForm, name: string, { nationalId, context, names }: 
     if (chosen !== undefined) return chosen.value;
   }
   const person = choices.find(({ value, text }) => value === nationalId || text.includes(nationalId));
-  const preset = form.controls.find(
-    (control) => control.name === name && (control.kind === 'select' || control.checked),
-  );
+  const preset = controls.find(({ kind, checked }) => kind === 'select' || checked);
   const presetValue = preset?.kind === 'select' ? selectedIn(preset) : preset?.value;
   return person?.value ?? presetValue ?? choices.find(({ value }) => value !== '')?.value;
 }
-
-const choicesIn = ({ controls }: HtmlForm, name: string): readonly Choice[] =>
-  controls
-    .filter((control) => control.name === name)
-    .flatMap((control): readonly Choice[] =>
-      control.kind === 'select' ? control.options : [{ value: control.value, text: control.label }],
-    );
 
 /** A list sends its selected option, or else its first; an empty first one only asks to choose. */
 const selectedIn = ({ options }: Control): string | undefined =>

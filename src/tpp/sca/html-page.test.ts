@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { clearlyBelowQuadratic, growthOf } from '../growth.test.data.ts';
+import { fillIn } from './filled-form.ts';
+import { leadingForm } from './form-guesses.ts';
 import { readHtmlPage } from './html-page.ts';
 
 describe('an HTML page', () => {
@@ -70,5 +73,43 @@ describe('an HTML page', () => {
     expect(readHtmlPage('a < b <form <input name="x').text).toContain('a < b');
     expect(readHtmlPage('<input name="unclosed').forms).toEqual([]);
     expect(readHtmlPage('').title).toBe('');
+  });
+
+  it('keeps a form open when what is around it is closed', () => {
+    const { forms } = readHtmlPage('<div><form><input name=a></div><input name=b></form>');
+    expect(forms.map(({ controls }) => controls.map(({ name }) => name))).toEqual([['a', 'b']]);
+  });
+
+  it('has no more words than anybody reads', () => {
+    const { text, forms } = readHtmlPage(
+      `<form><label>${'word '.repeat(10_000)}<input name=a></label></form>`,
+    );
+    expect(text.length).toBeLessThan(1000);
+    expect(forms[0]?.controls[0]?.hints.length).toBeLessThan(1000);
+  });
+
+  it.each<[string, (size: number) => string]>([
+    ['quotes in a tag', (size) => `<a ${`"'`.repeat(size)}`],
+    ['tags that do not end', (size) => '<a b="c" '.repeat(size)],
+    ['comments that do not end', (size) => '<!-- -'.repeat(size)],
+    ['open elements', (size) => '<div>'.repeat(size)],
+    ['elements closed in vain', (size) => '<div>'.repeat(size) + '</p></a>'.repeat(size)],
+    ['scripts', (size) => `<script>${'</scrip'.repeat(size)}`],
+    ['white space in a refresh', (size) => `<meta http-equiv=refresh content="${' '.repeat(10 * size)}x">`],
+    ['white space', (size) => ' \n'.repeat(10 * size)],
+    ['labels of one control', (size) => `${'<label for=a>b</label>'.repeat(size)}<form><input id=a></form>`],
+    ['controls in one label', (size) => `<form><label>${'<input name=a>text'.repeat(size)}</form>`],
+    ['forms', (size) => '<form id=a><button form=a>Go</button></form>'.repeat(size)],
+    [
+      'groups of radio buttons',
+      (size) =>
+        `<form>${Array.from({ length: size }, (_, i) => `<input type=radio name=r${i}>`).join('')}</form>`,
+    ],
+  ])('takes work that grows as the page does: %s', (_, html) => {
+    const work = (size: number): void => {
+      const form = leadingForm(readHtmlPage(html(size)).forms);
+      if (form !== undefined) fillIn(form, { nationalId: '01819010001', context: 'PRIVATE', names: {} });
+    };
+    expect(growthOf(work, 400)).toBeLessThan(clearlyBelowQuadratic);
   });
 });

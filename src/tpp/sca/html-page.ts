@@ -1,4 +1,4 @@
-import { type HtmlToken, htmlTokens } from './html-tokens.ts';
+import { Parser } from 'htmlparser2';
 
 /** A page as a form filler sees it. */
 export interface HtmlPage {
@@ -47,9 +47,6 @@ export interface Option {
 }
 
 type Attributes = ReadonlyMap<string, string>;
-interface Words {
-  text: string;
-}
 interface OpenForm {
   readonly attributes: Attributes;
   readonly controls: OpenControl[];
@@ -58,17 +55,57 @@ interface OpenControl {
   readonly element: string;
   readonly attributes: Attributes;
   readonly inside: Words;
-  readonly labels: Words[];
+  readonly labels: readonly Words[];
   readonly options: { readonly attributes: Attributes; readonly words: Words }[];
 }
 
+/** The words inside an element. What a form filler looks for stands at their beginning. */
+class Words {
+  #text = '';
+
+  hear(text: string): void {
+    if (this.#text.length < mostWords) this.#text += text.slice(0, mostWords);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+}
+
+/**
+ * Bounds of what is read, so that no page costs more than its size. The parser searches the open elements at every
+ * closing tag, and every control repeats the words of its label. Browsers stop at 512 open elements as well.
+ */
+const mostCharacters = 2_000_000;
+const deepest = 512;
+const mostWords = 500;
+/** Forms, controls, options and links: each is looked at for what it says. */
+const mostParts = 3_000;
+
+const parts = new Set(['a', 'form', 'label', 'option', 'select', 'textarea', 'button', 'input']);
+
 export function readHtmlPage(html: string): HtmlPage {
-  return new PageReader().read(htmlTokens(html));
+  const reader = new PageReader();
+  let depth = 0;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth += 1;
+      reader.open(name, new Map(Object.entries(attributes)));
+      if (depth > deepest) parser.pause();
+    },
+    ontext: (text) => reader.hear(text),
+    onclosetag(name, isImplied) {
+      depth -= 1;
+      reader.close(name, isImplied);
+    },
+  });
+  parser.end(html.slice(0, mostCharacters));
+  return reader.page();
 }
 
 class PageReader {
-  readonly #title: Words = { text: '' };
-  readonly #body: Words = { text: '' };
+  readonly #title = new Words();
+  readonly #body = new Words();
   readonly #forms: OpenForm[] = [];
   readonly #links: { readonly href: string; readonly words: Words }[] = [];
   readonly #labelsById = new Map<string, Words[]>();
@@ -79,17 +116,18 @@ class PageReader {
   #form: OpenForm | undefined;
   #label: Words | undefined;
   #select: OpenControl | undefined;
+  /** Scripts and styles are not shown. */
+  #isHidden = false;
+  #parts = 0;
   readonly #elsewhere: { readonly control: OpenControl; readonly form: string }[] = [];
 
-  read(tokens: Iterable<HtmlToken>): HtmlPage {
-    for (const token of tokens) {
-      if (token.kind === 'text') this.#hear(token.text);
-      else if (token.kind === 'open') this.#open(token.name, token.attributes);
-      else this.#close(token.name);
+  page(): HtmlPage {
+    const formsById = new Map<string, OpenForm>();
+    for (const form of this.#forms) {
+      const id = form.attributes.get('id');
+      if (id !== undefined && !formsById.has(id)) formsById.set(id, form);
     }
-    for (const { control, form } of this.#elsewhere) {
-      this.#forms.find(({ attributes }) => attributes.get('id') === form)?.controls.push(control);
-    }
+    for (const { control, form } of this.#elsewhere) formsById.get(form)?.controls.push(control);
     return {
       title: tidy(this.#title.text),
       text: tidy(this.#body.text),
@@ -100,24 +138,31 @@ class PageReader {
     };
   }
 
-  #hear(text: string): void {
-    if (!this.#listening.has('title')) this.#body.text += text;
-    for (const words of this.#listening.values()) words.text += text;
+  hear(text: string): void {
+    if (this.#isHidden) return;
+    if (!this.#listening.has('title')) this.#body.hear(text);
+    for (const words of this.#listening.values()) words.hear(text);
   }
 
-  #open(name: string, attributes: Attributes): void {
+  open(name: string, attributes: Attributes): void {
+    if (parts.has(name)) {
+      this.#parts += 1;
+      if (this.#parts > mostParts) return;
+    }
     switch (name) {
       case 'title':
         this.#listening.set(name, this.#title);
+        break;
+      case 'script':
+      case 'style':
+        this.#isHidden = true;
         break;
       case 'base':
         this.#base ??= attributes.get('href');
         break;
       case 'meta':
         if (/^refresh$/i.test(attributes.get('http-equiv') ?? ''))
-          this.#refresh ??= /^\s*[\d.]*\s*[;,]?\s*url\s*=\s*["']?([^"']*)/i.exec(
-            attributes.get('content') ?? '',
-          )?.[1];
+          this.#refresh ??= refreshIn(attributes.get('content') ?? '');
         break;
       case 'a':
         this.#openLink(attributes);
@@ -144,36 +189,39 @@ class PageReader {
         break;
       default:
         // Words in neighbouring elements are no single word.
-        this.#hear(' ');
+        this.hear(' ');
     }
   }
 
-  #close(name: string): void {
-    if (name === 'form') this.#form = undefined;
+  close(name: string, isImplied: boolean): void {
+    if (name === 'script' || name === 'style') this.#isHidden = false;
+    // A form goes on until its own closing tag, whatever is closed around it (HTML, the form element pointer).
+    if (name === 'form' && !isImplied) this.#form = undefined;
     if (name === 'label') this.#label = undefined;
     if (name === 'select') {
       this.#select = undefined;
       this.#listening.delete('option');
     }
-    if (!this.#listening.delete(name)) this.#hear(' ');
+    if (!this.#listening.delete(name)) this.hear(' ');
   }
 
   #openLink(attributes: Attributes): void {
-    const words: Words = { text: '' };
+    const words = new Words();
     this.#links.push({ href: attributes.get('href') ?? '', words });
     this.#listening.set('a', words);
   }
 
   #openLabel(attributes: Attributes): void {
-    const words: Words = { text: '' };
+    const words = new Words();
     this.#label = words;
     this.#listening.set('label', words);
     const id = attributes.get('for');
-    if (id !== undefined) this.#labelsById.set(id, [...(this.#labelsById.get(id) ?? []), words]);
+    // One label to a control: further ones would be repeated as often as the page likes.
+    if (id !== undefined && !this.#labelsById.has(id)) this.#labelsById.set(id, [words]);
   }
 
   #openOption(attributes: Attributes): void {
-    const words: Words = { text: '' };
+    const words = new Words();
     this.#select?.options.push({ attributes, words });
     this.#listening.set('option', words);
   }
@@ -182,7 +230,7 @@ class PageReader {
     const control: OpenControl = {
       element,
       attributes,
-      inside: { text: '' },
+      inside: new Words(),
       labels: this.#label === undefined ? [] : [this.#label],
       options: [],
     };
@@ -256,5 +304,10 @@ function methodIn(text: string | undefined): 'GET' | 'POST' | undefined {
   if (text === undefined) return undefined;
   return text.toLowerCase() === 'post' ? 'POST' : 'GET';
 }
+
+/** Where a page of `<meta http-equiv=refresh>` goes on to; nothing where it names no address. */
+const refreshIn = (content: string): string | undefined =>
+  // White space is single by now: runs of it would be tried in every way that the pattern can share them out.
+  /^[\d.]* ?[;,]? ?url ?= ?["']?([^"']*)/i.exec(tidy(content))?.[1];
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
