@@ -1,5 +1,6 @@
 import { bodies } from '../spec/bodies/index.ts';
 import { minorUnits } from '../spec/currencies.ts';
+import { unicodeLength } from '../spec/facets.ts';
 import { headerRows } from '../spec/headers.ts';
 import { limits } from '../spec/limits.ts';
 import { compliantAnswers } from './design/answers.ts';
@@ -9,7 +10,6 @@ import { refusalKinds } from './design/rule.ts';
 import { compliantSigning, judgeDigest } from './design/signing-design.ts';
 import { neededRoles } from './rules/certificate-rules.ts';
 import { isReportable } from './rules/combination-rules.ts';
-import { unicodeLength } from './rules/field-rules.ts';
 import { isValidKid, looksLikeKid } from './rules/kid-rules.ts';
 import { isProcessableText } from './rules/payload-rules.ts';
 import { lacksCorporateId } from './sca/identify-psu.ts';

@@ -3,7 +3,7 @@
 export { isRedirectUri } from '../bank/sca/redirect-uri.ts';
 export { parseHttpDate } from '../bank/state/http-date.ts';
 export { exampleKids } from './journeys.ts';
-export { faultInBody, isReportableAmount } from './payment-body.ts';
+export { isReportableAmount } from './reportable-amount.ts';
 export { asksTheSame, isUnchanged } from './same-request.ts';
 export type { SeenExchange } from './seen-exchange.ts';
 export { compareSeenKeyId } from './seen-key-id.ts';

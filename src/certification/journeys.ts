@@ -2,8 +2,8 @@ import { isKid } from '../spec/check-digits.ts';
 import { has, memberAt, textAt } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
-import { isReportableAmount } from './payment-body.ts';
 import { type ProvocationId, provokingAmounts } from './provocations.ts';
+import { isReportableAmount } from './reportable-amount.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 

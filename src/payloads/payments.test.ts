@@ -2,10 +2,11 @@ import { Ajv } from 'ajv';
 import formatsPlugin from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bodies } from '../spec/bodies/index.ts';
 import { isBban, isBic, isIban, isKid } from '../spec/check-digits.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import { countries } from '../spec/countries.ts';
-import { schemas } from '../spec/json-schema.ts';
+import { bodySchema } from '../spec/json-schema.ts';
 import { Amounts } from './amounts.ts';
 import { isBankingDay } from './banking-days.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
@@ -15,8 +16,8 @@ import { facts } from './payment-facts.test.data.ts';
 import { accountWithoutIban, domesticAgent, foreignAccounts } from './payment-facts.ts';
 
 const ajv = formatsPlugin.default(new Ajv({ allErrors: true }));
-const isDomestic = ajv.compile(schemas.domesticPayment);
-const isCrossBorder = ajv.compile(schemas.crossBorderPayment);
+const isDomestic = ajv.compile(bodySchema(bodies.domesticPayment).schema);
+const isCrossBorder = ajv.compile(bodySchema(bodies.crossBorderPayment).schema);
 
 const draw = (arbitrary: fc.Arbitrary<JsonObject>, numRuns = 300): readonly JsonObject[] =>
   fc.sample(arbitrary, { seed: 1, numRuns });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textOfLength, texts } from './texts.ts';
+import { texts } from './texts.ts';
 
 const length = (text: string): number => [...text].length;
 
@@ -29,20 +29,5 @@ describe('texts of payments', () => {
   it('have Norwegian letters now and then', () => {
     const drawn = fc.sample(texts(70), { seed: 1, numRuns: 50 });
     expect(drawn.filter((text) => /[æøåÆØÅ]/.test(text)).length).toBeGreaterThan(10);
-  });
-});
-
-describe('a text of exactly so many characters', () => {
-  it.each([1, 2, 7, 35, 36, 70, 71, 140, 141, 512])('%i', (wanted) => {
-    for (const alphabet of ['ascii', 'norwegian'] as const) {
-      const text = textOfLength(wanted, alphabet);
-      expect(length(text)).toBe(wanted);
-      expect(text).toBe(text.trim());
-    }
-  });
-
-  it('is ASCII, or has letters of more than one byte', () => {
-    expect(Buffer.byteLength(textOfLength(70, 'ascii'))).toBe(70);
-    expect(Buffer.byteLength(textOfLength(70, 'norwegian'))).toBeGreaterThan(70);
   });
 });

@@ -29,13 +29,5 @@ export const texts = (maxLength: number, unit = character): fc.Arbitrary<string>
       .replace(/ {2,}/g, (spaces) => ` ${'o'.repeat(spaces.length - 1)}`),
   );
 
-/** Exactly so many characters, as words of a name would be. */
-export function textOfLength(length: number, alphabet: 'ascii' | 'norwegian'): string {
-  const pattern = alphabet === 'ascii' ? 'Nordic Trading Company ' : 'Bjørnstjerne Ærlig Ås ';
-  const text = [...pattern.repeat(Math.ceil(length / pattern.length) + 1)].slice(0, length);
-  if (text.at(-1) === ' ') text[text.length - 1] = 'e';
-  return text.join('');
-}
-
 export const internationalTexts = (maxLength: number): fc.Arbitrary<string> =>
   texts(maxLength, international);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodies } from './bodies/index.ts';
-import { paymentStatusResponse } from './bodies/payment-response.ts';
+import { paymentStatusResponse } from './bodies/responses.ts';
 import { requirementById, requirements } from './catalogue.ts';
 import { type Body, type Demand, demandsOf, pathText } from './field.ts';
 import { headerId, headerRows, specifiedProfiles } from './headers.ts';

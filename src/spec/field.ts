@@ -4,7 +4,10 @@ import type { Level } from './requirement.ts';
  * A body of the interface as a table of fields. Every demand on a field carries the id of its requirement,
  * so that bank, payload faults, checks, schemas and documents all read the same row.
  */
-export type FieldFormat = 'amount' | 'date' | 'uuid';
+export type FieldFormat = 'amount' | 'date';
+
+/** A JSON schema as plain data (draft-07 vocabulary, as ajv reads it by default). */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Field {
   readonly name: string;
@@ -12,7 +15,11 @@ export interface Field {
   /** Requirement ids by the demand that they state; a facet without an id is not demanded. */
   readonly ids: FacetIds;
   readonly maxLength?: number;
+  /** What an account number is made of. Real ones are shorter than their field allows, so it is never filled. */
+  readonly characters?: 'digits' | 'iban';
   readonly values?: readonly string[];
+  /** Values that are likely to slip into a bank's list and are not in this one. */
+  readonly unlisted?: readonly string[];
   readonly format?: FieldFormat;
   /** Members of an object. */
   readonly fields?: readonly Field[];
@@ -20,11 +27,31 @@ export interface Field {
   readonly items?: Field;
   /** What the specification adds in prose. */
   readonly note?: string;
+  /** Present where the row stands in a table that several bodies use. */
+  readonly shared?: SharedRow;
 }
 
-export const facets = ['required', 'type', 'nonEmpty', 'maxLength', 'values', 'format'] as const;
-export type Facet = (typeof facets)[number];
-export type FacetIds = { readonly [facet in Facet]?: string };
+/** How the requirements of a shared row speak of it, and where the specification shows it. */
+export interface SharedRow {
+  readonly table: 'link' | 'message' | 'remittance reference';
+  readonly subject: string;
+  readonly section: readonly string[];
+}
+
+/** What can be demanded of a field; `facets.ts` says what each of them means. */
+export const facetNames = ['required', 'type', 'nonEmpty', 'maxLength', 'values', 'format'] as const;
+export type FacetName = (typeof facetNames)[number];
+export type FacetIds = { readonly [facet in FacetName]?: string };
+
+/** A demand on members of one object together. */
+export interface Combination {
+  readonly id: string;
+  /** The way to that object. */
+  readonly path: readonly string[];
+  /** What is wrong when it is broken, as a sentence. */
+  readonly broken: string;
+  readonly schema: JsonSchema;
+}
 
 /** A body, its place in the specification and its fields. */
 export interface Body {
@@ -37,7 +64,19 @@ export interface Body {
   /** How binding its demands are. */
   readonly level: Level;
   readonly fields: readonly Field[];
+  readonly combinations?: readonly Combination[];
 }
+
+/** Members of which an object may have one and not the other, as schemas of a combination. */
+export const notBoth = (first: string, second: string): JsonSchema => ({
+  type: 'object',
+  not: { required: [first, second] },
+});
+
+export const atLeastOne = (first: string, second: string): JsonSchema => ({
+  type: 'object',
+  anyOf: [{ required: [first] }, { required: [second] }],
+});
 
 type Extras = Omit<Field, 'name' | 'type' | 'ids'>;
 
@@ -109,16 +148,16 @@ function membersOf(field: Field): readonly Field[] {
 /** The id, facet and field of every demand of a body. */
 export interface Demand extends PlacedField {
   readonly id: string;
-  readonly facet: Facet;
+  readonly facet: FacetName;
 }
 
-export function demandsOf(body: Body): readonly Demand[] {
-  return placedFields(body.fields).flatMap((placed) =>
-    facets.flatMap((facet) => {
-      const id = placed.field.ids[facet];
-      return id === undefined ? [] : [{ ...placed, facet, id }];
-    }),
-  );
+export const demandsOf = (body: Body): readonly Demand[] => placedFields(body.fields).flatMap(demandsOn);
+
+export function demandsOn(placed: PlacedField): readonly Demand[] {
+  return facetNames.flatMap((facet) => {
+    const id = placed.field.ids[facet];
+    return id === undefined ? [] : [{ ...placed, facet, id }];
+  });
 }
 
 /** `remittanceInformationStructuredArray[].reference` */

@@ -1,13 +1,14 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import type { BodyName } from './bodies/index.ts';
-import { amountPattern, schemas } from './json-schema.ts';
+import { type BodyName, bodies } from './bodies/index.ts';
+import { amountPattern } from './facets.ts';
+import { bodySchema } from './json-schema.ts';
 
 // Strict: a schema that ajv warns of would print its warning into every run.
 const ajv = formatsPlugin.default(new Ajv({ allErrors: true, strictTypes: true }));
 const validators = Object.fromEntries(
-  Object.entries(schemas).map(([name, schema]) => [name, ajv.compile(schema)]),
+  Object.entries(bodies).map(([name, body]) => [name, ajv.compile(bodySchema(body).schema)]),
 ) as Record<BodyName, ValidateFunction>;
 
 type Example = Readonly<Record<string, unknown>>;

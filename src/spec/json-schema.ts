@@ -1,88 +1,83 @@
-import { type BodyName, bodies } from './bodies/index.ts';
-import type { Body, Field } from './field.ts';
+import { facets } from './facets.ts';
+import {
+  type Body,
+  type Combination,
+  type Demand,
+  demandsOn,
+  type Field,
+  type JsonSchema,
+  type PlacedField,
+} from './field.ts';
 
-/** A JSON schema as plain data (draft-07 vocabulary, as ajv reads it by default). */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** Formats that ajv-formats does not know; whoever compiles a schema registers them. */
-export const amountPattern = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-
-function ofField(field: Field): JsonSchema {
-  switch (field.type) {
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'object':
-      return ofFields(field.fields ?? []);
-    case 'array':
-      return { type: 'array', ...(field.items === undefined ? {} : { items: ofField(field.items) }) };
-    case 'map':
-      return {
-        type: 'object',
-        ...(field.items === undefined ? {} : { additionalProperties: ofField(field.items) }),
-      };
-    case 'string':
-      return {
-        type: 'string',
-        ...(field.ids.nonEmpty === undefined ? {} : { minLength: 1 }),
-        ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
-        ...(field.values === undefined ? {} : { enum: field.values }),
-        ...(field.format === 'amount' ? { pattern: amountPattern.source } : {}),
-        ...(field.format === 'date' ? { format: 'date' } : {}),
-        ...(field.format === 'uuid' ? { format: 'uuid' } : {}),
-      };
-  }
+/** The schema of a body. Each of its keywords knows the demand, and so the requirement, that it stands for. */
+export interface BodySchema {
+  readonly schema: JsonSchema;
+  /**
+   * What a keyword demands, by its place in the schema as a validator reports it, and for `required` by the member that
+   * is missing. Undefined where the specification demands nothing: a body of another type altogether.
+   */
+  readonly demandAt: (schemaPath: string, missing?: string) => Demand | Combination | undefined;
 }
 
-function ofFields(fields: readonly Field[]): JsonSchema {
+/** Derives the schema of a body from its table. */
+export function bodySchema(body: Body): BodySchema {
+  const combinations = body.combinations ?? [];
+  const root = combinations.length === 0 ? '#' : '#/allOf/0';
+  const byKeyword = new Map<string, Demand>();
+  const fields = ofFields(body.fields, [], root, byKeyword);
   return {
-    type: 'object',
-    required: fields.filter((field) => field.ids.required !== undefined).map((field) => field.name),
-    properties: Object.fromEntries(fields.map((field) => [field.name, ofField(field)])),
+    schema: {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      title: body.name,
+      ...(combinations.length === 0 ? fields : { allOf: [fields, ...combinations.map(ofCombination)] }),
+    },
+    demandAt: (schemaPath, missing) => {
+      const [, index, keyword] = /^#\/allOf\/(\d+)\/.*?([^/]+)$/.exec(schemaPath) ?? [];
+      // That the object around a combination is one is the business of its own row.
+      if (index !== undefined && index !== '0')
+        return keyword === 'type' ? undefined : combinations[Number(index) - 1];
+      return byKeyword.get(missing === undefined ? schemaPath : `${schemaPath}/${missing}`);
+    },
   };
 }
 
-const exactlyOneOf = (first: string, second: string): JsonSchema => ({
-  type: 'object',
-  oneOf: [{ required: [first] }, { required: [second] }],
-});
-
-const atLeastOneOf = (first: string, second: string): JsonSchema => ({
-  type: 'object',
-  anyOf: [{ required: [first] }, { required: [second] }],
-});
-
-/** What a schema has to say beyond single fields. */
-const crossFieldRules: Partial<Record<BodyName, JsonSchema>> = {
-  domesticPayment: {
-    type: 'object',
-    properties: { debtorAccount: exactlyOneOf('bban', 'other') },
-    not: { required: ['remittanceInformationUnstructured', 'remittanceInformationStructuredArray'] },
-  },
-  crossBorderPayment: {
-    type: 'object',
-    properties: {
-      creditorAccount: atLeastOneOf('bban', 'iban'),
-      debtorAccount: atLeastOneOf('bban', 'iban'),
-    },
-    if: {
-      properties: { creditorAccount: { type: 'object', required: ['bban'] } },
-      required: ['creditorAccount'],
-    },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON schema
-    then: { required: ['creditorAgent'] },
-  },
-};
-
-function ofBody(name: BodyName, body: Body): JsonSchema {
-  const rules = crossFieldRules[name];
+function ofFields(
+  fields: readonly Field[],
+  above: readonly string[],
+  place: string,
+  byKeyword: Map<string, Demand>,
+): JsonSchema {
   return {
-    $schema: 'http://json-schema.org/draft-07/schema#',
-    title: body.name,
-    ...(rules === undefined ? ofFields(body.fields) : { allOf: [ofFields(body.fields), rules] }),
+    type: 'object',
+    required: fields.filter(({ ids }) => ids.required !== undefined).map(({ name }) => name),
+    properties: Object.fromEntries(
+      fields.map((field) => {
+        const path = [...above, field.name];
+        for (const demand of demandsOn({ path, field }))
+          if (demand.facet === 'required') byKeyword.set(`${place}/required/${field.name}`, demand);
+        return [field.name, ofField({ path, field }, `${place}/properties/${field.name}`, byKeyword)];
+      }),
+    ),
   };
 }
 
-/** JSON schemas of every request and response body, derived from the field tables. */
-export const schemas: Readonly<Record<BodyName, JsonSchema>> = Object.fromEntries(
-  Object.entries(bodies).map(([name, body]) => [name, ofBody(name as BodyName, body)]),
-) as Record<BodyName, JsonSchema>;
+function ofField(placed: PlacedField, place: string, byKeyword: Map<string, Demand>): JsonSchema {
+  const { field, path } = placed;
+  const keywords = demandsOn(placed).map((demand) => {
+    const schema = facets[demand.facet].schema(field);
+    for (const keyword of Object.keys(schema)) byKeyword.set(`${place}/${keyword}`, demand);
+    return schema;
+  });
+  const each = field.type === 'map' ? 'additionalProperties' : 'items';
+  return Object.assign(
+    {},
+    field.fields === undefined ? {} : ofFields(field.fields, path, place, byKeyword),
+    field.items === undefined
+      ? {}
+      : { [each]: ofField({ path: [...path, '*'], field: field.items }, `${place}/${each}`, byKeyword) },
+    ...keywords,
+  );
+}
+
+const ofCombination = ({ path, schema }: Combination): JsonSchema =>
+  path.reduceRight<JsonSchema>((inner, step) => ({ type: 'object', properties: { [step]: inner } }), schema);

@@ -1,5 +1,5 @@
 import { type BodyName, bodies } from './bodies/index.ts';
-import { type Body, demandsOf, type Facet, pathText } from './field.ts';
+import { type Body, demandsOf, type FacetName, pathText } from './field.ts';
 import { limits } from './limits.ts';
 
 /**
@@ -100,7 +100,7 @@ export const createdBy = (operation: string): Product | undefined =>
   everyProduct.find(({ creation }) => creation === operation);
 
 /** The requirement on a facet of a field of its body: `instructedAmount.amount`, `format` is NDC-05 for domestic payments. */
-export function fieldRequirement({ body }: Product, path: string, facet: Facet): string {
+export function fieldRequirement({ body }: Product, path: string, facet: FacetName): string {
   const table: Body = bodies[body];
   const demand = demandsOf(table).find((each) => pathText(each.path) === path && each.facet === facet);
   if (demand === undefined) throw new Error(`The ${table.name} says nothing of ${path} (${facet}).`);

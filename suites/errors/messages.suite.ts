@@ -2,7 +2,6 @@ import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
-import { errorResponse } from '../../src/spec/bodies/message.ts';
 import { creations, defaultProduct } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { responseChecks } from '../payments/response-checks.ts';
@@ -41,7 +40,7 @@ async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
 
 export default suite('Messages and links', section('Errors'), [
   responseChecks({
-    body: errorResponse,
+    body: bodies.errorResponse,
     title: 'an answer with tppMessages',
     answers: withMessages,
     valuesIn: ({ json }) => [json],

@@ -3,10 +3,11 @@ import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { type BodyFault, bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import { textOfLength } from '../../src/payloads/texts.ts';
 import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
+import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
+import { textOfLength } from '../../src/spec/sample-text.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 
 /** How the checks of a body are made: which valid request a fault is put into, and what that needs. */
@@ -47,7 +48,7 @@ function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
     refuses({
       id: `${demand.id}${test.suffixFor(demand)}`,
       requirement: demand.id,
-      title: `${of.title} is refused when ${violation(demand)}`,
+      title: `${of.title} is refused when ${pathText(demand.path)} ${facets[demand.facet].broken(demand.field)}`,
       of,
       needs,
       twists: faults.map(asTwist),
@@ -61,24 +62,6 @@ const asTwist = ({ label, apply, demand }: BodyFault) => ({
   body: apply,
   points: pathText(demand.path),
 });
-
-function violation({ facet, field, path }: Demand): string {
-  const name = pathText(path);
-  switch (facet) {
-    case 'required':
-      return `${name} is missing`;
-    case 'type':
-      return `${name} is not ${field.type === 'array' || field.type === 'object' ? 'an' : 'a'} ${field.type}`;
-    case 'nonEmpty':
-      return `${name} is empty`;
-    case 'maxLength':
-      return `${name} is longer than ${field.maxLength} characters`;
-    case 'values':
-      return `${name} is not one of the listed values`;
-    case 'format':
-      return `${name} is not a date of the form YYYY-MM-DD`;
-  }
-}
 
 /** How letters beyond ASCII count is a reading. */
 const countsCharacters = ({ lengthUnit }: Readings): boolean => lengthUnit === 'unicode-characters';

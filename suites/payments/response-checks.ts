@@ -1,9 +1,10 @@
+import { type BrokenDemand, brokenDemands } from '../../src/checks/broken-demands.ts';
 import { type Check, check } from '../../src/checks/check.ts';
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { requirementById } from '../../src/spec/catalogue.ts';
+import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
-import { amountPattern } from '../../src/spec/json-schema.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 
 /** Where bodies of a kind are found among the answers of a run. */
@@ -23,10 +24,10 @@ export interface BodiesInAnswers {
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   const demands = demandsOf(place.body).filter((demand) => place.only?.(demand) ?? true);
-  const seen = new WeakMap<RunContext, Promise<Holders>>();
-  const holdersIn = (context: CheckContext): Promise<Holders> => {
-    const known = seen.get(context.run) ?? findHolders(context, place, demands);
-    seen.set(context.run, known);
+  const judged = new WeakMap<RunContext, Promise<readonly JudgedBody[]>>();
+  const bodiesIn = (context: CheckContext): Promise<readonly JudgedBody[]> => {
+    const known = judged.get(context.run) ?? judgeBodies(context, place);
+    judged.set(context.run, known);
     return known;
   };
   return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map(({ id, path }) =>
@@ -38,9 +39,9 @@ export function responseChecks(place: BodiesInAnswers): readonly Check[] {
       expected: requirementById.get(id)?.statement ?? '',
       observes: true,
       async run(context) {
-        judgeDemand(
+        demandKept(
           context,
-          await holdersIn(context),
+          await bodiesIn(context),
           demands.filter((demand) => demand.id === id),
         );
       },
@@ -48,46 +49,33 @@ export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   );
 }
 
-/** Something that may have the member that a demand is about, with the way to it and the answer that it stood in. */
-interface Holder {
+/** A body that the run has seen, the answer that it stood in, and what is wrong with it. */
+interface JudgedBody {
   readonly answer: Answer;
-  readonly where: readonly string[];
   readonly value: unknown;
+  readonly broken: readonly BrokenDemand[];
 }
 
-/** The holders by the path above a member. They are looked for once, since many checks look at the same ones. */
-type Holders = ReadonlyMap<string, readonly Holder[]>;
-
-async function findHolders(
-  context: CheckContext,
-  place: BodiesInAnswers,
-  demands: readonly Demand[],
-): Promise<Holders> {
+/** They are judged once, since many checks look at the same ones. */
+async function judgeBodies(context: CheckContext, place: BodiesInAnswers): Promise<readonly JudgedBody[]> {
   const answers = await place.answers(context);
-  const found = answers.flatMap((answer) => place.valuesIn(answer).map((value) => ({ answer, value })));
+  const found = answers.flatMap((answer) =>
+    place.valuesIn(answer).map((value) => ({ answer, value, broken: brokenDemands(place.body, value) })),
+  );
   if (found.length === 0 && place.optional !== true)
     throw new Inconclusive(`This run has seen no ${place.title.replace(/^an? /, '')}.`);
-  const above = new Map(demands.map(({ path }) => [pathText(path.slice(0, -1)), path.slice(0, -1)]));
-  return new Map(
-    [...above].map(([name, path]) => [
-      name,
-      found.flatMap(({ answer, value }) =>
-        membersAt(value, path).map(([where, member]) => ({ answer, where, value: member })),
-      ),
-    ]),
-  );
+  return found;
 }
 
-function judgeDemand(context: CheckContext, holders: Holders, demands: readonly Demand[]): void {
+/** Throws at the first body that breaks one of the demands; they differ in the place that they are about, not in the id. */
+function demandKept(context: CheckContext, found: readonly JudgedBody[], demands: readonly Demand[]): void {
   let judged = 0;
-  for (const demand of demands) {
-    for (const { answer, where, value } of holders.get(pathText(demand.path.slice(0, -1))) ?? []) {
-      const outcome = judgeMember(value, demand);
-      if (outcome === 'absent') continue;
-      judged += 1;
-      context.evidence = [answer.exchange];
-      if (outcome !== 'met') throw new ExpectationFailed(expectedOf(demand, where), outcome.actual);
-    }
+  for (const { answer, value, broken } of found) {
+    const cases = demands.reduce((count, demand) => count + countOf(value, demand), 0);
+    const fault = broken.find(({ demand }) => demands.some(({ id }) => id === demand.id));
+    if (cases > 0 || fault !== undefined) context.evidence = [answer.exchange];
+    if (fault !== undefined && 'facet' in fault.demand) throw asFailure(fault, fault.demand);
+    judged += cases;
   }
   context.cases = judged;
   const [first] = demands;
@@ -98,85 +86,26 @@ function judgeDemand(context: CheckContext, holders: Holders, demands: readonly 
   }
 }
 
-/** Everything that stands at a path, with the way to it. */
-function membersAt(
-  value: unknown,
-  path: readonly string[],
-  where: readonly string[] = [],
-): [readonly string[], unknown][] {
-  const [step, ...rest] = path;
-  if (step === undefined) return [[where, value]];
-  if (typeof value !== 'object' || value === null) return [];
-  if (step !== '*') {
-    const member = (value as Record<string, unknown>)[step];
-    return member === undefined ? [] : membersAt(member, rest, [...where, step]);
-  }
-  return Object.entries(value).flatMap(([name, member]) => membersAt(member, rest, [...where, name]));
+/** In how many places a demand could have been broken: members that are there, or objects that need one. */
+function countOf(value: unknown, { facet, path }: Demand): number {
+  return facet === 'required'
+    ? valuesAt(value, path.slice(0, -1)).filter((holder) => !Array.isArray(holder) && isHolder(holder)).length
+    : valuesAt(value, path).length;
 }
 
-type Outcome = 'met' | 'absent' | { readonly actual: string };
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Judges the last step of a demand's path in the object or array that holds it. */
-function judgeMember(holder: unknown, demand: Demand): Outcome {
-  if (typeof holder !== 'object' || holder === null) return 'absent';
-  const name = demand.path.at(-1) ?? '';
-  const members = name === '*' ? Object.values(holder) : [(holder as Record<string, unknown>)[name]];
-  const outcomes = members.map((member) => judgeValue(member, holder, demand));
-  return (
-    outcomes.find((outcome) => typeof outcome === 'object') ??
-    outcomes.find((outcome) => outcome === 'met') ??
-    'absent'
-  );
+/** Everything that stands at a path; `*` is each element of an array or member of a map. */
+function valuesAt(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
+  if (step === undefined) return value === undefined ? [] : [value];
+  if (!isHolder(value)) return [];
+  if (step === '*') return Object.values(value).flatMap((member) => valuesAt(member, rest));
+  return valuesAt((value as Readonly<Record<string, unknown>>)[step], rest);
 }
 
-function judgeValue(value: unknown, holder: object, { facet, field }: Demand): Outcome {
-  if (facet === 'required')
-    return Array.isArray(holder) ? 'absent' : value === undefined ? { actual: 'nothing' } : 'met';
-  if (value === undefined) return 'absent';
-  if (facet === 'type') return isOfType(value, field.type) ? 'met' : { actual: shown(value) };
-  if (typeof value !== 'string') return 'absent';
-  switch (facet) {
-    case 'nonEmpty':
-      return value === '' ? { actual: 'an empty string' } : 'met';
-    case 'maxLength': {
-      const length = [...value].length;
-      return length <= (field.maxLength ?? 0) ? 'met' : { actual: `${length} characters` };
-    }
-    case 'values':
-      return field.values?.includes(value) === true ? 'met' : { actual: shown(value) };
-    case 'format':
-      return field.format !== 'amount' || amountPattern.test(value) ? 'met' : { actual: shown(value) };
-  }
-}
-
-function isOfType(value: unknown, type: Demand['field']['type']): boolean {
-  switch (type) {
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-    case 'map':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
+function asFailure({ place, value }: BrokenDemand, { facet, field }: Demand): ExpectationFailed {
+  const { expected, actual = shown } = facets[facet];
+  return new ExpectationFailed(`${place} ${expected(field)}`, actual(value));
 }
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
-
-function expectedOf({ facet, field, path }: Demand, where: readonly string[]): string {
-  const name = [...where, path.at(-1) === '*' ? 'each element' : path.at(-1)].join('.');
-  switch (facet) {
-    case 'required':
-      return `${name} to be present`;
-    case 'type':
-      return `${name} to be of type ${field.type === 'map' ? 'object' : field.type}`;
-    case 'nonEmpty':
-      return `${name} not to be empty`;
-    case 'maxLength':
-      return `${name} to have at most ${field.maxLength} characters`;
-    case 'values':
-      return `${name} to be one of ${field.values?.slice(0, 30).join(', ')}`;
-    case 'format':
-      return `${name} to be a plain decimal amount`;
-  }
-}

@@ -4,7 +4,8 @@ import { verifyDigest } from '../../signing/digest.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { parseSignatureHeader } from '../../signing/signature-header.ts';
 import { signingString } from '../../signing/signing-string.ts';
-import { schemas } from '../../spec/json-schema.ts';
+import { bodies } from '../../spec/bodies/index.ts';
+import { bodySchema } from '../../spec/json-schema.ts';
 import {
   type BankUnderTest,
   bankUnderTest,
@@ -19,10 +20,10 @@ import { ConnectionReset } from './raw-message.ts';
 
 const ajv = new Ajv({ allErrors: true, formats: { date: true, uuid: true } });
 const validators = {
-  payment: ajv.compile(schemas.paymentResponse),
-  status: ajv.compile(schemas.paymentStatusResponse),
-  basket: ajv.compile(schemas.basketResponse),
-  error: ajv.compile(schemas.errorResponse),
+  payment: ajv.compile(bodySchema(bodies.paymentResponse).schema),
+  status: ajv.compile(bodySchema(bodies.paymentStatusResponse).schema),
+  basket: ajv.compile(bodySchema(bodies.basketResponse).schema),
+  error: ajv.compile(bodySchema(bodies.errorResponse).schema),
 };
 const problems = (name: keyof typeof validators, body: unknown) => {
   validators[name](body);

@@ -14,10 +14,8 @@ const places: readonly Place[] = (
 ).flatMap((body) => demandsOf(specifiedBodies[body]).map((demand) => ({ ...demand, body })));
 
 /** The single and the array form of a reference share their ids. */
-const suffixOf = ({ id, path }: Demand): string =>
-  !id.startsWith('REM-') ? '' : path[0] === 'remittanceInformationStructured' ? '-single' : '-array';
-
-const isAccountNumber = ({ field }: Demand): boolean => field.name === 'bban' || field.name === 'iban';
+const suffixOf = ({ field, path }: Demand): string =>
+  field.shared === undefined ? '' : path[0] === 'remittanceInformationStructured' ? '-single' : '-array';
 
 const lengths: readonly Deviation[] = places
   .filter(({ facet }) => facet === 'maxLength')
@@ -30,14 +28,14 @@ const lengths: readonly Deviation[] = places
         `lets ${pathText(path)} have ${length} characters instead of ${limit}`,
         withField(body, path.join('.'), (old) => ({ ...old, maxLength: length })),
       );
-    // Real account numbers are shorter than their fields allow, so the full length is never sent.
     return [
       ending(limit + 1, 'one-longer'),
-      ...(isAccountNumber(place) ? [] : [ending(limit - 1, 'one-shorter')]),
+      // The full length of an account number is never sent.
+      ...(field.characters === undefined ? [ending(limit - 1, 'one-shorter')] : []),
     ];
   });
 
-/** A value of the same standard that the list leaves out. */
+/** Values of the same standards that the lists leave out: chosen here, and not from what the checks send. */
 const intruders: Readonly<Record<string, readonly string[]>> = {
   currency: ['BYN', 'ZWG'],
   country: ['XK', 'UK'],
@@ -104,7 +102,7 @@ const optionalFields: readonly Deviation[] = places
   .filter(
     ({ facet, field, path }) => facet === 'type' && field.ids.required === undefined && !path.includes('*'),
   )
-  .filter(({ id }) => !id.startsWith('REM-'))
+  .filter(({ field }) => field.shared === undefined)
   .map(({ body, path }) => {
     const name = path.join('.');
     const requirement = optionalBy[`${body} ${name}`] ?? anyOptional[body];

@@ -1,16 +1,21 @@
 import { bodies } from '../../spec/bodies/index.ts';
-import { type Body, type Demand, demandsOf, type Field, pathText } from '../../spec/field.ts';
+import { facets } from '../../spec/facets.ts';
+import { type Body, type Demand, demandsOf, pathText, type SharedRow } from '../../spec/field.ts';
+import { isObject } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
-import { type Change, changedAt, removed } from './changed-json.ts';
 import { type Deviation, deviation } from './deviation.ts';
+
+/** What becomes of a member: another value, or `undefined` where it goes. */
+type Change = (old: unknown) => unknown;
 
 /** Where the bodies of a table are sent. */
 interface Sending {
   readonly body: Body;
-  readonly prefixes: readonly string[];
+  /** A shared table that is broken here, once for all bodies that use it. */
+  readonly shared?: SharedRow['table'];
   /** Steps before those of the table: a listing is an array of customers. */
   readonly before?: readonly string[];
   readonly change: (path: readonly string[], change: Change) => DesignChange;
@@ -41,83 +46,77 @@ const changedRefusals =
 const creation = answersOf(...creations);
 
 const sendings: readonly Sending[] = [
-  { body: bodies.paymentResponse, prefixes: ['PRS-', 'LNK-'], change: creation },
-  { body: bodies.basketResponse, prefixes: ['BKR-'], change: answersOf('createSigningBasket') },
+  { body: bodies.paymentResponse, shared: 'link', change: creation },
+  { body: bodies.basketResponse, change: answersOf('createSigningBasket') },
   {
     body: bodies.sandboxCustomer,
-    prefixes: ['SBX-', 'AGR-'],
     before: ['*'],
     change: answersOf('listSandboxCustomers'),
   },
-  { body: bodies.paymentStatusResponse, prefixes: ['PST-'], change: answersOf('readPaymentStatus') },
-  { body: bodies.errorResponse, prefixes: ['MSG-', 'ERR-'], change: refusals },
+  { body: bodies.paymentStatusResponse, change: answersOf('readPaymentStatus') },
+  { body: bodies.errorResponse, shared: 'message', change: refusals },
 ];
 
-interface Fault {
-  readonly way: string;
-  readonly title: string;
-  readonly change: Change;
-}
+const isBrokenHere = ({ field }: Demand, { shared }: Sending): boolean =>
+  field.shared === undefined || field.shared.table === shared;
 
-const becomes = (way: string, title: string, value: unknown): Fault => ({ way, title, change: () => value });
-
-function faultsOf({ facet, field, path }: Demand): readonly Fault[] {
-  const name = pathText(path);
-  switch (facet) {
-    case 'required':
-      return [{ way: 'missing', title: `leaves out ${name}`, change: () => removed }];
-    case 'type':
-      return wrongTypes[field.type].map(([way, value]) =>
-        becomes(way, `sends ${JSON.stringify(value)} as ${name}`, value),
-      );
-    case 'nonEmpty':
-      return [becomes('empty', `sends an empty ${name}`, '')];
-    case 'maxLength': {
-      const length = (field.maxLength ?? 0) + 1;
-      return [becomes('one-longer', `sends ${length} characters as ${name}`, 'å'.repeat(length))];
-    }
-    case 'values':
-      return [becomes('unlisted', `sends a value as ${name} that is not listed`, 'UNLISTED')];
-    case 'format':
-      return field.format === 'amount'
-        ? [
-            becomes('comma', `writes ${name} with a comma`, '50,00'),
-            becomes('exponent', `writes ${name} with an exponent`, '5.0e1'),
-          ]
-        : [];
-  }
-}
-
-const wrongTypes: Readonly<Record<Field['type'], readonly (readonly [string, unknown])[]>> = {
-  string: [
-    ['number', 4711],
-    ['null', null],
-  ],
-  boolean: [['text', 'false']],
-  object: [
-    ['text', 'text'],
-    ['array', []],
-  ],
-  array: [
-    ['text', 'text'],
-    ['object', {}],
-  ],
-  map: [['array', []]],
-};
-
-/** Every demand on an answer, broken: a member missing, of another type, outside its list, too long. */
-export const responseTableDeviations: readonly Deviation[] = sendings.flatMap(
-  ({ body, prefixes, before = [], change }) => {
-    const demands = demandsOf(body).filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)));
-    const once = [...new Map(demands.map((demand) => [demand.id, demand])).values()];
-    return once.flatMap((demand) =>
-      faultsOf(demand).map((fault) =>
+/** Every demand on an answer, broken in each way that its facet knows. */
+export const responseTableDeviations: readonly Deviation[] = sendings.flatMap((sending) => {
+  const { body, before = [], change } = sending;
+  const demands = demandsOf(body).filter((demand) => isBrokenHere(demand, sending));
+  const once = [...new Map(demands.map((demand) => [demand.id, demand])).values()];
+  return once.flatMap(({ id, facet, field, path }) =>
+    facets[facet].violations
+      .response(field)
+      .map(({ way, label, of }) =>
         deviation(
-          `${demand.id}/${fault.way}`,
-          fault.title,
-          change([...before, ...demand.path], fault.change),
+          `${id}/${way}`,
+          `sends a body in which ${pathText(path)} ${label}`,
+          change([...before, ...path], of),
         ),
       ),
-    );
-  },
-);
+  );
+});
+
+/**
+ * JSON with one place changed; `*` is the last element of an array, or the last member of an object, that has the
+ * rest of the path. A fault in one of many is harder to see than one in all of them.
+ */
+function changedAt(value: unknown, [step, ...rest]: readonly string[], change: Change): unknown {
+  if (step === undefined) return change(value);
+  if (step === '*')
+    return Array.isArray(value) ? inLast(value, rest, change) : inLastMember(value, rest, change);
+  if (!isObject(value)) return value;
+  if (rest.length > 0 && value[step] === undefined) return value;
+  const { [step]: old, ...others } = value;
+  const changed = changedAt(old, rest, change);
+  return changed === undefined ? others : { ...value, [step]: changed };
+}
+
+function inLast(elements: readonly unknown[], rest: readonly string[], change: Change): unknown {
+  const index = elements.findLastIndex((element) => reaches(element, rest));
+  if (index < 0) return elements;
+  const changed = changedAt(elements[index], rest, change);
+  return changed === undefined ? elements.toSpliced(index, 1) : elements.with(index, changed);
+}
+
+function inLastMember(value: unknown, rest: readonly string[], change: Change): unknown {
+  if (!isObject(value)) return value;
+  const name = Object.keys(value).findLast((key) => reaches(value[key], rest));
+  return name === undefined ? value : changedAt(value, [name, ...rest], change);
+}
+
+/** Whether all steps but the last lead somewhere. */
+function reaches(value: unknown, path: readonly string[]): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return true;
+  if (step === '*') {
+    const members: readonly unknown[] = isObject(value)
+      ? Object.values(value)
+      : Array.isArray(value)
+        ? value
+        : [];
+    return members.some((member) => reaches(member, rest));
+  }
+  return isObject(value) && (rest.length === 0 || reaches(value[step], rest));
+}

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { schemas } from '../../spec/json-schema.ts';
+import { bodies } from '../../spec/bodies/index.ts';
+import { bodySchema } from '../../spec/json-schema.ts';
 import type { Answer, Json } from '../bank-under-test.test.data.ts';
 import { codeOf, type TppOfBank, tppOfBank } from '../sca/tpp-of-bank.test.data.ts';
 
@@ -28,7 +29,7 @@ const newAccount = {
 
 describe('the listing of customers', () => {
   it('has the shape of the specification', async () => {
-    const validate = new Ajv({ strict: false }).compile(schemas.sandboxCustomer);
+    const validate = new Ajv({ strict: false }).compile(bodySchema(bodies.sandboxCustomer).schema);
     for (const customer of await customers())
       expect(validate(customer), JSON.stringify(validate.errors)).toBe(true);
   });

@@ -1,8 +1,7 @@
-import { accountSchemes, purposeCodes } from '../code-lists.ts';
-import { countries } from '../countries.ts';
-import { currencies } from '../currencies.ts';
-import { array, type Body, object, string } from '../field.ts';
-import { remittanceReferenceFields } from './remittance-reference.ts';
+import { accountSchemes } from '../code-lists.ts';
+import { array, atLeastOne, type Body, notBoth, object, string } from '../field.ts';
+import { unlistedValues } from '../unlisted-values.ts';
+import { amount, bban, country, currency, purposeCode, remittanceReferenceFields } from './shared-types.ts';
 
 /** NDCT payment request body. */
 export const domesticPayment: Body = {
@@ -13,8 +12,8 @@ export const domesticPayment: Body = {
   level: 'must',
   fields: [
     object('instructedAmount', { required: 'NDC-01', type: 'NDC-02' }, [
-      string('amount', { required: 'NDC-03', type: 'NDC-04', format: 'NDC-05' }, { format: 'amount' }),
-      string('currency', { required: 'NDC-06', type: 'NDC-07', values: 'NDC-08' }, { values: currencies }),
+      amount({ required: 'NDC-03', type: 'NDC-04', format: 'NDC-05' }),
+      currency({ required: 'NDC-06', type: 'NDC-07', values: 'NDC-08' }),
     ]),
     string('creditorName', { required: 'NDC-09', type: 'NDC-10', maxLength: 'NDC-11' }, { maxLength: 70 }),
     string(
@@ -23,25 +22,25 @@ export const domesticPayment: Body = {
       { note: 'BIC; for domestic payments required only for payments to currency accounts' },
     ),
     object('creditorAccount', { required: 'NDC-13', type: 'NDC-14' }, [
-      string('bban', { required: 'NDC-15', type: 'NDC-16', maxLength: 'NDC-17' }, { maxLength: 30 }),
-      string('currency', { required: 'NDC-18', type: 'NDC-19', values: 'NDC-20' }, { values: currencies }),
+      bban({ required: 'NDC-15', type: 'NDC-16', maxLength: 'NDC-17' }),
+      currency({ required: 'NDC-18', type: 'NDC-19', values: 'NDC-20' }),
     ]),
     object('creditorAddress', { required: 'NDC-21', type: 'NDC-22' }, [
       string('street', { type: 'NDC-23', maxLength: 'NDC-24' }, { maxLength: 70 }),
       string('buildingNumber', { type: 'NDC-25' }),
       string('postalCode', { type: 'NDC-26' }),
       string('city', { type: 'NDC-27' }),
-      string('country', { required: 'NDC-28', type: 'NDC-29', values: 'NDC-30' }, { values: countries }),
+      country({ required: 'NDC-28', type: 'NDC-29', values: 'NDC-30' }),
     ]),
     object('debtorAccount', { required: 'NDC-31', type: 'NDC-32' }, [
-      string('currency', { required: 'NDC-33', type: 'NDC-34', values: 'NDC-35' }, { values: currencies }),
-      string('bban', { type: 'NDC-36', maxLength: 'NDC-37' }, { maxLength: 30 }),
+      currency({ required: 'NDC-33', type: 'NDC-34', values: 'NDC-35' }),
+      bban({ type: 'NDC-36', maxLength: 'NDC-37' }),
       object('other', { type: 'NDC-38' }, [
         string('identification', { required: 'NDC-39', type: 'NDC-40' }),
         string(
           'schemeNameProprietary',
           { required: 'NDC-41', type: 'NDC-42', values: 'NDC-43' },
-          { values: accountSchemes },
+          { values: accountSchemes, unlisted: unlistedValues.accountSchemes },
         ),
       ]),
     ]),
@@ -59,7 +58,27 @@ export const domesticPayment: Body = {
       { type: 'NDC-50' },
       object('*', { type: 'NDC-51' }, remittanceReferenceFields),
     ),
-    string('purposeCode', { type: 'NDC-52', values: 'NDC-53' }, { values: purposeCodes }),
+    purposeCode({ type: 'NDC-52', values: 'NDC-53' }),
     string('requestedExecutionDate', { type: 'NDC-54', format: 'NDC-55' }, { format: 'date' }),
+  ],
+  combinations: [
+    {
+      id: 'NDC-60',
+      path: ['debtorAccount'],
+      broken: 'debtorAccount has both bban and other',
+      schema: notBoth('bban', 'other'),
+    },
+    {
+      id: 'NDC-61',
+      path: ['debtorAccount'],
+      broken: 'debtorAccount has neither bban nor other',
+      schema: atLeastOne('bban', 'other'),
+    },
+    {
+      id: 'NDC-63',
+      path: [],
+      broken: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are both set',
+      schema: notBoth('remittanceInformationUnstructured', 'remittanceInformationStructuredArray'),
+    },
   ],
 };

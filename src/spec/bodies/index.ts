@@ -1,8 +1,7 @@
 import type { Body } from '../field.ts';
 import { crossBorderPayment } from './cross-border-payment.ts';
 import { domesticPayment } from './domestic-payment.ts';
-import { errorResponse } from './message.ts';
-import { paymentResponse, paymentStatusResponse } from './payment-response.ts';
+import { errorResponse, paymentResponse, paymentStatusResponse } from './responses.ts';
 import { sandboxCustomer } from './sandbox-customer.ts';
 import { basketRequest, basketResponse } from './signing-basket.ts';
 

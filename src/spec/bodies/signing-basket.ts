@@ -1,6 +1,6 @@
 import { basketStatuses } from '../code-lists.ts';
 import { array, type Body, string } from '../field.ts';
-import { linksField } from './link.ts';
+import { linksField } from './shared-types.ts';
 
 const section = ['Resources and their fields', 'Signing basket'];
 

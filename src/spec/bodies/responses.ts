@@ -1,8 +1,6 @@
 import { transactionStatuses } from '../code-lists.ts';
-import { currencies } from '../currencies.ts';
 import { type Body, boolean, object, string } from '../field.ts';
-import { linksField } from './link.ts';
-import { messagesField } from './message.ts';
+import { amount, currency, linksField, messagesField } from './shared-types.ts';
 
 /** Payment creation response (NDCT and NCBCT). */
 export const paymentResponse: Body = {
@@ -19,8 +17,8 @@ export const paymentResponse: Body = {
       { values: transactionStatuses },
     ),
     object('transactionFees', { type: 'PRS-06' }, [
-      string('amount', { required: 'PRS-07', type: 'PRS-08', format: 'PRS-09' }, { format: 'amount' }),
-      string('currency', { required: 'PRS-10', type: 'PRS-11', values: 'PRS-12' }, { values: currencies }),
+      amount({ required: 'PRS-07', type: 'PRS-08', format: 'PRS-09' }),
+      currency({ required: 'PRS-10', type: 'PRS-11', values: 'PRS-12' }),
     ]),
     boolean('transactionFeeIndicator', { type: 'PRS-13' }),
     messagesField('PRS-14'),
@@ -47,4 +45,17 @@ export const paymentStatusResponse: Body = {
     messagesField('PST-08'),
     linksField('PST-09'),
   ],
+};
+
+/**
+ * The error body. The specification shows none; the framework's is used by the reference bank,
+ * and what a bank sends is only held to the message object.
+ */
+export const errorResponse: Body = {
+  name: 'error response',
+  section: ['Errors'],
+  origin: 'framework',
+  direction: 'response',
+  level: 'must',
+  fields: [messagesField('ERR-01')],
 };

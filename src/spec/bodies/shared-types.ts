@@ -1,0 +1,92 @@
+import { linkVerbs, messageCategories, messageCodes, purposeCodes } from '../code-lists.ts';
+import { countries } from '../countries.ts';
+import { currencies } from '../currencies.ts';
+import { array, type FacetIds, type Field, map, object, type SharedRow, string } from '../field.ts';
+import { unlistedValues } from '../unlisted-values.ts';
+
+/** Resources and their fields, Shared value types. */
+export const amount = (ids: FacetIds): Field => string('amount', ids, { format: 'amount' });
+
+export const currency = (ids: FacetIds): Field =>
+  string('currency', ids, { values: currencies, unlisted: unlistedValues.currencies });
+
+export const country = (ids: FacetIds): Field =>
+  string('country', ids, { values: countries, unlisted: unlistedValues.countries });
+
+export const bban = (ids: FacetIds): Field => string('bban', ids, { maxLength: 30, characters: 'digits' });
+
+export const iban = (ids: FacetIds): Field => string('iban', ids, { maxLength: 34, characters: 'iban' });
+
+export const purposeCode = (ids: FacetIds): Field =>
+  string('purposeCode', ids, { values: purposeCodes, unlisted: unlistedValues.purposeCodes });
+
+/** A table that the specification shows once and several bodies use. Its requirements speak of its own subject. */
+function sharedTable(
+  table: SharedRow['table'],
+  section: readonly string[],
+  rows: readonly Field[],
+): { readonly element: { readonly shared: SharedRow }; readonly fields: readonly Field[] } {
+  const shared = (subject: string): { readonly shared: SharedRow } => ({
+    shared: { table, subject, section },
+  });
+  return {
+    element: shared(`a ${table}`),
+    fields: rows.map((row) => ({
+      ...row,
+      ...shared(`${row.name} of a ${table}`),
+      ...(row.items === undefined
+        ? {}
+        : { items: { ...row.items, ...shared(`${row.name}[] of a ${table}`) } }),
+    })),
+  };
+}
+
+const link = sharedTable(
+  'link',
+  ['Resources and their fields', 'Shared value types', 'Link'],
+  [
+    string('href', { required: 'LNK-01', type: 'LNK-02' }),
+    array(
+      'verbs',
+      { required: 'LNK-03', type: 'LNK-04' },
+      string('*', { type: 'LNK-05', values: 'LNK-06' }, { values: linkVerbs }),
+    ),
+  ],
+);
+
+/** `_links`: a map of name to Link. `typeId` is the requirement that the member is such a map. */
+export const linksField = (typeId: string): Field =>
+  map('_links', { type: typeId }, object('*', { type: 'LNK-07' }, link.fields, link.element));
+
+const message = sharedTable(
+  'message',
+  ['Resources and their fields', 'Payment creation response (NDCT and NCBCT)', 'Message object'],
+  [
+    string(
+      'category',
+      { required: 'MSG-01', type: 'MSG-02', values: 'MSG-03' },
+      { values: messageCategories },
+    ),
+    string('code', { required: 'MSG-04', type: 'MSG-05', values: 'MSG-06' }, { values: messageCodes }),
+    string('path', { type: 'MSG-07' }),
+    string('text', { type: 'MSG-08', maxLength: 'MSG-09' }, { maxLength: 512 }),
+  ],
+);
+
+export const messagesField = (typeId: string): Field =>
+  array('tppMessages', { type: typeId }, object('*', { type: 'MSG-10' }, message.fields, message.element));
+
+/** The same rows serve the single and the array form. */
+export const remittanceReferenceFields: readonly Field[] = sharedTable(
+  'remittance reference',
+  ['Resources and their fields', 'Remittance reference (structured)'],
+  [
+    string(
+      'reference',
+      { required: 'REM-01', type: 'REM-02', nonEmpty: 'REM-03', maxLength: 'REM-04' },
+      { maxLength: 35 },
+    ),
+    string('referenceType', { type: 'REM-05', nonEmpty: 'REM-06', maxLength: 'REM-07' }, { maxLength: 35 }),
+    string('referenceIssuer', { type: 'REM-08', nonEmpty: 'REM-09', maxLength: 'REM-10' }, { maxLength: 35 }),
+  ],
+).fields;
