@@ -13,7 +13,7 @@ import {
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import { products } from '../spec/products.ts';
+import { defaultProduct } from '../spec/products.ts';
 import { createTarget } from '../target/create-target.ts';
 import { identitiesOf } from '../target/identities.ts';
 import type { Target } from '../target/target.ts';
@@ -136,7 +136,7 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
   const { certificate } = pki.tpp;
   const { state } = bank;
   const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
-  const domestic = (id: string) => ({ product: products.domestic.path, id });
+  const reference = (id: string) => ({ product: defaultProduct.path, id });
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
   const [company] = state.customers.accountsOf(customers.corporate);
@@ -170,9 +170,9 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
     payments: {
       bulk: [seeded.bulk],
       periodic: [seeded.periodic],
-      pending: [domestic(seeded.pending)],
-      unfunded: [domestic(seeded.unfunded)],
-      approved: [domestic(seeded.approved)],
+      pending: [reference(seeded.pending)],
+      unfunded: [reference(seeded.unfunded)],
+      approved: [reference(seeded.approved)],
     },
     pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },
   });

@@ -173,9 +173,9 @@ function interfaceSteps(
     {
       name: 'Signing basket',
       look: async () => {
-        const [domestic] = paymentCalls(target, seed + 1);
-        if (domestic === undefined) return skipped('needs payments, which are not created in production');
-        return aboutBasket(target, client, domestic.call);
+        const [payment] = paymentCalls(target, seed + 1);
+        if (payment === undefined) return skipped('needs payments, which are not created in production');
+        return aboutBasket(target, client, payment.call);
       },
     },
   ];

@@ -83,7 +83,7 @@ export const everyProduct: readonly Product[] = Object.values(products);
 export const creations: readonly CreationName[] = everyProduct.map(({ creation }) => creation);
 
 /** A table with an entry for each product: `byProduct('word', ({ creation }) => creation)`. */
-export const byProduct = <Key extends 'name' | 'word' | 'creation', Value>(
+export const byProduct = <Key extends 'name' | 'word' | 'creation' | 'body', Value>(
   key: Key,
   value: (product: Product) => Value,
 ): Readonly<Record<Product[Key], Value>> =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFixes } from '../spec/code-lists.ts';
+import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { HeaderList } from './header-list.ts';
 import type { Psu } from './psu.ts';
@@ -49,7 +50,7 @@ export function draftOf(
     ['X-Request-ID', randomUUID()],
     ['Date', now.toUTCString()],
   ]);
-  if (profile === 'domestic' || profile === 'crossBorder' || profile === 'basket') {
+  if (requiredHeaders(profile).includes('x-accept-fix')) {
     headers.set('x-accept-fix', acceptFixes[0].value);
   }
   if (profile !== 'sandbox') addPsu(headers, call.psu ?? psu);

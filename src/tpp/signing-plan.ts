@@ -6,6 +6,7 @@ import { signText } from '../signing/signature.ts';
 import { formatSignatureHeader, type SignatureParts } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
+import { requiredHeaders } from '../spec/headers.ts';
 import { operations } from '../spec/operations.ts';
 import type { RequestDraft } from './request-draft.ts';
 
@@ -26,9 +27,7 @@ export interface SigningPlan {
 }
 
 const digestIsRequired = (draft: RequestDraft): boolean =>
-  draft.operation !== 'other' &&
-  (operations[draft.operation].headers === 'domestic' ||
-    operations[draft.operation].headers === 'crossBorder');
+  draft.operation !== 'other' && requiredHeaders(operations[draft.operation].headers).includes('Digest');
 
 /** Puts Digest, TPP-Signature-Certificate and Signature onto a draft. */
 export async function signDraft(

@@ -11,6 +11,7 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { type HeaderRow, headerRows } from '../../src/spec/headers.ts';
 import { type HeaderProfile, type OperationName, operations } from '../../src/spec/operations.ts';
+import { creations } from '../../src/spec/products.ts';
 
 const profileOf = ({ operation }: SeenExchange): HeaderProfile | undefined =>
   Object.hasOwn(operations, operation) ? operations[operation as OperationName].headers : undefined;
@@ -22,7 +23,7 @@ const judgedElsewhere = new Set(['Signature', 'x-accept-fix', 'PSU-IP-Address'])
 const requiredOfAll = new Set(['X-Request-ID', 'TPP-Signature-Certificate']);
 
 const initiations = (session: Session): readonly SeenExchange[] =>
-  session.of('createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket');
+  session.of(...creations, 'createSigningBasket');
 
 const isRequired = ({ name, required }: HeaderRow, exchange: SeenExchange): boolean => {
   const profile = profileOf(exchange);

@@ -15,11 +15,12 @@ import { amountPattern } from '../../src/spec/facets.ts';
 import type { Body, FacetName } from '../../src/spec/field.ts';
 import { has, isObject, memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { products } from '../../src/spec/products.ts';
 
 const domestic = (session: Session): readonly SeenExchange[] =>
-  session.of('createDomesticPayment').filter(({ json }) => isObject(json));
+  session.of(products.domestic.creation).filter(({ json }) => isObject(json));
 const crossBorder = (session: Session): readonly SeenExchange[] =>
-  session.of('createCrossBorderPayment').filter(({ json }) => isObject(json));
+  session.of(products.crossBorder.creation).filter(({ json }) => isObject(json));
 
 const kindsOfDemand: readonly {
   readonly name: string;

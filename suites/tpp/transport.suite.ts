@@ -7,6 +7,7 @@ import {
   tppCheck,
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
+import { creations } from '../../src/spec/products.ts';
 
 const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|WRONG_VERSION_NUMBER|TLSV1_ALERT_PROTOCOL_VERSION/;
 
@@ -29,7 +30,7 @@ export default suite(
       requirement: 'TPP-25',
       looksAt: 'a request that creates a payment or a basket',
       expected: 'a JSON body in UTF-8, and no other type given in Content-Type',
-      of: (session) => session.of('createDomesticPayment', 'createCrossBorderPayment', 'createSigningBasket'),
+      of: (session) => session.of(...creations, 'createSigningBasket'),
       fault: (exchange) => {
         const type = exchange.header('Content-Type');
         if (type !== undefined && !isJsonType(type)) return `its Content-Type is "${type}"`;

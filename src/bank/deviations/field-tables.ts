@@ -1,5 +1,6 @@
 import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { type Demand, demandsOf, pathText } from '../../spec/field.ts';
+import { byProduct, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import { withField } from '../design/design-changes.ts';
 import { type Deviation, deviation } from './deviation.ts';
@@ -9,9 +10,9 @@ interface Place extends Demand {
   readonly body: BodyName;
 }
 
-const places: readonly Place[] = (
-  ['domesticPayment', 'crossBorderPayment', 'basketRequest'] as const
-).flatMap((body) => demandsOf(specifiedBodies[body]).map((demand) => ({ ...demand, body })));
+const places: readonly Place[] = [...everyProduct.map(({ body }) => body), 'basketRequest' as const].flatMap(
+  (body) => demandsOf(specifiedBodies[body]).map((demand) => ({ ...demand, body })),
+);
 
 /** The single and the array form of a reference share their ids. */
 const suffixOf = ({ field, path }: Demand): string =>
@@ -91,11 +92,10 @@ const optionalBy: Readonly<Record<string, string>> = {
   'crossBorderPayment regulatoryReportingInformation': 'REG-03',
 };
 
-const anyOptional = {
-  domesticPayment: 'NDC-69',
-  crossBorderPayment: 'NCB-69',
+const anyOptional: Readonly<Record<BodyName, string>> = {
+  ...byProduct('body', ({ requirements }) => requirements.anyOptionalFields),
   basketRequest: 'BSK-11',
-} as const;
+};
 
 /** Optional members of an array's elements are left to chance: the array itself is optional. */
 const optionalFields: readonly Deviation[] = places

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { products } from '../../spec/products.ts';
+import { defaultProduct } from '../../spec/products.ts';
 import type { BankState } from '../design/route.ts';
 import type { Payment, PaymentService, TransactionStatus } from '../state/payment-store.ts';
 
@@ -28,14 +28,13 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
   };
   const seed = (
     service: PaymentService,
-    product: string,
     transactionStatus: TransactionStatus,
     extras: Partial<Payment> = {},
   ): string => {
     const payment: Payment = {
       paymentId: randomUUID(),
       service,
-      product,
+      product: defaultProduct.path,
       body,
       tpp,
       customerId,
@@ -50,10 +49,10 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
   };
   const approvedAt = state.clock.now();
   return {
-    bulk: seed('bulk-payments', products.domestic.path, 'RCVD', { body: { ...body, payments: [body] } }),
-    periodic: seed('periodic-payments', products.domestic.path, 'RCVD'),
-    pending: seed('payments', products.domestic.path, 'PDNG', { approvedAt, fundsAvailable: true }),
-    unfunded: seed('payments', products.domestic.path, 'ACCP', { approvedAt, fundsAvailable: false }),
-    approved: seed('payments', products.domestic.path, 'ACTC', { approvedAt }),
+    bulk: seed('bulk-payments', 'RCVD', { body: { ...body, payments: [body] } }),
+    periodic: seed('periodic-payments', 'RCVD'),
+    pending: seed('payments', 'PDNG', { approvedAt, fundsAvailable: true }),
+    unfunded: seed('payments', 'ACCP', { approvedAt, fundsAvailable: false }),
+    approved: seed('payments', 'ACTC', { approvedAt }),
   };
 }

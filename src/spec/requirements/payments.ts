@@ -1,3 +1,4 @@
+import { everyProduct } from '../products.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
@@ -9,16 +10,6 @@ const response = statements(
   'bank',
   'Resources and their fields',
   'Payment creation response (NDCT and NCBCT)',
-);
-const domesticEndpoint = statements(
-  'bank',
-  'Endpoints',
-  'POST /v1/payments/norwegian-domestic-credit-transfers',
-);
-const crossBorderEndpoint = statements(
-  'bank',
-  'Endpoints',
-  'POST /v1/payments/norwegian-cross-border-credit-transfers',
 );
 const status = statements('bank', 'Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status');
 
@@ -178,38 +169,26 @@ export const paymentRequirements: readonly Requirement[] = [
   response('PRS-23', 'The fraction digits of a fee match the minor units of its currency.', {
     remedies: ['feesApart'],
   }),
-  domesticEndpoint('PAY-01', 'A created domestic payment is answered 201.', {
-    reading: 'paymentSca',
-    status: 201,
-    remedies: ['createdOtherwise'],
+  ...everyProduct.flatMap(({ word, path, requirements }) => {
+    const endpoint = statements('bank', 'Endpoints', `POST /v1/payments/${path}`);
+    return [
+      endpoint(requirements.created, `A created ${word} payment is answered 201.`, {
+        reading: 'paymentSca',
+        status: 201,
+        remedies: ['createdOtherwise'],
+      }),
+      endpoint(
+        requirements.duplicateAllowed,
+        `allowLogicalDuplicate=true lets the same ${word} payment be created twice.`,
+        { reading: 'logicalDuplicates', remedies: ['duplicateControl'] },
+      ),
+      endpoint(
+        requirements.withoutDuplicate,
+        `allowLogicalDuplicate=false is accepted with a ${word} payment that has no duplicate.`,
+        { remedies: ['falseRefused'] },
+      ),
+    ];
   }),
-  domesticEndpoint('PAY-02', 'allowLogicalDuplicate=true lets the same domestic payment be created twice.', {
-    reading: 'logicalDuplicates',
-    remedies: ['duplicateControl'],
-  }),
-  crossBorderEndpoint('PAY-03', 'A created cross-border payment is answered 201.', {
-    reading: 'paymentSca',
-    status: 201,
-    remedies: ['createdOtherwise'],
-  }),
-  crossBorderEndpoint(
-    'PAY-04',
-    'allowLogicalDuplicate=true lets the same cross-border payment be created twice.',
-    {
-      reading: 'logicalDuplicates',
-      remedies: ['duplicateControl'],
-    },
-  ),
-  domesticEndpoint(
-    'PAY-05',
-    'allowLogicalDuplicate=false is accepted with a domestic payment that has no duplicate.',
-    { remedies: ['falseRefused'] },
-  ),
-  crossBorderEndpoint(
-    'PAY-06',
-    'allowLogicalDuplicate=false is accepted with a cross-border payment that has no duplicate.',
-    { remedies: ['falseRefused'] },
-  ),
   status('PST-01', 'The status of an approved payment can be read.', {
     reading: 'statusBeforeApproval',
     remedies: ['unknownIdBreaks'],
