@@ -124,7 +124,7 @@ function createState(options: BankOptions, design: BankDesign, baseUrl: () => st
     registry: options.registry === undefined ? undefined : new Set(options.registry),
     payments: new PaymentStore(),
     baskets: new BoundedStore(10_000),
-    psus: createPsuDesk(approvalTargets(design)),
+    psus: createPsuDesk(approvalTargets),
   });
 }
 

@@ -6,13 +6,11 @@ import { limits } from '../spec/limits.ts';
 import { compliantAnswers } from './design/answers.ts';
 import type { BankDesign } from './design/design.ts';
 import { compliantPayments } from './design/payment-design.ts';
-import { refusalKinds } from './design/rule.ts';
+import { refusalKinds } from './design/refusal-kinds.ts';
 import { compliantSigning, judgeDigest } from './design/signing-design.ts';
 import { neededRoles } from './rules/certificate-rules.ts';
-import { isReportable } from './rules/combination-rules.ts';
-import { isValidKid, looksLikeKid } from './rules/kid-rules.ts';
+import { isValidKid } from './rules/kid-rules.ts';
 import { isProcessableText } from './rules/payload-rules.ts';
-import { lacksCorporateId } from './sca/identify-psu.ts';
 
 /** Compliant to the letter of the specification. */
 export const compliantDesign: BankDesign = {
@@ -32,13 +30,8 @@ export const compliantDesign: BankDesign = {
   judgeDigest,
   lengthOf: unicodeLength,
   isProcessable: isProcessableText,
-  isMeantAsKid: looksLikeKid,
   isValidKid,
-  needsRegulatoryReporting: isReportable,
   roles: neededRoles,
-  // Before single-SCA initiation no agreement has been chosen yet: without a PSU-ID there is no corporate id to send.
-  lacksCorporateId: (request, state) =>
-    request.header('psu-id') !== undefined && lacksCorporateId(request, state),
   refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') === 'false',
   basketTakes: 'awaiting-approval',
   clockOffsetSeconds: 0,

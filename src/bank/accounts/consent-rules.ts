@@ -1,6 +1,5 @@
-import type { MessageCode } from '../../spec/code-lists.ts';
-import type { BankRequest, Refusal, Rule } from '../design/route.ts';
-import { identifyPsu } from '../sca/identify-psu.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
 import {
   agreementIsOfPsu,
   corporateIdIsPresent,
@@ -9,8 +8,9 @@ import {
   redirectUriIsAnAddress,
   sessionHolds,
   wishOf,
-} from '../sca/psu-rules.ts';
-import { scaRequired } from '../sca/request-sca.ts';
+} from '../rules/psu-rules.ts';
+import { identifyPsu } from '../sca/identify-psu.ts';
+import { scaNeeded } from '../sca/request-sca.ts';
 import type { Consent } from '../state/consents.ts';
 import type { Account, CardAccount } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';
@@ -43,40 +43,44 @@ export const consentedAccount = (request: BankRequest, state: PsuState): Account
 export const consentedCardAccount = (request: BankRequest, state: PsuState): CardAccount | undefined =>
   consentedCardAccounts(request, state).find(({ id }) => id === request.params.accountId);
 
-const askAgain = (request: BankRequest, state: PsuState, code: MessageCode, text: string): Refusal =>
-  scaRequired(request, state, { purpose: 'consent', ...wishOf(request, state) }, { code, text });
+const askAgain = (request: BankRequest, state: PsuState) =>
+  scaNeeded(request, state, { purpose: 'consent', ...wishOf(request, state) });
 
-const consentIsGiven: Rule = {
-  requirement: 'SCA-01',
-  also: ['ERR-03', 'ACC-01', 'SCA-09'],
-  name: 'the PSU has consented',
-  refuses: (request, state) => {
+const consentIsGiven = rule(
+  'SCA-01',
+  'the PSU has consented',
+  'consentUnknown',
+  (request, state) => {
     const consent = consentOf(request, state);
     return consent === undefined || consent.accountIds.size === 0
-      ? askAgain(request, state, 'CONSENT_UNKNOWN', 'The PSU has granted access to no account.')
+      ? { text: 'The PSU has granted access to no account.', ...askAgain(request, state) }
       : undefined;
   },
-};
+  { also: ['ERR-03', 'ACC-01', 'SCA-09'] },
+);
 
-const consentIsRenewed: Rule = {
-  requirement: 'SES-06',
-  also: ['ACC-13'],
-  name: 'the PSU passed SCA within the last 180 days',
-  refuses: (request, state) => {
+const consentIsRenewed = rule(
+  'SES-06',
+  'the PSU passed SCA within the last 180 days',
+  'consentExpired',
+  (request, state) => {
     const consent = consentOf(request, state);
     return consent !== undefined && state.consents.isRenewalDue(consent)
-      ? askAgain(request, state, 'CONSENT_EXPIRED', 'The last SCA is more than 180 days old.')
+      ? { text: 'The last SCA is more than 180 days old.', ...askAgain(request, state) }
       : undefined;
   },
-};
+  { also: ['ACC-13'] },
+);
+
+const forConsent = () => 'consent' as const;
 
 /** In which order a request for account information is judged: who, for whom, since when, with which consent. */
 export const consentRules: readonly Rule[] = [
   redirectUriIsAnAddress,
-  psuIsKnown('consent'),
+  psuIsKnown(forConsent),
   corporateIdIsPresent,
   agreementIsOfPsu,
-  sessionHolds('consent'),
+  sessionHolds(forConsent),
   consentIsGiven,
   consentIsRenewed,
 ];
@@ -88,18 +92,23 @@ export const consentRules: readonly Rule[] = [
 const granted = (
   find: (request: BankRequest, state: PsuState) => unknown,
   withinReach: (request: BankRequest, state: PsuState) => boolean,
-): Rule => ({
-  requirement: 'ACC-01',
-  also: ['SCA-09'],
-  name: 'the account is one that the PSU granted',
-  refuses: (request, state) => {
-    if (find(request, state) !== undefined) return undefined;
-    if (withinReach(request, state)) {
-      return askAgain(request, state, 'CONSENT_INVALID', 'The PSU has not granted access to this account.');
-    }
-    return { status: 404, code: 'RESOURCE_UNKNOWN', path: 'accountId', text: 'There is no such account.' };
-  },
-});
+): Rule =>
+  rule(
+    'ACC-01',
+    'the account is one that the PSU granted',
+    'accountUnknown',
+    (request, state) => {
+      if (find(request, state) !== undefined) return undefined;
+      return withinReach(request, state)
+        ? {
+            kind: 'consentInvalid',
+            text: 'The PSU has not granted access to this account.',
+            ...askAgain(request, state),
+          }
+        : { path: 'accountId', text: 'There is no such account.' };
+    },
+    { also: ['SCA-09'] },
+  );
 
 export const accountIsGranted = granted(consentedAccount, (request, state) => {
   const psu = identifyPsu(request, state);
@@ -118,21 +127,21 @@ export const cardAccountIsGranted = granted(consentedCardAccount, (request, stat
 });
 
 /** The last rule of its routes, because it counts. */
-export const fewUnattendedCalls = (kind: 'balances' | 'transactions'): Rule => ({
-  requirement: kind === 'balances' ? 'ACC-10' : 'ACC-11',
-  name: `${kind} are read at most 4 times in 24 hours without the PSU`,
-  refuses: (request, state) => {
-    const psu = identifyPsu(request, state);
-    const accountId = request.params.accountId;
-    if (isAttended(request) || psu === undefined || accountId === undefined) return undefined;
-    // A transaction's details are a resource of their own: reading them does not use up the calls for the listing.
-    const resource = [accountId, request.params.transactionId ?? ''].join('/');
-    if (state.unattendedCalls.admit(psu.tppId, resource, kind)) return undefined;
-    return {
-      status: 429,
-      code: 'ACCESS_EXCEEDED',
-      text: `Without the PSU present, ${kind} can be read 4 times in 24 hours.`,
-      headers: { 'Retry-After': String(state.unattendedCalls.secondsUntilFree(psu.tppId, resource, kind)) },
-    };
-  },
-});
+export const fewUnattendedCalls = (kind: 'balances' | 'transactions'): Rule =>
+  rule(
+    kind === 'balances' ? 'ACC-10' : 'ACC-11',
+    `${kind} are read at most 4 times in 24 hours without the PSU`,
+    'unattendedCalls',
+    (request, state) => {
+      const psu = identifyPsu(request, state);
+      const accountId = request.params.accountId;
+      if (isAttended(request) || psu === undefined || accountId === undefined) return undefined;
+      // A transaction's details are a resource of their own: reading them does not use up the calls for the listing.
+      const resource = [accountId, request.params.transactionId ?? ''].join('/');
+      if (state.unattendedCalls.admit(psu.tppId, resource, kind)) return undefined;
+      return {
+        text: `Without the PSU present, ${kind} can be read 4 times in 24 hours.`,
+        headers: { 'Retry-After': String(state.unattendedCalls.secondsUntilFree(psu.tppId, resource, kind)) },
+      };
+    },
+  );

@@ -1,5 +1,4 @@
-import { type BankRequest, type Route, type Rule, readable } from '../design/route.ts';
-import { identifyPsu } from '../sca/identify-psu.ts';
+import { type BankRequest, type Route, readable } from '../design/route.ts';
 import {
   agreementIsOfPsu,
   corporateIdIsPresent,
@@ -7,9 +6,12 @@ import {
   redirectUriIsAnAddress,
   sessionHolds,
   wishOf,
-} from '../sca/psu-rules.ts';
+} from '../rules/psu-rules.ts';
+import { identifyPsu } from '../sca/identify-psu.ts';
 import { accessFor, requestSca } from '../sca/request-sca.ts';
 import type { PsuState } from '../state/psu-state.ts';
+
+const toIdentify = () => 'identification' as const;
 
 /** The PSU itself: who it is, its corporate agreements, and the consents that only lead to SCA. */
 export const psuRoutes = (): readonly Route[] => [
@@ -19,10 +21,10 @@ export const psuRoutes = (): readonly Route[] => [
     path: '/v1/user',
     rules: [
       redirectUriIsAnAddress,
-      psuIsKnown('identification', 'ACC-06'),
+      psuIsKnown(toIdentify, 'ACC-06'),
       corporateIdIsPresent,
       agreementIsOfPsu,
-      sessionHolds('identification', 'everybody'),
+      sessionHolds(toIdentify, 'everybody'),
     ],
     handle: (request, state) => ({ status: 200, body: userBody(request, state) }),
   },
@@ -31,11 +33,7 @@ export const psuRoutes = (): readonly Route[] => [
     method: 'GET',
     path: '/v1/agreements',
     // Without PSU-Corporate-ID, because this is where a TPP that has a PSU-ID finds it.
-    rules: [
-      redirectUriIsAnAddress,
-      forAccess((purpose) => psuIsKnown(purpose, 'ACC-05')),
-      forAccess(sessionHolds),
-    ],
+    rules: [redirectUriIsAnAddress, psuIsKnown(accessFor, 'ACC-05'), sessionHolds(accessFor)],
     handle: (request, state) => ({ status: 200, body: { agreements: agreementBodies(request, state) } }),
   },
   consentRoute('createConsent', '/v1/consents'),
@@ -58,14 +56,6 @@ function consentRoute(operation: 'createConsent' | 'createBankOfferedConsent', p
         },
       },
     }),
-  };
-}
-
-/** A rule whose SCA is for what the role of the TPP allows. */
-function forAccess(ruleFor: (purpose: 'consent' | 'identification') => Rule): Rule {
-  return {
-    ...ruleFor('consent'),
-    refuses: (request, state) => ruleFor(accessFor(request)).refuses(request, state),
   };
 }
 

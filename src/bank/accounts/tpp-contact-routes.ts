@@ -1,5 +1,6 @@
 import { textAt } from '../../spec/json.ts';
-import type { BankRequest, Route, Rule } from '../design/route.ts';
+import type { BankRequest, Route } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import type { TppContact } from '../state/psu-state.ts';
 
@@ -42,27 +43,27 @@ function contactIn({ body }: BankRequest): TppContact | undefined {
   return { emailAddress, ...(name && { name }), ...(phoneNumber && { phoneNumber }) };
 }
 
-const addressIsMailbox: Rule = {
-  requirement: 'ACC-08',
-  ownChoice: true,
-  name: 'the contact has an e-mail address',
-  refuses: (request) =>
+const addressIsMailbox = rule(
+  'ACC-08',
+  'the contact has an e-mail address',
+  'field',
+  (request) =>
     contactIn(request) === undefined
       ? {
-          status: 400,
-          code: 'FORMAT_ERROR',
           path: 'emailAddress',
           text: `emailAddress is a mailbox; name and phoneNumber are optional, of at most ${mostCharacters} characters.`,
         }
       : undefined,
-};
+  { ownChoice: true },
+);
 
-const contactIsRegistered: Rule = {
-  requirement: 'ACC-08',
-  ownChoice: true,
-  name: 'the TPP has registered a contact',
-  refuses: (request, state) =>
+const contactIsRegistered = rule(
+  'ACC-08',
+  'the TPP has registered a contact',
+  'contactUnknown',
+  (request, state) =>
     state.tppContacts.of(tppIdOf(request)) === undefined
-      ? { status: 404, code: 'NOT_FOUND', text: `No contact is registered; POST ${path} registers one.` }
+      ? { text: `No contact is registered; POST ${path} registers one.` }
       : undefined,
-};
+  { ownChoice: true },
+);

@@ -1,6 +1,7 @@
 import { limits } from '../../spec/limits.ts';
-import { type BankRequest, type Links, type Refusal, type Rule, readable } from '../design/route.ts';
-import { isAttended } from '../sca/psu-rules.ts';
+import { type BankRequest, type Links, readable } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
+import { isAttended } from '../rules/psu-rules.ts';
 import { daysBefore, isIsoDate, isoDate } from '../state/clock.ts';
 import type { Account, AccountTransaction } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';
@@ -42,8 +43,6 @@ function earliestReadable(
   return dateFrom !== undefined && dateFrom > earliest ? dateFrom : earliest;
 }
 
-const invalid = (path: string, text: string): Refusal => ({ status: 400, code: 'FORMAT_ERROR', path, text });
-
 /** How each parameter is written. */
 const forms = {
   bookingStatus: {
@@ -60,22 +59,22 @@ const forms = {
 } as const;
 
 /** The parameters of a listing are well-formed. The specification names them and does not show their form. */
-export const queryIsWellFormed: Rule = {
-  requirement: 'ACC-04',
-  also: ['ACC-03'],
-  ownChoice: true,
-  name: 'bookingStatus, dateFrom, dateTo, limit and offset are well-formed',
-  refuses: ({ query }) => {
-    for (const [name, { accepts, text }] of Object.entries(forms)) {
-      const value = query.get(name);
-      if (value !== null && !accepts(value)) return invalid(name, text);
+export const queryIsWellFormed = rule(
+  'ACC-04',
+  'bookingStatus, dateFrom, dateTo, limit and offset are well-formed',
+  'query',
+  ({ query }) => {
+    for (const [path, { accepts, text }] of Object.entries(forms)) {
+      const value = query.get(path);
+      if (value !== null && !accepts(value)) return { path, text };
     }
     const [from, to] = [query.get('dateFrom'), query.get('dateTo')];
     return from !== null && to !== null && from > to
-      ? invalid('dateFrom', 'dateFrom is not after dateTo.')
+      ? { path: 'dateFrom', text: 'dateFrom is not after dateTo.' }
       : undefined;
   },
-};
+  { also: ['ACC-03'], ownChoice: true },
+);
 
 interface Dated {
   readonly bookingStatus: 'booked' | 'pending';
@@ -151,18 +150,17 @@ export function readableTransaction(
   );
 }
 
-export const transactionIsKnown: Rule = {
-  requirement: 'ACC-12',
-  name: 'the account has the transaction, and it may be read',
-  refuses: (request, state) => {
+export const transactionIsKnown = rule(
+  'ACC-12',
+  'the account has the transaction, and it may be read',
+  'transactionUnknown',
+  (request, state) => {
     const account = consentedAccount(request, state);
     return account !== undefined && readableTransaction(account, request, state) === undefined
       ? {
-          status: 404,
-          code: 'RESOURCE_UNKNOWN',
           path: 'transactionId',
           text: 'The account has no such transaction, or it is older than 90 days and the PSU is not present.',
         }
       : undefined;
   },
-};
+);

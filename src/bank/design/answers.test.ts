@@ -98,10 +98,7 @@ describe('an answer of another design', () => {
         ...compliantDesign,
         answers: {
           ...answers,
-          paymentCreated: (created) => {
-            const answer = answers.paymentCreated(created);
-            return { ...answer, body: { ...Object(answer.body), extra: true } };
-          },
+          serialise: (body) => answers.serialise({ ...Object(body), extra: true }),
         },
       },
     });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Field } from '../../spec/field.ts';
 import type { BankDesign } from './design.ts';
+import type { RefusalAnswer, RefusalKind } from './refusal-kinds.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from './route.ts';
-import type { RefusalAnswer, RefusalKind } from './rule.ts';
 
 /** What a deviation or a dialect is: one design made from another. */
 export type DesignChange = (design: BankDesign) => BankDesign;

@@ -5,8 +5,8 @@ import type { HeaderRow } from '../../spec/headers.ts';
 import type { Product } from '../../spec/products.ts';
 import type { Answers } from './answers.ts';
 import type { PaymentDesign } from './payment-design.ts';
+import type { RefusalAnswers } from './refusal-kinds.ts';
 import type { BankOperation, BankRequest, BankState, Route, Rule } from './route.ts';
-import type { RefusalAnswers } from './rule.ts';
 import type { DigestVerdict, SigningDesign } from './signing-design.ts';
 
 export interface BankLimits {
@@ -37,12 +37,9 @@ export interface BankDesign {
   lengthOf(this: void, text: string): number;
   /** Whether the systems behind the interface can process a text. */
   isProcessable(this: void, text: string): boolean;
-  isMeantAsKid(this: void, reference: unknown): boolean;
   isValidKid(this: void, reference: string): boolean;
-  needsRegulatoryReporting(this: void, amount: string, currency: string, design: BankDesign): boolean;
   /** Roles of which the certificate needs one; none means any TPP. */
   roles(this: void, operation: BankOperation): readonly PspRole[];
-  lacksCorporateId(this: void, request: BankRequest, state: BankState): boolean;
   refusesDuplicates(this: void, request: BankRequest): boolean;
   /** Whether only payments that await approval are put into a basket. */
   readonly basketTakes: 'awaiting-approval' | 'any-payment';

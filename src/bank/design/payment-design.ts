@@ -30,8 +30,6 @@ export interface PaymentDesign {
   isReadable(this: void, payment: Payment): boolean;
   /** Whether a payment can still be deleted. */
   isDeletable(this: void, payment: Payment): boolean;
-  /** Status after the PSU has approved the payment. */
-  statusOnApproval(this: void, payment: Payment): TransactionStatus;
 }
 
 /** A payment that the bank has begun to execute, or that came to its end, is not deleted any more. */
@@ -57,7 +55,6 @@ export const compliantPayments: PaymentDesign = {
       : [],
   isReadable: () => true,
   isDeletable: ({ transactionStatus }) => !undeletable.includes(transactionStatus),
-  statusOnApproval: () => 'ACTC',
 };
 
 /** The known issue (States and transitions) for `isReadable`: a domestic payment shows itself only once it is approved. */

@@ -1,10 +1,10 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
-import type { MessageCode } from '../../spec/code-lists.ts';
 import type { OperationName } from '../../spec/operations.ts';
 import type { BoundedStore } from '../state/bounded-store.ts';
 import type { Basket, PaymentStore } from '../state/payment-store.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Trust } from '../state/trust.ts';
+import type { RefusalAnswer, RefusalAnswers, RefusalKind } from './refusal-kinds.ts';
 
 /**
  * What was called. Beside the operations of the specification: bulk and periodic payments, which it only mentions;
@@ -42,16 +42,26 @@ export interface Link {
   readonly verbs: readonly string[];
 }
 
-/** Why a request is refused. `path` points at the field or header. */
-export interface Refusal {
-  readonly status: number;
-  readonly code: MessageCode;
+/** What is wrong with a request, as a rule finds it. `path` points at the field or header. */
+export interface Fault {
+  /** Tells status and code, by the table of the design. */
+  readonly kind: RefusalKind;
   readonly text: string;
   readonly path?: string;
   readonly links?: Readonly<Record<string, Link>>;
   /** Headers of the answer, such as `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** A fault with the status and code that it is answered with. */
+export type Refusal = Omit<Fault, 'kind'> & Omit<RefusalAnswer, 'fixedBy'>;
+
+export const refusalOf = (fault: Fault | Refusal, refusals: RefusalAnswers): Refusal => {
+  if (!('kind' in fault)) return fault;
+  const { kind, ...told } = fault;
+  const { status, code } = refusals[kind];
+  return { status, code, ...told };
+};
 
 /** One rule of the interface, tied to the requirement that it enforces. */
 export interface Rule {
@@ -62,7 +72,7 @@ export interface Rule {
   readonly ownChoice?: true;
   /** A sentence for the log: `creditorName is at most 70 characters`. */
   readonly name: string;
-  refuses(request: BankRequest, state: BankState): Refusal | undefined;
+  refuses(request: BankRequest, state: BankState): Fault | Refusal | undefined;
 }
 
 /** What the bank answers. A body is sent as JSON; `text` is sent as it is (pages). */

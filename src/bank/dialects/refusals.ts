@@ -1,7 +1,7 @@
 import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
+import { type RefusalKind, refusalKinds } from '../design/refusal-kinds.ts';
 import type { BankOperation, Rule } from '../design/route.ts';
-import { type RefusalKind, refusalKinds } from '../design/rule.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
 /** Kinds whose status the bank may choose. */

@@ -4,8 +4,9 @@ import { isObject } from '../../spec/json.ts';
 import { creations, isCreation } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import { type PaymentDesign, unreadableBeforeApproval } from '../design/payment-design.ts';
-import type { BankAnswer, BankOperation, BankRequest, Rule } from '../design/route.ts';
-import { accessFor, scaRequired } from '../sca/request-sca.ts';
+import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
+import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
@@ -71,20 +72,18 @@ const scaOnce: DesignChange = (design) => {
 /** SCA before the body is looked at, whatever stands in it. */
 const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
   if (!isCreation(operation)) return rules;
-  const rule: Rule = {
-    requirement: 'ERR-03',
-    ownChoice: true,
-    name: 'this bank wants SCA for every payment',
-    refuses: (request, state) =>
-      scaRequired(
-        request,
-        state,
-        { purpose: accessFor(request) },
-        { code: 'SCA_NOT_FOUND', text: 'Send the PSU to the link scaRedirect.' },
-      ),
-  };
+  const scaFirstOfAll = rule(
+    'ERR-03',
+    'this bank wants SCA for every payment',
+    'sessionUnknown',
+    (request, state) => ({
+      text: 'Send the PSU to the link scaRedirect.',
+      ...scaNeeded(request, state, { purpose: accessFor(request) }),
+    }),
+    { ownChoice: true },
+  );
   const firstOfBody = rules.findIndex(({ requirement }) => /^(?:NDC|NCB)-/.test(requirement));
-  return rules.toSpliced(firstOfBody, 0, rule);
+  return rules.toSpliced(firstOfBody, 0, scaFirstOfAll);
 });
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(

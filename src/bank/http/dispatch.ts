@@ -6,7 +6,15 @@ import { formatSignatureHeader } from '../../signing/signature-header.ts';
 import { signingString } from '../../signing/signing-string.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { RawRequest, RawResponse } from '../design/raw-message.ts';
-import type { BankAnswer, BankRequest, BankState, Refusal, Route, Rule } from '../design/route.ts';
+import {
+  type BankAnswer,
+  type BankRequest,
+  type BankState,
+  type Refusal,
+  type Route,
+  type Rule,
+  refusalOf,
+} from '../design/route.ts';
 import { formatHttpDate } from '../state/http-date.ts';
 import { readRequest } from './read-request.ts';
 import { routerOf } from './router.ts';
@@ -104,7 +112,7 @@ export function dispatchTo(
     const request = readRequest(raw, matched.route.operation, matched.params);
     for (const rule of matched.route.rules) {
       const refusal = rule.refuses(request, state);
-      if (refusal !== undefined) return [refused(refusal, rule), request];
+      if (refusal !== undefined) return [refused(refusalOf(refusal, refusals), rule), request];
     }
     return [{ answer: await matched.route.handle(request, state) }, request];
   }

@@ -1,26 +1,21 @@
 import { memberAt, textAt } from '../../spec/json.ts';
-import type { BankDesign } from '../design/design.ts';
 import type { BankState, ScaPurpose } from '../design/route.ts';
 import type { ApprovalFailure, ApprovalTarget, SummaryLine } from '../state/flows.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 
 /** The PSU has approved a payment by SCA. False when it no longer awaits approval. */
-export function approvePayment(state: BankState, paymentId: string, design: BankDesign): boolean {
+export function approvePayment(state: BankState, paymentId: string): boolean {
   const payment = state.payments.get(paymentId);
   if (payment === undefined || !awaitsApproval(payment)) return false;
-  state.payments.update({
-    ...payment,
-    approvedAt: state.clock.now(),
-    transactionStatus: design.payments.statusOnApproval(payment),
-  });
+  state.payments.update({ ...payment, approvedAt: state.clock.now(), transactionStatus: 'ACTC' });
   return true;
 }
 
 /** Not atomic (Signing basket): every payment that can be approved is, whatever becomes of the others. */
-export function approveBasket(state: BankState, basketId: string, design: BankDesign): boolean {
+export function approveBasket(state: BankState, basketId: string): boolean {
   const basket = state.baskets.get(basketId);
   if (basket === undefined) return false;
-  const approved = basket.paymentIds.filter((paymentId) => approvePayment(state, paymentId, design));
+  const approved = basket.paymentIds.filter((paymentId) => approvePayment(state, paymentId));
   return approved.length > 0;
 }
 
@@ -28,29 +23,30 @@ const awaitsApproval = (payment: Payment): boolean =>
   !isApproved(payment) && payment.transactionStatus !== 'CANC' && payment.transactionStatus !== 'RJCT';
 
 /** What the SCA pages show of a payment or basket, and what its approval does. */
-export const approvalTargets =
-  (design: BankDesign) =>
-  (purpose: Exclude<ScaPurpose, { readonly kind: 'access' }>, state: BankState): ApprovalTarget => {
-    if (purpose.kind === 'payment') {
-      const { paymentId } = purpose;
-      return {
-        kind: 'payment',
-        // Few of the many payments are ever looked at.
-        get summary() {
-          return paymentSummary(state.payments.get(paymentId));
-        },
-        approve: () => failureUnless(approvePayment(state, paymentId, design)),
-      };
-    }
-    const { basketId } = purpose;
+export const approvalTargets = (
+  purpose: Exclude<ScaPurpose, { readonly kind: 'access' }>,
+  state: BankState,
+): ApprovalTarget => {
+  if (purpose.kind === 'payment') {
+    const { paymentId } = purpose;
     return {
-      kind: 'basket',
+      kind: 'payment',
+      // Few of the many payments are ever looked at.
       get summary() {
-        return basketSummary(state, basketId);
+        return paymentSummary(state.payments.get(paymentId));
       },
-      approve: () => failureUnless(approveBasket(state, basketId, design)),
+      approve: () => failureUnless(approvePayment(state, paymentId)),
     };
+  }
+  const { basketId } = purpose;
+  return {
+    kind: 'basket',
+    get summary() {
+      return basketSummary(state, basketId);
+    },
+    approve: () => failureUnless(approveBasket(state, basketId)),
   };
+};
 
 const failureUnless = (approved: boolean): ApprovalFailure | undefined =>
   approved

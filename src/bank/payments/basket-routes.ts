@@ -1,11 +1,11 @@
 import { operations } from '../../spec/operations.ts';
-import type { BasketStatus } from '../design/answers.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState, Route } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { type Basket, isApproved, type Payment } from '../state/payment-store.ts';
+import { type BasketStatus, basketAnswers } from './answers.ts';
 
 /**
  * The worst case among the payments (Signing basket): one rejected rejects, one not approved keeps the basket from
@@ -37,7 +37,7 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
     method,
     path: `${path}/:basketId${suffix}`,
     rules: [
-      ruleMaker(design.refusals)(
+      rule(
         'PST-10',
         'the basket exists',
         'basketUnknown',
@@ -53,7 +53,6 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
       return basket === undefined ? { status: 200, body: {} } : answer(basket, state);
     },
   });
-  const { answers } = design;
   return [
     {
       operation: 'createSigningBasket',
@@ -63,15 +62,15 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
       handle: (request, state) => createBasket(request, state, design),
     },
     route('readSigningBasketStatus', 'GET', '/status', (basket, state) =>
-      answers.basketStatus(basket, basketStatus(basket, state)),
+      basketAnswers.status(basketStatus(basket, state)),
     ),
     route('readSigningBasket', 'GET', '', (basket, state) =>
-      answers.basketDetails(basket, basketStatus(basket, state), addressOf(basket, state)),
+      basketAnswers.details(basket, basketStatus(basket, state), addressOf(basket, state)),
     ),
     // Only the basket goes; its payments stay and can be approved one by one.
     route('deleteSigningBasket', 'DELETE', '', (basket, state) => {
       state.baskets.delete(basket.basketId);
-      return answers.basketDeleted(basket);
+      return basketAnswers.deleted();
     }),
   ];
 }
@@ -87,7 +86,7 @@ function createBasket(request: BankRequest, state: BankState, design: BankDesign
     createdAt: state.clock.now(),
   };
   state.baskets.set(basket.basketId, basket);
-  return design.answers.basketCreated({
+  return basketAnswers.created({
     basket,
     transactionStatus: basketStatus(basket, state),
     scaRedirect: state.psus.startSca(request, state, { kind: 'basket', basketId: basket.basketId }),

@@ -8,7 +8,6 @@ import {
   domesticPath,
   domesticPayment,
 } from '../bank-under-test.test.data.ts';
-import { compliantDesign } from '../compliant-design.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { approveBasket, approvePayment } from './approval.ts';
 import { seedPayments } from './seed-payments.ts';
@@ -78,15 +77,15 @@ describe('a signing basket', () => {
     const { basketId } = (await basket([first, second])).body;
     const { state } = subject.bank;
     expect(await statusOf(basketId)).toBe('RCVD');
-    approvePayment(state, first, compliantDesign);
+    approvePayment(state, first);
     expect(await statusOf(basketId)).toBe('PATC');
-    expect(approveBasket(state, String(basketId), compliantDesign)).toBe(true);
+    expect(approveBasket(state, String(basketId))).toBe(true);
     expect(await statusOf(basketId)).toBe('ACTC');
     const [third = ''] = await payments(1);
     const other = (await basket([third])).body.basketId;
     await subject.call(`${domesticPath}/${third}`, { method: 'DELETE' });
     expect(await statusOf(other)).toBe('RJCT');
-    expect(approveBasket(state, String(other), compliantDesign)).toBe(false);
+    expect(approveBasket(state, String(other))).toBe(false);
   });
 
   it('can be read and deleted, and leaves its payments alone', async () => {

@@ -1,10 +1,11 @@
 import { defaultProduct, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import type { Payment, PaymentService } from '../state/payment-store.ts';
+import { paymentAnswers } from './answers.ts';
 
 /** Where a payment is read. Ids may be opaque, so they are percent-encoded. */
 const paymentAddress = (baseUrl: string, { service, product, paymentId }: Payment): string =>
@@ -20,7 +21,7 @@ function createPayment(
 ): BankAnswer {
   const payment = newPayment(service, product, request, state, design);
   state.payments.add(payment, likenessOf(request));
-  return design.answers.paymentCreated({
+  return paymentAnswers.created({
     payment,
     fee: design.payments.feeOf(payment),
     psuMessage: design.payments.psuMessageOf(payment),
@@ -71,17 +72,17 @@ function creationRoutes(design: BankDesign): readonly Route[] {
       creation('createBulkPayment', 'bulk-payments', product.path),
     ]),
     creation('createPeriodicPayment', 'periodic-payments', defaultProduct.path),
-    ...services.map((service) => unknownProductRoute(service, design)),
+    ...services.map((service) => unknownProductRoute(service)),
   ];
 }
 
-function unknownProductRoute(service: PaymentService, design: BankDesign): Route {
+function unknownProductRoute(service: PaymentService): Route {
   return {
     operation: 'other',
     method: 'POST',
     path: `/v1/${service}/:product`,
     rules: [
-      ruleMaker(design.refusals)(
+      rule(
         'ERR-06',
         'the payment product exists',
         'product',
@@ -95,7 +96,7 @@ function unknownProductRoute(service: PaymentService, design: BankDesign): Route
 
 function readingRoutes(service: PaymentService, design: BankDesign): readonly Route[] {
   const path = `/v1/${service}/:product/:paymentId`;
-  const known = knownPaymentRule(service, design);
+  const known = knownPaymentRule(service);
   const readable = readableRule(design);
   const route = (
     operation: BankOperation,
@@ -116,11 +117,11 @@ function readingRoutes(service: PaymentService, design: BankDesign): readonly Ro
     },
   });
   return [
-    route('readPaymentStatus', 'GET', '/status', [known, readable], design.answers.paymentStatus),
-    route('readPayment', 'GET', '', [known, readable], design.answers.paymentDetails),
+    route('readPaymentStatus', 'GET', '/status', [known, readable], paymentAnswers.status),
+    route('readPayment', 'GET', '', [known, readable], paymentAnswers.details),
     route('deletePayment', 'DELETE', '', [known, deletableRule(service, design)], (payment, _, state) => {
       state.payments.update({ ...payment, transactionStatus: 'CANC' });
-      return design.answers.paymentDeleted(payment);
+      return paymentAnswers.deleted();
     }),
   ];
 }
@@ -135,8 +136,8 @@ function paymentOf(service: PaymentService, request: BankRequest, state: BankSta
   return isTheOne ? payment : undefined;
 }
 
-function knownPaymentRule(service: PaymentService, design: BankDesign): Rule {
-  return ruleMaker(design.refusals)('PST-10', 'the payment exists', 'paymentUnknown', (request, state) =>
+function knownPaymentRule(service: PaymentService): Rule {
+  return rule('PST-10', 'the payment exists', 'paymentUnknown', (request, state) =>
     paymentOf(service, request, state) === undefined
       ? { text: 'The payment does not exist.', path: 'paymentId' }
       : undefined,
@@ -144,7 +145,7 @@ function knownPaymentRule(service: PaymentService, design: BankDesign): Rule {
 }
 
 function readableRule(design: BankDesign): Rule {
-  return ruleMaker(design.refusals)(
+  return rule(
     'STA-02',
     'the payment can be read already',
     'paymentUnreadable',
@@ -160,18 +161,13 @@ function readableRule(design: BankDesign): Rule {
 
 /** Errors: deleting a payment with status PDNG is answered with an error. */
 function deletableRule(service: PaymentService, design: BankDesign): Rule {
-  return ruleMaker(design.refusals)(
-    'ERR-04',
-    'the payment can still be deleted',
-    'paymentState',
-    (request, state) => {
-      const payment = paymentOf(service, request, state);
-      return payment === undefined || design.payments.isDeletable(payment)
-        ? undefined
-        : {
-            text: `A payment with status ${payment.transactionStatus} cannot be deleted.`,
-            path: 'paymentId',
-          };
-    },
-  );
+  return rule('ERR-04', 'the payment can still be deleted', 'paymentState', (request, state) => {
+    const payment = paymentOf(service, request, state);
+    return payment === undefined || design.payments.isDeletable(payment)
+      ? undefined
+      : {
+          text: `A payment with status ${payment.transactionStatus} cannot be deleted.`,
+          path: 'paymentId',
+        };
+  });
 }

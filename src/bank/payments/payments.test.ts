@@ -31,7 +31,7 @@ async function created(path: string, body: Json): Promise<string> {
 }
 const reading = (method: 'GET' | 'DELETE', path: string) => subject.call(path, { method });
 const statusOf = async (path: string, id: string) => (await reading('GET', `${path}/${id}/status`)).body;
-const approve = (id: string) => approvePayment(subject.bank.state, id, compliantDesign);
+const approve = (id: string) => approvePayment(subject.bank.state, id);
 
 describe('a payment', () => {
   it('can be read and deleted before approval', async () => {

@@ -2,7 +2,7 @@ import { type Body, pathText, placedFields } from '../../spec/field.ts';
 import { textAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 
 /** An amount that is a number, as far as its other sides can be judged. */
 interface PlainAmount {
@@ -23,15 +23,14 @@ function rulesOfAmount(
   formatId: string | undefined,
   design: BankDesign,
 ): readonly Rule[] {
-  const make = ruleMaker(design.refusals);
   const name = pathText(path);
   const holder = path.slice(0, -1);
-  const rule = (
+  const on = (
     requirement: string,
     sentence: string,
     isFaulty: (text: string, request: BankRequest) => boolean,
   ): Rule =>
-    make(
+    rule(
       requirement,
       `${name} ${sentence}`,
       'amount',
@@ -46,18 +45,18 @@ function rulesOfAmount(
   const unitsOf = (request: BankRequest): number | undefined =>
     design.minorUnits.get(textAt(request.body, ...holder, 'currency') ?? '');
   return [
-    rule('AMT-05', 'is a plain decimal number', (text) => plainAmount(text) === undefined),
-    rule('AMT-06', 'is not negative', (text) => plainAmount(text)?.negative === true),
-    rule(
+    on('AMT-05', 'is a plain decimal number', (text) => plainAmount(text) === undefined),
+    on('AMT-06', 'is not negative', (text) => plainAmount(text)?.negative === true),
+    on(
       'AMT-07',
       `has at most ${design.limits.amountPrecision} digits`,
       (text) => (plainAmount(text)?.digits ?? 0) > design.limits.amountPrecision,
     ),
-    rule('AMT-02', 'has no more fraction digits than its currency', (text, request) => {
+    on('AMT-02', 'has no more fraction digits than its currency', (text, request) => {
       const amount = plainAmount(text);
       return amount !== undefined && amount.fractionDigits > (unitsOf(request) ?? design.limits.amountScale);
     }),
-    rule('AMT-03', 'has no fewer fraction digits than its currency', (text, request) => {
+    on('AMT-03', 'has no fewer fraction digits than its currency', (text, request) => {
       const amount = plainAmount(text);
       return amount !== undefined && amount.fractionDigits < (unitsOf(request) ?? 0);
     }),

@@ -1,13 +1,12 @@
 import { memberAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, BankState, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import type { Payment, PaymentService } from '../state/payment-store.ts';
 
 /** Signing basket: one to a hundred existing single payments. */
 export function basketRules(design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   const { basketPayments: most } = design.limits;
   const at = (text: string) => ({ text, path: 'paymentIds' });
   const idsIn = ({ body }: BankRequest): readonly unknown[] | undefined => {

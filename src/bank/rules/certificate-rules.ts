@@ -2,13 +2,12 @@ import type { PspRole } from '../../signing/certificate.ts';
 import { isCreation } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankOperation, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 
 const at = (text: string) => ({ text, path: 'TPP-Signature-Certificate' });
 
 /** Authentication, Transport and signing: the certificate, its issuer, its validity and its roles. */
 export function certificateRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   return [
     rule('CRT-06', 'TPP-Signature-Certificate is a certificate', 'certificateUnreadable', (request) =>
       request.header('tpp-signature-certificate') !== undefined && request.certificate === undefined
@@ -45,7 +44,7 @@ function roleRules(operation: BankOperation, design: BankDesign): readonly Rule[
   const needed = design.roles(operation);
   if (needed.length === 0) return [];
   return [
-    ruleMaker(design.refusals)(
+    rule(
       needed.includes('PSP_AI') ? 'CRT-05' : 'CRT-04',
       `the TPP has the role ${needed.join(' or ')}`,
       'role',

@@ -1,13 +1,12 @@
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, BankState, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 import { parseHttpDate } from '../state/http-date.ts';
 
 const at = (text: string) => ({ text, path: 'Date' });
 
 /** Authentication, Transport and signing: the Date header is at most 60 seconds off. */
 export function clockRules(design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   const { clockDeviationBehindSeconds: behind, clockDeviationAheadSeconds: ahead } = design.limits;
   return [
     rule('CLK-05', 'Date is present', 'clock', (request) =>

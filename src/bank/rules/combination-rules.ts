@@ -2,45 +2,41 @@ import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import type { Product, ProductName } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { Rule } from '../design/route.ts';
-import { type MakeRule, ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 
 /** What a payment's fields demand of each other. */
 export const combinationRules = ({ name }: Product, design: BankDesign): readonly Rule[] =>
-  rulesByProduct[name](ruleMaker(design.refusals), design);
+  rulesByProduct[name](design);
 
-const rulesByProduct: Readonly<Record<ProductName, (rule: MakeRule, design: BankDesign) => readonly Rule[]>> =
-  {
-    domestic: domesticRules,
-    crossBorder: (rule, design) => [...crossBorderRules(rule), ...regulatoryRules(rule, design)],
-  };
+const rulesByProduct: Readonly<Record<ProductName, (design: BankDesign) => readonly Rule[]>> = {
+  domestic: domesticRules,
+  crossBorder: (design) => [...crossBorderRules(), ...regulatoryRules(design)],
+};
 
 type Combination = (body: unknown) => boolean;
 
-const combination =
-  (rule: MakeRule) =>
-  (requirement: string, name: string, path: string, isFaulty: Combination): Rule =>
-    rule(requirement, name, 'fieldCombination', ({ body }) =>
-      isFaulty(body) ? { text: `${name}.`, path } : undefined,
-    );
+const combination = (requirement: string, name: string, path: string, isFaulty: Combination): Rule =>
+  rule(requirement, name, 'fieldCombination', ({ body }) =>
+    isFaulty(body) ? { text: `${name}.`, path } : undefined,
+  );
 
 /** NDCT payment request body. */
-function domesticRules(rule: MakeRule): readonly Rule[] {
-  const of = combination(rule);
+function domesticRules(): readonly Rule[] {
   const debtor = (body: unknown) => memberAt(body, 'debtorAccount');
   return [
-    of(
+    combination(
       'NDC-60',
       'debtorAccount has not both bban and other',
       'debtorAccount',
       (body) => has(debtor(body), 'bban') && has(debtor(body), 'other'),
     ),
-    of(
+    combination(
       'NDC-61',
       'debtorAccount has bban or other',
       'debtorAccount',
       (body) => isObject(debtor(body)) && !has(debtor(body), 'bban') && !has(debtor(body), 'other'),
     ),
-    of(
+    combination(
       'NDC-63',
       'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set',
       'remittanceInformationUnstructured',
@@ -51,8 +47,7 @@ function domesticRules(rule: MakeRule): readonly Rule[] {
 }
 
 /** NCBCT payment request body. */
-function crossBorderRules(rule: MakeRule): readonly Rule[] {
-  const of = combination(rule);
+function crossBorderRules(): readonly Rule[] {
   const neither =
     (account: string): Combination =>
     (body) => {
@@ -66,11 +61,16 @@ function crossBorderRules(rule: MakeRule): readonly Rule[] {
       return has(value, 'bban') && has(value, 'iban');
     };
   return [
-    of('NCB-60', 'creditorAccount has bban or iban', 'creditorAccount', neither('creditorAccount')),
-    of('NCB-61', 'creditorAccount has not both bban and iban', 'creditorAccount', both('creditorAccount')),
-    of('NCB-62', 'debtorAccount has bban or iban', 'debtorAccount', neither('debtorAccount')),
-    of('NCB-63', 'debtorAccount has not both bban and iban', 'debtorAccount', both('debtorAccount')),
-    of(
+    combination('NCB-60', 'creditorAccount has bban or iban', 'creditorAccount', neither('creditorAccount')),
+    combination(
+      'NCB-61',
+      'creditorAccount has not both bban and iban',
+      'creditorAccount',
+      both('creditorAccount'),
+    ),
+    combination('NCB-62', 'debtorAccount has bban or iban', 'debtorAccount', neither('debtorAccount')),
+    combination('NCB-63', 'debtorAccount has not both bban and iban', 'debtorAccount', both('debtorAccount')),
+    combination(
       'NCB-64',
       'creditorAgent is set when creditorAccount is a BBAN',
       'creditorAgent',
@@ -80,25 +80,24 @@ function crossBorderRules(rule: MakeRule): readonly Rule[] {
 }
 
 /** Regulatory reporting; only NOK amounts are judged, because no rate is given for others. */
-function regulatoryRules(rule: MakeRule, design: BankDesign): readonly Rule[] {
-  const of = combination(rule);
+function regulatoryRules(design: BankDesign): readonly Rule[] {
   const needed =
     (field: string): Combination =>
     (body) =>
-      design.needsRegulatoryReporting(
+      isReportable(
         textAt(body, 'instructedAmount', 'amount') ?? '',
         textAt(body, 'instructedAmount', 'currency') ?? '',
         design,
       ) && !has(body, field);
   const name = (field: string): string => `${field} is set for a transfer of NOK 100 000 or more`;
   return [
-    of(
+    combination(
       'REG-01',
       name('regulatoryReportingCode'),
       'regulatoryReportingCode',
       needed('regulatoryReportingCode'),
     ),
-    of(
+    combination(
       'REG-02',
       name('regulatoryReportingInformation'),
       'regulatoryReportingInformation',
@@ -108,7 +107,7 @@ function regulatoryRules(rule: MakeRule, design: BankDesign): readonly Rule[] {
 }
 
 /** Compared in øre, as whole numbers: an amount of 18 digits does not fit a JavaScript number. */
-export function isReportable(amount: string, currency: string, design: BankDesign): boolean {
+function isReportable(amount: string, currency: string, design: BankDesign): boolean {
   const match = /^(\d{1,20})(?:\.(\d{1,5}))?$/.exec(amount);
   if (match === null || currency !== 'NOK') return false;
   const [, whole = '0', fraction = ''] = match;

@@ -3,14 +3,13 @@ import { type Body, type Demand, demandsOf, pathText } from '../../spec/field.ts
 import { isObject, member } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { Rule } from '../design/route.ts';
-import { type Fault, ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 
 /**
  * A rule for each demand of a body's field table, judged by its facet. Checks judge bodies by JSON schemas instead, and
  * a test holds the two together. Amounts have rules of their own.
  */
 export function fieldRules(body: Body, design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   return demandsOf(body)
     .filter(({ facet, field }) => !(facet === 'format' && field.format === 'amount'))
     .map((demand) => {
@@ -20,7 +19,7 @@ export function fieldRules(body: Body, design: BankDesign): readonly Rule[] {
         demand.id,
         `${pathText(demand.path)} ${sentence}`,
         'field',
-        ({ body: sent }): Fault | undefined => {
+        ({ body: sent }) => {
           const at = findPlace(sent, demand.path, isKept);
           return at === undefined ? undefined : { text: `${at} ${sentence}.`, path: at };
         },

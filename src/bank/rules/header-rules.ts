@@ -1,18 +1,17 @@
 import { type HeaderRow, headerId, type SpecifiedProfile } from '../../spec/headers.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 
 /** Endpoints, Common request headers: a rule for each demand of a row. */
 export function headerRules(profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {
   return design.headerRows
     .filter(({ name }) => name !== 'Signature' && name !== 'TPP-Signature-Certificate')
-    .flatMap((row) => [...requiredRules(row, profile, design), ...typeRules(row, profile, design)]);
+    .flatMap((row) => [...requiredRules(row, profile, design), ...typeRules(row, profile)]);
 }
 
 /** The two headers without which nothing else can be judged. */
 export function presenceRules(profile: SpecifiedProfile | undefined, design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   const demands = (name: string): string | undefined => {
     const row = design.headerRows.find((candidate) => candidate.name === name);
     return profile !== undefined && row?.required.includes(profile)
@@ -47,7 +46,7 @@ function requiredRules(row: HeaderRow, profile: SpecifiedProfile, design: BankDe
   if (!row.required.includes(profile)) return [];
   const alternative = row.name === 'PSU-ID' ? alternativeToPsuId(profile, design) : undefined;
   return [
-    ruleMaker(design.refusals)(
+    rule(
       headerId(profile, row.number),
       alternative === undefined ? `${row.name} is present` : `${row.name} or ${alternative} is present`,
       'headerMissing',
@@ -68,23 +67,18 @@ function alternativeToPsuId(profile: SpecifiedProfile, design: BankDesign): stri
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-function typeRules(row: HeaderRow, profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {
+function typeRules(row: HeaderRow, profile: SpecifiedProfile): readonly Rule[] {
   const { type, name } = row;
   if (type === undefined || ![...row.required, ...row.optional].includes(profile)) return [];
   const accepts = 'uuid' in type ? (value: string) => uuid.test(value) : memberOf(type.values);
   const demand = 'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`;
   return [
-    ruleMaker(design.refusals)(
-      headerId(profile, type.number),
-      `${name} is ${demand}`,
-      'headerForm',
-      (request) => {
-        const value = request.header(name.toLowerCase());
-        return value === undefined || value === '' || accepts(value)
-          ? undefined
-          : { text: `The header ${name} is ${demand}.`, path: name };
-      },
-    ),
+    rule(headerId(profile, type.number), `${name} is ${demand}`, 'headerForm', (request) => {
+      const value = request.header(name.toLowerCase());
+      return value === undefined || value === '' || accepts(value)
+        ? undefined
+        : { text: `The header ${name} is ${demand}.`, path: name };
+    }),
   ];
 }
 
@@ -114,9 +108,9 @@ const lists = new Set([
 ]);
 
 /** A header that is no list and comes twice has no certain value: neither of the two can be trusted. */
-export function repetitionRules(design: BankDesign): readonly Rule[] {
+export function repetitionRules(): readonly Rule[] {
   return [
-    ruleMaker(design.refusals)(
+    rule(
       'ERR-06',
       'no header is repeated',
       'headerRepeated',

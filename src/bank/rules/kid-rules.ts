@@ -1,7 +1,7 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 
 /**
  * KID: 2 to 25 digits, the last one a check digit by modulus 10 or by modulus 11, where `-` stands for 10.
@@ -31,9 +31,9 @@ function isValidByModulus11(kid: string): boolean {
 /** Errors: OCR/KID faults are answered 400. An OCR/KID reference belongs in the structured form. */
 export function kidRules(design: BankDesign): readonly Rule[] {
   return [
-    ruleMaker(design.refusals)('ERR-02', 'a KID has a valid check digit', 'kid', ({ body }) => {
+    rule('ERR-02', 'a KID has a valid check digit', 'kid', ({ body }) => {
       const wrong = structuredReferences(body).find(
-        ({ value }) => design.isMeantAsKid(value) && !design.isValidKid(textAt(value, 'reference') ?? ''),
+        ({ value }) => looksLikeKid(value) && !design.isValidKid(textAt(value, 'reference') ?? ''),
       );
       return wrong === undefined
         ? undefined
@@ -57,7 +57,7 @@ function structuredReferences(body: unknown): readonly { readonly value: unknown
 }
 
 /** Named as KID or OCR, or unnamed and of the form of one: digits, perhaps with the check character `-`. */
-export function looksLikeKid(reference: unknown): boolean {
+function looksLikeKid(reference: unknown): boolean {
   const type = textAt(reference, 'referenceType');
   if (type !== undefined) return /^(?:kid|ocr)$/i.test(type);
   return /^\d{1,24}[\d-]$/.test(textAt(reference, 'reference') ?? '');

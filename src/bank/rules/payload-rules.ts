@@ -1,10 +1,9 @@
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
-import { oncePerRequest, ruleMaker } from '../design/rule.ts';
+import { oncePerRequest, rule } from '../design/rule.ts';
 
 /** What the service does: payloads are JSON in UTF-8, with characters that the systems behind can process. */
 export function payloadRules(design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   const oddityIn = oncePerRequest(({ body }) => oddity(body, design.isProcessable));
   return [
     rule('TRN-01', 'the payload is JSON', 'contentType', (request) =>

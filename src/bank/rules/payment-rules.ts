@@ -3,7 +3,7 @@ import { memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, defaultProduct, fieldRequirement } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
+import { rule } from '../design/rule.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { isoDate } from '../state/clock.ts';
 
@@ -31,7 +31,6 @@ export function likenessOf(request: BankRequest): string {
 
 /** What the bank asks of a payment beyond its form. Where the specification is silent the rule is the bank's own. */
 export function paymentRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
   const own = { ownChoice: true } as const;
   const product = createdBy(operation) ?? defaultProduct;
   const requirement = product.requirements.duplicateAllowed;
@@ -74,8 +73,7 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
 }
 
 /** Bulk and periodic payments: the framework's shapes, as far as a basket needs them to exist. */
-export function severalPaymentRules(operation: BankOperation, design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
+export function severalPaymentRules(operation: BankOperation): readonly Rule[] {
   const own = { ownChoice: true } as const;
   const required = (id: string, field: string): Rule =>
     rule(

@@ -1,49 +1,154 @@
-import type { BankDesign } from '../design/design.ts';
-import type { PsuStanding, Rule } from '../design/route.ts';
-import { ruleMaker } from '../design/rule.ts';
-import { redirectUriIsAnAddress } from '../sca/psu-rules.ts';
+import type { BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
+import { type Finding, rule } from '../design/rule.ts';
+import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
+import { isRedirectUri } from '../sca/redirect-uri.ts';
+import { type ScaWish, scaNeeded } from '../sca/request-sca.ts';
+import type { PsuState } from '../state/psu-state.ts';
+
+/** What SCA is asked for when a rule finds that it is needed. */
+type PurposeOf = (request: BankRequest) => 'consent' | 'identification';
+
+/** A page can only be left towards an address; checked before SCA is asked for. */
+export const redirectUriIsAnAddress = rule(
+  'SCA-03',
+  'TPP-Redirect-URI is an absolute address',
+  'headerForm',
+  (request) => {
+    const redirectUri = request.header('tpp-redirect-uri');
+    return redirectUri === undefined || isRedirectUri(redirectUri)
+      ? undefined
+      : { path: 'TPP-Redirect-URI', text: 'The header is no absolute address.' };
+  },
+  { ownChoice: true },
+);
+
+export const corporateIdIsPresent = rule(
+  'COR-01',
+  'a corporate request has PSU-Corporate-ID',
+  'corporate',
+  (request, state) =>
+    lacksCorporateId(request, state)
+      ? {
+          path: 'PSU-Corporate-ID',
+          text: 'The PSU acts in corporate context, where PSU-ID and PSU-Corporate-ID are both required.',
+        }
+      : undefined,
+);
+
+export const agreementIsOfPsu = rule(
+  'COR-02',
+  'PSU-Corporate-ID is an agreement of the PSU',
+  'agreement',
+  (request, state) => {
+    const psu = identifyPsu(request, state);
+    return psu?.context === 'CORPORATE' && psu.agreement === undefined
+      ? {
+          path: 'PSU-Corporate-ID',
+          text: 'The PSU has no such agreement; GET /v1/agreements lists those of the PSU.',
+        }
+      : undefined;
+  },
+  { ownChoice: true },
+);
 
 /** Whether the PSU is known and has passed SCA, for requests that create a payment or a basket. */
-export function psuRules(design: BankDesign): readonly Rule[] {
-  const rule = ruleMaker(design.refusals);
-  const needsSca = (
-    requirement: string,
-    name: string,
-    standing: PsuStanding['standing'],
-    text: string,
-    also: readonly string[],
-  ): Rule =>
-    rule(
-      requirement,
-      name,
-      standing === 'session-expired' ? 'scaExpired' : 'sca',
-      (request, state) =>
-        state.psus.standingOf(request, state).standing === standing
-          ? {
-              text,
-              path: 'PSU-ID',
-              links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
-            }
-          : undefined,
-      { also },
-    );
-  return [
-    redirectUriIsAnAddress,
-    rule('COR-01', 'a corporate request has PSU-Corporate-ID', 'corporate', (request, state) =>
-      design.lacksCorporateId(request, state)
-        ? { text: 'A corporate request carries PSU-Corporate-ID.', path: 'PSU-Corporate-ID' }
+export const initiationRules: readonly Rule[] = [
+  redirectUriIsAnAddress,
+  corporateIdIsPresent,
+  scaWhere('unknown-psu', 'ERR-03', 'the PSU is known', 'The PSU is not known: SCA is needed.', []),
+  scaWhere(
+    'no-session',
+    'SES-02',
+    'SCA was passed within this TPP-Session-ID',
+    'SCA has not been passed within this TPP-Session-ID.',
+    ['ERR-03', 'SES-03'],
+  ),
+  scaWhere('session-expired', 'SES-01', 'the session is at most an hour old', 'The session has expired.', [
+    'ERR-03',
+  ]),
+];
+
+function scaWhere(
+  standing: PsuStanding['standing'],
+  requirement: string,
+  name: string,
+  text: string,
+  also: readonly string[],
+): Rule {
+  return rule(
+    requirement,
+    name,
+    standing === 'session-expired' ? 'scaExpired' : 'sca',
+    (request, state) =>
+      state.psus.standingOf(request, state).standing === standing
+        ? {
+            text,
+            path: 'PSU-ID',
+            links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+          }
         : undefined,
-    ),
-    needsSca('ERR-03', 'the PSU is known', 'unknown-psu', 'The PSU is not known: SCA is needed.', []),
-    needsSca(
-      'SES-02',
-      'SCA was passed within this TPP-Session-ID',
-      'no-session',
-      'SCA has not been passed within this TPP-Session-ID.',
-      ['ERR-03', 'SES-03'],
-    ),
-    needsSca('SES-01', 'the session is at most an hour old', 'session-expired', 'The session has expired.', [
-      'ERR-03',
-    ]),
-  ];
+    { also },
+  );
+}
+
+/** For reading. X-PSU-IDENTITY, the alternative to PSU-ID, is listed for payment creation only (Common request headers). */
+export const psuIsKnown = (purposeOf: PurposeOf, requirement = 'SCA-01'): Rule =>
+  rule(
+    requirement,
+    'the PSU is known to the TPP by its PSU-ID',
+    'sca',
+    (request, state) =>
+      request.header('psu-id') === undefined || identifyPsu(request, state) === undefined
+        ? unknownPsu(request, state, purposeOf)
+        : undefined,
+    { also: ['ERR-03'] },
+  );
+
+const unknownPsu = (request: BankRequest, state: BankState, purposeOf: PurposeOf): Finding => ({
+  ...(request.header('psu-id') === undefined
+    ? { kind: 'consentUnknown', text: 'Send the PSU to the link scaRedirect to get a PSU-ID.' }
+    : { text: 'The PSU-ID was not given to this TPP.' }),
+  path: 'PSU-ID',
+  ...scaNeeded(request, state, { purpose: purposeOf(request) }),
+});
+
+/** PSU-IP-Address is sent when the PSU is present and omitted otherwise (PSU identification and SCA). */
+export const isAttended = (request: BankRequest): boolean => request.header('psu-ip-address') !== undefined;
+
+/**
+ * The session holds (Limits). Only a PSU who is present has one. Reading does not require TPP-Session-ID; without it
+ * the session of the PSU's latest SCA counts.
+ */
+export const sessionHolds = (purposeOf: PurposeOf, whom: 'attended' | 'everybody' = 'attended'): Rule =>
+  rule(
+    'SES-01',
+    'the PSU passed SCA in this TPP-Session-ID within the last hour',
+    'sessionUnknown',
+    (request, state) => {
+      const psu = identifyPsu(request, state);
+      if (psu === undefined || (whom === 'attended' && !isAttended(request))) return undefined;
+      const session = state.sessions.latest(psu.tppId, psu.customerNumber);
+      const named = request.header('tpp-session-id') ?? session?.sessionId;
+      const isTheOne = session !== undefined && named === session.sessionId;
+      if (isTheOne && state.sessions.holds(session)) return undefined;
+      return {
+        ...(isTheOne
+          ? { kind: 'scaExpired', text: 'The SCA of this session is more than one hour old.' }
+          : { text: 'The PSU has not passed SCA in this session, or a newer session has ended it.' }),
+        path: 'TPP-Session-ID',
+        ...scaNeeded(request, state, { purpose: purposeOf(request), ...wishOf(request, state) }),
+      };
+    },
+    { also: ['SES-02', 'SES-03', 'SCA-06'] },
+  );
+
+/** Carries on with the PSU and the agreement that the request names, so that the flow cannot end with others. */
+export function wishOf(request: BankRequest, state: PsuState): Omit<ScaWish, 'purpose'> {
+  const psu = identifyPsu(request, state);
+  if (psu === undefined) return {};
+  return {
+    customerNumber: psu.customerNumber,
+    agreementId: psu.agreementId,
+    ...(psu.agreementId === undefined ? {} : { context: 'CORPORATE' as const }),
+  };
 }

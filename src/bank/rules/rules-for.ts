@@ -14,7 +14,7 @@ import { headerRules, presenceRules, repetitionRules } from './header-rules.ts';
 import { kidRules } from './kid-rules.ts';
 import { payloadRules } from './payload-rules.ts';
 import { paymentRules, severalPaymentRules } from './payment-rules.ts';
-import { psuRules } from './psu-rules.ts';
+import { initiationRules } from './psu-rules.ts';
 import { signatureRules } from './signature-rules.ts';
 
 /**
@@ -25,7 +25,7 @@ export function rulesFor(operation: BankOperation, design: BankDesign): readonly
   if (operation === 'page') return [];
   const profile = profileOf(operation);
   return [
-    ...repetitionRules(design),
+    ...repetitionRules(),
     ...presenceRules(profile, design),
     ...certificateRules(operation, design),
     ...clockRules(design),
@@ -46,7 +46,7 @@ function bodyRulesFor(operation: BankOperation, design: BankDesign): readonly Ru
       ...amountRules(body, design),
       ...combinationRules(product, design),
       ...kidRules(design),
-      ...psuRules(design),
+      ...initiationRules,
       ...paymentRules(operation, design),
     ];
   }
@@ -55,15 +55,15 @@ function bodyRulesFor(operation: BankOperation, design: BankDesign): readonly Ru
     case 'createPeriodicPayment':
       return [
         ...payloadRules(design),
-        ...severalPaymentRules(operation, design),
-        ...psuRules(design),
+        ...severalPaymentRules(operation),
+        ...initiationRules,
         ...paymentRules(operation, design),
       ];
     case 'createSigningBasket':
       return [
         ...payloadRules(design),
         ...fieldRules(design.bodies.basketRequest, design),
-        ...psuRules(design),
+        ...initiationRules,
         ...basketRules(design),
       ];
     default:

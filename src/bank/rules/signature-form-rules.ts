@@ -3,7 +3,7 @@ import { parseKeyId } from '../../signing/key-id.ts';
 import { isUpperCaseHex, sameSerialNumber } from '../../signing/serial-number.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
-import { type MakeRule, oncePerRequest } from '../design/rule.ts';
+import { oncePerRequest, rule } from '../design/rule.ts';
 
 /** A Signature header as far as it can be read: each rule judges one side of it (Signature header). */
 interface SignatureParts {
@@ -74,7 +74,7 @@ export type PartsOf = (request: BankRequest) => SignatureParts | undefined;
 export const atSignature = (text: string) => ({ text, path: 'Signature' });
 
 /** The header is a list of four parts in order (Signature header). */
-export function formRules(rule: MakeRule, partsOf: PartsOf): readonly Rule[] {
+export function formRules(partsOf: PartsOf): readonly Rule[] {
   const part = (requirement: string, name: (typeof partNames)[number]): Rule =>
     rule(requirement, `Signature has its ${name} part`, 'signature', (request) => {
       const parts = partsOf(request);
@@ -110,7 +110,7 @@ export function formRules(rule: MakeRule, partsOf: PartsOf): readonly Rule[] {
 }
 
 /** keyId and algorithm are those of the certificate (Signature header). */
-export function keyIdRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): readonly Rule[] {
+export function keyIdRules(design: BankDesign, partsOf: PartsOf): readonly Rule[] {
   const keyIdOf = oncePerRequest((request) => {
     const text = partsOf(request)?.keyId;
     return text === undefined ? undefined : { text, keyId: parseKeyId(text) };

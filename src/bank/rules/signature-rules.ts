@@ -1,6 +1,6 @@
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
-import { type MakeRule, oncePerRequest, ruleMaker } from '../design/rule.ts';
+import { oncePerRequest, rule } from '../design/rule.ts';
 import type { SignatureVerdict } from '../design/signing-design.ts';
 import {
   atSignature,
@@ -13,17 +13,16 @@ import {
 /** Authentication, Signature header and signing string: the form first, then what was signed. */
 export function signatureRules(design: BankDesign): readonly Rule[] {
   const partsOf = oncePerRequest(signaturePartsOf);
-  const rule = ruleMaker(design.refusals);
   return [
-    ...formRules(rule, partsOf),
-    ...keyIdRules(rule, design, partsOf),
-    ...coverageRules(rule, design, partsOf),
-    ...verificationRules(rule, design, partsOf),
+    ...formRules(partsOf),
+    ...keyIdRules(design, partsOf),
+    ...coverageRules(design, partsOf),
+    ...verificationRules(design, partsOf),
   ];
 }
 
 /** What is signed is there, and what is there is signed (Signing string rules). */
-function coverageRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): readonly Rule[] {
+function coverageRules(design: BankDesign, partsOf: PartsOf): readonly Rule[] {
   const unsigned = (request: BankRequest, names: readonly string[]): string | undefined => {
     const signed = partsOf(request)?.headers?.map((name) => name.toLowerCase());
     if (signed === undefined) return undefined;
@@ -59,7 +58,7 @@ function coverageRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): re
 }
 
 /** The signature verifies; each way to fail has a rule. */
-function verificationRules(rule: MakeRule, design: BankDesign, partsOf: PartsOf): readonly Rule[] {
+function verificationRules(design: BankDesign, partsOf: PartsOf): readonly Rule[] {
   const verdictOn = oncePerRequest((request): SignatureVerdict | 'other-target' => {
     const parts = partsOf(request);
     const { certificate } = request;

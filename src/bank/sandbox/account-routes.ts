@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { member } from '../../spec/json.ts';
 import type { BankRequest, Route, Rule } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
 import { bbanCheckDigit, ibanOf, isBban, isIban } from '../state/check-digits.ts';
 import {
   type Account,
@@ -77,20 +78,21 @@ function cashAccountTypeIn(body: unknown): CashAccountType {
 
 /** The customer that a body names exists. */
 export function ownerIsKnown(numberIn: (body: unknown) => unknown, path = 'customerNumber'): Rule {
-  return {
-    requirement: 'ACC-08',
-    ownChoice: true,
-    name: 'the owner is a customer of the sandbox',
-    refuses: ({ body }, { customers }) =>
+  return rule(
+    'ACC-08',
+    'the owner is a customer of the sandbox',
+    'sandboxUnknown',
+    ({ body }, { customers }) =>
       customers.byNumber(String(numberIn(body))) === undefined ? unknown(path, 'customer') : undefined,
-  };
+    { ownChoice: true },
+  );
 }
 
-const numberIsNew: Rule = {
-  requirement: 'ACC-08',
-  ownChoice: true,
-  name: 'the account number is not in use',
-  refuses: (request, { customers }) => {
+const numberIsNew = rule(
+  'ACC-08',
+  'the account number is not in use',
+  'sandboxConflict',
+  (request, { customers }) => {
     const { bban, iban } = accountIn(request);
     if (customers.accountByReference({ bban }) !== undefined)
       return conflict('bban', 'There is such an account.');
@@ -98,7 +100,8 @@ const numberIsNew: Rule = {
       return conflict('iban', 'There is such an account.');
     return undefined;
   },
-};
+  { ownChoice: true },
+);
 
 /** Card accounts of sandbox customers, in the shape that clients of the interface send. */
 export const sandboxCardAccountRoutes = (): readonly Route[] => [

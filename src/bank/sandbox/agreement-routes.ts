@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, member } from '../../spec/json.ts';
-import type { BankRequest, Route, Rule } from '../design/route.ts';
+import type { BankRequest, Route } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
 import { type Agreement, type Engagement, type EngagementRole, engagementRoles } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import { ownerIsKnown } from './account-routes.ts';
@@ -97,11 +98,11 @@ function agreementFrom(request: BankRequest, { customers }: PsuState): Agreement
   };
 }
 
-const partiesAreKnown: Rule = {
-  requirement: 'ACC-08',
-  ownChoice: true,
-  name: 'customers and accounts of the engagements exist',
-  refuses: (request, { customers }) => {
+const partiesAreKnown = rule(
+  'ACC-08',
+  'customers and accounts of the engagements exist',
+  'sandboxUnknown',
+  (request, { customers }) => {
     for (const [index, { customer, iban }] of agreementIn(request).engagements.entries()) {
       if (customers.byNumber(customer) === undefined)
         return unknown(`engagements[${index}].customer`, 'customer');
@@ -111,17 +112,19 @@ const partiesAreKnown: Rule = {
     }
     return undefined;
   },
-};
+  { ownChoice: true },
+);
 
-const agreementIsKnown: Rule = {
-  requirement: 'ACC-08',
-  ownChoice: true,
-  name: 'the agreement exists',
-  refuses: ({ params }, { customers }) =>
+const agreementIsKnown = rule(
+  'ACC-08',
+  'the agreement exists',
+  'sandboxUnknown',
+  ({ params }, { customers }) =>
     customers.agreement(params.agreementId ?? '') === undefined
       ? unknown('agreementId', 'agreement')
       : undefined,
-};
+  { ownChoice: true },
+);
 
 function ofAgreement(bodyOf: (agreement: Agreement, state: PsuState) => unknown): Route['handle'] {
   return ({ params }, state) => {

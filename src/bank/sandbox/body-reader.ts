@@ -1,6 +1,7 @@
 import { currencies } from '../../spec/currencies.ts';
 import { isObject, member } from '../../spec/json.ts';
-import type { BankRequest, Refusal, Rule } from '../design/route.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
+import { type Finding, rule } from '../design/rule.ts';
 import { isIsoDate } from '../state/clock.ts';
 import { toMinorUnits } from '../state/money.ts';
 
@@ -15,24 +16,26 @@ export class BodyFault extends Error {
   }
 }
 
-/**
- * The rule that a body can be read, for a function that throws a fault where it cannot. The shapes are those that
- * clients of the interface use; the specification only says that the operations exist.
- */
-export const bodyCanBeRead = (requirement: string, read: (request: BankRequest) => unknown): Rule => ({
-  requirement,
-  ownChoice: true,
-  name: 'the sandbox data has the expected shape',
-  refuses: (request) => {
-    try {
-      read(request);
-      return undefined;
-    } catch (fault) {
-      if (!(fault instanceof BodyFault)) throw fault;
-      return { status: 400, code: 'FORMAT_ERROR', path: fault.path, text: fault.message };
-    }
-  },
-});
+/** What keeps a body from being read, for a function that throws a fault where it cannot. */
+export function faultInBody(read: () => unknown): Finding | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (fault) {
+    if (!(fault instanceof BodyFault)) throw fault;
+    return { path: fault.path, text: fault.message };
+  }
+}
+
+/** The shapes are those that clients of the interface use; the specification only says that the operations exist. */
+export const bodyCanBeRead = (requirement: string, read: (request: BankRequest) => unknown): Rule =>
+  rule(
+    requirement,
+    'the sandbox data has the expected shape',
+    'field',
+    (request) => faultInBody(() => read(request)),
+    { ownChoice: true },
+  );
 
 const mostCharacters = 70;
 
@@ -103,30 +106,22 @@ export function balanceIn(body: unknown, currency: string): bigint {
 /** More than anyone needs, and little enough for a bank that keeps everything in memory. */
 const mostRecords = 20_000;
 
-export const conflict = (path: string, text: string): Refusal => ({
-  status: 409,
-  code: 'CONFLICT',
-  path,
-  text,
-});
+/** What is there already, or has no room. */
+export const conflict = (path: string, text: string): Finding => ({ kind: 'sandboxConflict', path, text });
 
-export const unknown = (path: string, what: string): Refusal => ({
-  status: 404,
-  code: 'RESOURCE_UNKNOWN',
+export const unknown = (path: string, what: string): Finding => ({
+  kind: 'sandboxUnknown',
   path,
   text: `There is no such ${what}.`,
 });
 
-export const sandboxHasRoom: Rule = {
-  requirement: 'SBX-46',
-  ownChoice: true,
-  name: 'the sandbox has room for more data',
-  refuses: (_, { customers }) =>
+export const sandboxHasRoom = rule(
+  'SBX-46',
+  'the sandbox has room for more data',
+  'sandboxConflict',
+  (_, { customers }) =>
     customers.size() >= mostRecords
-      ? {
-          status: 409,
-          code: 'CONFLICT',
-          text: 'The sandbox is full; POST /v1/sandbox/initialise empties it.',
-        }
+      ? { text: 'The sandbox is full; POST /v1/sandbox/initialise empties it.' }
       : undefined,
-};
+  { ownChoice: true },
+);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../spec/json.ts';
 import { type BankRequest, type Route, type Rule, readable } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
 import type { Agreement, Customer } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import {
@@ -119,19 +120,19 @@ const wishesIn = ({ query }: BankRequest): ListingWishes => ({
   withAgreements: query.get('withAgreements') !== 'false',
 });
 
-function isBoolean(name: string, requirement: string): Rule {
-  return {
+const isBoolean = (name: string, requirement: string): Rule =>
+  rule(
     requirement,
-    ownChoice: true,
-    name: `${name} is true or false`,
-    refuses: ({ query }) => {
+    `${name} is true or false`,
+    'query',
+    ({ query }) => {
       const value = query.get(name);
       return value === null || value === 'true' || value === 'false'
         ? undefined
-        : { status: 400, code: 'FORMAT_ERROR', path: name, text: `${name} is true or false.` };
+        : { path: name, text: `${name} is true or false.` };
     },
-  };
-}
+    { ownChoice: true },
+  );
 
 function customerIn({ body }: BankRequest): Omit<Customer, 'customerId'> {
   const type = member(body, 'type');
@@ -143,20 +144,22 @@ function customerIn({ body }: BankRequest): Omit<Customer, 'customerId'> {
   };
 }
 
-const numberIsNew: Rule = {
-  requirement: 'SBX-47',
-  ownChoice: true,
-  name: 'the customer number is not in use',
-  refuses: (request, { customers }) =>
+const numberIsNew = rule(
+  'SBX-47',
+  'the customer number is not in use',
+  'sandboxConflict',
+  (request, { customers }) =>
     customers.byNumber(customerIn(request).customerNumber) === undefined
       ? undefined
       : conflict('customerNumber', 'There is a customer with this number.'),
-};
+  { ownChoice: true },
+);
 
-const customerIsKnown: Rule = {
-  requirement: 'SBX-43',
-  ownChoice: true,
-  name: 'the customer exists',
-  refuses: ({ params }, { customers }) =>
+const customerIsKnown = rule(
+  'SBX-43',
+  'the customer exists',
+  'sandboxUnknown',
+  ({ params }, { customers }) =>
     customers.byId(params.customerId ?? '') === undefined ? unknown('customerId', 'customer') : undefined,
-};
+  { ownChoice: true },
+);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../spec/json.ts';
 import type { BankRequest, Route, Rule } from '../design/route.ts';
+import { rule } from '../design/rule.ts';
 import { isoDate } from '../state/clock.ts';
 import { mostTransactions } from '../state/customer-store.ts';
 import type { Account, AccountTransaction, CardAccount, CardTransaction } from '../state/customers.ts';
@@ -8,10 +9,10 @@ import type { PsuState } from '../state/psu-state.ts';
 import {
   amountIn,
   BodyFault,
-  bodyCanBeRead,
   conflict,
   currencyIn,
   dateIn,
+  faultInBody,
   objectIn,
   optionalTextIn,
   unknown,
@@ -76,28 +77,29 @@ function rulesFor<Found extends Account | CardAccount>(
   read: (request: BankRequest, found: Found) => unknown,
 ): readonly Rule[] {
   return [
-    {
-      requirement: 'ACC-08',
-      ownChoice: true,
-      name: 'the account exists and has room',
-      refuses: (request, state) => {
+    rule(
+      'ACC-08',
+      'the account exists and has room',
+      'sandboxUnknown',
+      (request, state) => {
         const found = find(request, state);
         if (found === undefined) return unknown('accountId', 'account');
         return found.transactions.length < mostTransactions
           ? undefined
           : conflict('accountId', `The account has ${mostTransactions} transactions, which is the most.`);
       },
-    },
-    {
-      requirement: 'ACC-08',
-      ownChoice: true,
-      name: 'the transaction has the expected shape',
-      refuses: (request, state) => {
+      { ownChoice: true },
+    ),
+    rule(
+      'ACC-08',
+      'the transaction has the expected shape',
+      'field',
+      (request, state) => {
         const found = find(request, state);
-        if (found === undefined) return undefined;
-        return bodyCanBeRead('ACC-08', () => read(request, found)).refuses(request, state);
+        return found && faultInBody(() => read(request, found));
       },
-    },
+      { ownChoice: true },
+    ),
   ];
 }
 

@@ -70,10 +70,12 @@ function customerNumberIn(request: BankRequest, state: PsuState, tppId: string):
 
 /**
  * Whether the PSU acts for a corporation without saying for which (Errors): its session is a corporate one, or the
- * request says so, but PSU-Corporate-ID is missing.
+ * request says so, but PSU-Corporate-ID is missing. Before single-SCA initiation no agreement has been chosen yet, so
+ * that without a PSU-ID there is no corporate id to send.
  */
 export function lacksCorporateId(request: BankRequest, state: PsuState): boolean {
-  if (request.header('psu-corporate-id') !== undefined) return false;
+  if (request.header('psu-corporate-id') !== undefined || request.header('psu-id') === undefined)
+    return false;
   const psu = identifyPsu(request, state);
   if (psu === undefined) return false;
   if (request.header('psu-context') === 'CORPORATE') return true;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageCode } from '../../spec/code-lists.ts';
 import type { BankRequest, Link, Refusal } from '../design/route.ts';
 import type { ScaStart } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
@@ -27,20 +26,15 @@ export function requestSca(request: BankRequest, state: PsuState, wish: ScaWish)
   return { href: state.baseUrl() + pagePath(flow.id), verbs: ['GET'] };
 }
 
-/** The refusal of a request that needs SCA (Errors): 401 with a link scaRedirect. */
-export function scaRequired(
+/** What the refusal of a request that needs SCA carries (Errors): a link scaRedirect. */
+export const scaNeeded = (
   request: BankRequest,
   state: PsuState,
   wish: ScaWish,
-  message: { readonly code: MessageCode; readonly text: string; readonly path?: string },
-): Refusal {
-  return {
-    status: 401,
-    ...message,
-    links: { scaRedirect: requestSca(request, state, wish) },
-    headers: { 'ASPSP-SCA-Approach': 'REDIRECT' },
-  };
-}
+): Pick<Refusal, 'links' | 'headers'> => ({
+  links: { scaRedirect: requestSca(request, state, wish) },
+  headers: { 'ASPSP-SCA-Approach': 'REDIRECT' },
+});
 
 /** What a TPP asks access for: only an AISP may be granted accounts, a PISP wants to know who the PSU is. */
 export const accessFor = ({ certificate }: BankRequest): 'consent' | 'identification' =>

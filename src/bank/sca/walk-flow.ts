@@ -35,7 +35,6 @@ function passFlow(flow: ScaFlow, state: PsuState, tickedAccountIds?: readonly st
 /** SCA failed or was aborted. An older session of the PSU is not touched (Limits). */
 export function failFlow(flow: ScaFlow, failure: ApprovalFailure, system = 'SCA'): BankAnswer {
   flow.step = 'finished';
-  approvalOf(flow)?.abort?.();
   return backToTpp(flow, 'Not completed', {
     system,
     status: String(failure.status),

@@ -15,8 +15,6 @@ export interface ApprovalTarget {
   readonly summary: readonly SummaryLine[];
   /** The PSU has passed SCA. A failure is told to the TPP in the redirect, and the PSU's session is not renewed. */
   approve(psu: ActingPsu): ApprovalFailure | undefined;
-  /** The PSU cancelled or failed; the payment stays as it is unless the target decides otherwise. */
-  abort?(): void;
 }
 
 export interface SummaryLine {
