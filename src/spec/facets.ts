@@ -255,6 +255,9 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
+/** RFC 9562, of any version: eight, four, four, four and twelve hexadecimal digits. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 const nextFebruary = (date: string): number => Number(date.slice(0, 4)) + (date.slice(5) < '02-28' ? 0 : 1);
 
 /** The 31st of the next month that has thirty days: a bank that counts on takes it for the first of another. */
@@ -313,6 +316,14 @@ const formats: Readonly<
     schema: { format: 'date' },
     request: notDates.map(([label, write]) => ({ label, of: (right) => write(String(right)) })),
     response: [becomesAs('unreal-day', 'is the 30th of February', '2031-02-30')],
+    remedies: { request: 'neverParsed', response: 'internalModel' },
+  },
+  uuid: {
+    noun: 'a UUID',
+    accepts: isUuid,
+    schema: { format: 'uuid' },
+    request: ['12345', 'not-a-uuid'].map((value) => becomes(shown(value), value)),
+    response: [becomesAs('no-uuid', 'is "12345"', '12345')],
     remedies: { request: 'neverParsed', response: 'internalModel' },
   },
 };

@@ -4,7 +4,7 @@ import type { Level } from './requirement.ts';
  * A body of the interface as a table of fields. Every demand on a field carries the id of its requirement,
  * so that bank, payload faults, checks, schemas and documents all read the same row.
  */
-export type FieldFormat = 'amount' | 'date';
+export type FieldFormat = 'amount' | 'date' | 'uuid';
 
 /** A JSON schema as plain data (draft-07 vocabulary, as ajv reads it by default). */
 export type JsonSchema = Readonly<Record<string, unknown>>;

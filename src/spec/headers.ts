@@ -1,4 +1,5 @@
 import { psuContexts, psuHttpMethods } from './code-lists.ts';
+import { type Field, string } from './field.ts';
 import type { HeaderProfile } from './operations.ts';
 import { byProduct, everyProduct } from './products.ts';
 
@@ -11,12 +12,17 @@ export interface HeaderRow {
   readonly number: number;
   readonly required: readonly HeaderProfile[];
   readonly optional: readonly HeaderProfile[];
-  readonly type?:
-    | { readonly number: number; readonly uuid: true }
-    | { readonly number: number; readonly values: readonly string[] };
+  /** What is demanded of its value, under a number of its own. */
+  readonly type?: HeaderType;
   readonly note: string;
   /** Why no check can tell its absence from its presence. */
   readonly unobservable?: string;
+}
+
+export interface HeaderType {
+  readonly number: number;
+  readonly facet: 'values' | 'format';
+  readonly field: Field;
 }
 
 export const headerPrefixes = {
@@ -47,6 +53,17 @@ const optional = (number: number, name: string, profiles: Profiles, note: string
   note,
 });
 
+const uuid = (number: number): HeaderType => ({
+  number,
+  facet: 'format',
+  field: string('value', {}, { format: 'uuid' }),
+});
+const oneOf = (number: number, values: readonly string[], unlisted: readonly string[]): HeaderType => ({
+  number,
+  facet: 'values',
+  field: string('value', {}, { values, unlisted }),
+});
+
 export const headerRows: readonly HeaderRow[] = [
   required(1, 'x-accept-fix', initiation, 'comma-separated list of early-adoption values'),
   optional(2, 'Accept', every, 'content negotiation'),
@@ -68,13 +85,13 @@ export const headerRows: readonly HeaderRow[] = [
   required(14, 'Signature', every, 'signature over the signing string'),
   {
     ...required(15, 'PSU-ID', initiation, 'identifies the PSU to the bank'),
-    type: { number: 16, uuid: true },
+    type: uuid(16),
   },
   optional(17, 'X-PSU-IDENTITY', creation, 'national identity number as an alternative to PSU-ID'),
   optional(18, 'PSU-Corporate-ID', initiation, 'corporate agreement identifier'),
   {
     ...optional(19, 'PSU-Context', creation, 'required for single-SCA payment initiation'),
-    type: { number: 20, values: psuContexts },
+    type: oneOf(20, psuContexts, ['BUSINESS', 'RETAIL']),
   },
   required(21, 'PSU-IP-Address', initiation, 'address of the PSU, who is present'),
   optional(22, 'PSU-IP-Port', initiation, 'forwarded from the PSU request'),
@@ -86,11 +103,11 @@ export const headerRows: readonly HeaderRow[] = [
   optional(28, 'PSU-Geo-Location', initiation, 'forwarded from the PSU request'),
   {
     ...optional(29, 'PSU-HTTP-Method', initiation, 'method of the PSU request'),
-    type: { number: 30, values: psuHttpMethods },
+    type: oneOf(30, psuHttpMethods, ['TRACE', 'HEAD', 'OPTIONS', 'FETCH']),
   },
   {
     ...optional(31, 'PSU-Device-ID', initiation, 'device of the PSU'),
-    type: { number: 32, uuid: true },
+    type: uuid(32),
   },
 ];
 

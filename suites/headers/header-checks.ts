@@ -3,6 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
+import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -93,21 +94,21 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 /** Values that a TPP could send. A private customer's context is PRIVATE; the other one is a corporate request. */
 function sampleValues({ name, type }: HeaderRow): readonly string[] {
   if (name === 'PSU-Context') return ['PRIVATE'];
-  if (type !== undefined && 'values' in type) return type.values;
-  return samples[name] ?? ['value'];
+  return type?.field.values ?? samples[name] ?? ['value'];
 }
 
 function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Subject): readonly Check[] {
   if (type === undefined) return [];
   const id = headerId(profile, type.number);
-  const wrong = 'uuid' in type ? [...notUuids, ...(misshapen[name] ?? [])] : (unlisted[name] ?? ['OTHER']);
+  const { broken, violations } = facets[type.facet];
+  const wrong = violations.request(type.field).map(({ of: made }) => String(made(undefined)));
   return [
     refuses({
       id,
       requirement: id,
-      title: `${of.title} is refused when ${name} is not ${'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`}`,
+      title: `${of.title} is refused when ${name} ${broken(type.field)}`,
       of,
-      twists: wrong.map((value) => ({
+      twists: [...wrong, ...(misshapen[name] ?? [])].map((value) => ({
         label: `${name} is ${value}`,
         points: name,
         request: (_: CheckContext): Variation => ({
@@ -120,14 +121,7 @@ function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Su
   ];
 }
 
-const notUuids = ['12345', 'not-a-uuid'];
-
 /** Almost one: what stands around it is no part of it. */
 const misshapen: Readonly<Record<string, readonly string[]>> = {
   'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a-1', '1-2-3-4-5'],
-};
-
-const unlisted: Readonly<Record<string, readonly string[]>> = {
-  'PSU-Context': ['BUSINESS', 'RETAIL'],
-  'PSU-HTTP-Method': ['TRACE', 'HEAD', 'OPTIONS', 'FETCH'],
 };

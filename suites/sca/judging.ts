@@ -24,5 +24,3 @@ export function mustSucceed(answer: Answer, what: string): Answer {
 
 /** Any 2xx: the shapes of this operation are not shown. */
 export const succeeded = (): Expectation => ({ text: 'a success (2xx)', met: (answer) => answer.isSuccess });
-
-export const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

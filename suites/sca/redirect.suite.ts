@@ -2,9 +2,9 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
+import { isUuid } from '../../src/spec/facets.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { uuid } from './judging.ts';
 import { withCustomer } from './spare-customers.ts';
 import {
   abortSca,
@@ -147,7 +147,7 @@ const carried = [
     id: 'RDR-01',
     what: 'psu-id, a UUID',
     expected: 'psu-id with a UUID',
-    objection: ({ psuId }: ScaReturn) => (uuid.test(psuId ?? '') ? undefined : present(psuId)),
+    objection: ({ psuId }: ScaReturn) => (isUuid(psuId ?? '') ? undefined : present(psuId)),
   },
   {
     id: 'RDR-02',
@@ -191,8 +191,7 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     title: 'the redirect after SCA in corporate context carries psu-corporate-id, a UUID',
     as: 'CORPORATE',
     expected: 'psu-corporate-id with a UUID',
-    objection: ({ psuCorporateId }) =>
-      uuid.test(psuCorporateId ?? '') ? undefined : present(psuCorporateId),
+    objection: ({ psuCorporateId }) => (isUuid(psuCorporateId ?? '') ? undefined : present(psuCorporateId)),
   }),
   afterSuccess({
     id: 'RDR-05',

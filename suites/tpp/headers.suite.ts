@@ -9,6 +9,7 @@ import {
   tppCheck,
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
+import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerRows } from '../../src/spec/headers.ts';
 import { type HeaderProfile, type OperationName, operations } from '../../src/spec/operations.ts';
 import { creations } from '../../src/spec/products.ts';
@@ -54,23 +55,20 @@ const requiredHeaders: readonly TppCheck[] = headerRows
     }),
   );
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) => {
   if (type === undefined) return [];
-  const accepts = (value: string): boolean =>
-    'uuid' in type ? uuid.test(value) : type.values.includes(value);
-  const demand = 'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`;
+  const { accepts, demand, expected } = facets[type.facet];
+  const isKept = accepts(type.field);
   return each({
     id: `TPP-18-${name}`,
-    title: `${name} is ${demand}`,
+    title: `${name} ${demand(type.field)}`,
     requirement: 'TPP-18',
     looksAt: `a request with ${name}`,
-    expected: `${name} to be ${demand}`,
+    expected: `${name} ${expected(type.field)}`,
     of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header(name))),
     fault: (exchange) => {
       const value = exchange.header(name) ?? '';
-      return accepts(value) ? undefined : `${name} is "${value}"`;
+      return isKept(value) ? undefined : `${name} is "${value}"`;
     },
   });
 });

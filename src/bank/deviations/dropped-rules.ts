@@ -1,3 +1,4 @@
+import { isUuid } from '../../spec/facets.ts';
 import { type DesignChange, withoutRules, withRefusals } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
 import { type Deviation, deviation } from './deviation.ts';
@@ -36,9 +37,8 @@ const nameless = trustsPsuWhen(
     request.header('psu-id') === undefined &&
     request.header('x-psu-identity') === undefined,
 );
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const oddlyNamed = trustsPsuWhen(
-  (request, standing) => standing === 'unknown-psu' && !uuid.test(request.header('psu-id') ?? ''),
+  (request, standing) => standing === 'unknown-psu' && !isUuid(request.header('psu-id') ?? ''),
 );
 
 /**

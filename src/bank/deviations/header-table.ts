@@ -1,5 +1,6 @@
 import {
   type HeaderRow,
+  type HeaderType,
   headerId,
   headerRows,
   type SpecifiedProfile,
@@ -32,17 +33,25 @@ const demanded = (profile: SpecifiedProfile): readonly Deviation[] =>
       ),
     );
 
+const listing = (type: HeaderType, values: readonly string[]): HeaderType => ({
+  ...type,
+  field: { ...type.field, values },
+});
+
 /** A listed value of a header is not known. */
 const forgotten = (profile: SpecifiedProfile): readonly Deviation[] =>
   forProfile(profile).flatMap(({ name, number, type }) =>
-    type !== undefined && 'values' in type && name === 'PSU-HTTP-Method'
-      ? type.values.map((value) =>
+    type !== undefined && name === 'PSU-HTTP-Method'
+      ? (type.field.values ?? []).map((value) =>
           deviation(
             `${headerId(profile, number)}/not-${value}`,
             `does not know ${value} as ${name}`,
             withRow(name, (row) => ({
               ...row,
-              type: { ...type, values: type.values.filter((listed) => listed !== value) },
+              type: listing(
+                type,
+                (type.field.values ?? []).filter((listed) => listed !== value),
+              ),
             })),
           ),
         )
@@ -55,12 +64,12 @@ const intruders: Readonly<Record<string, string>> = { 'PSU-HTTP-Method': 'HEAD',
 const intruded = (profile: SpecifiedProfile): readonly Deviation[] =>
   forProfile(profile).flatMap(({ name, type }) => {
     const value = intruders[name];
-    if (type === undefined || !('values' in type) || value === undefined) return [];
+    if (type === undefined || value === undefined) return [];
     return [
       deviation(
         `${headerId(profile, type.number)}/also-${value}`,
         `takes ${value} as ${name}`,
-        withRow(name, (row) => ({ ...row, type: { ...type, values: [...type.values, value] } })),
+        withRow(name, (row) => ({ ...row, type: listing(type, [...(type.field.values ?? []), value]) })),
       ),
     ];
   });

@@ -1,3 +1,4 @@
+import { facets } from '../../spec/facets.ts';
 import { type HeaderRow, headerId, type SpecifiedProfile } from '../../spec/headers.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
@@ -65,26 +66,19 @@ function alternativeToPsuId(profile: SpecifiedProfile, design: BankDesign): stri
   )?.name;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 function typeRules(row: HeaderRow, profile: SpecifiedProfile): readonly Rule[] {
   const { type, name } = row;
   if (type === undefined || ![...row.required, ...row.optional].includes(profile)) return [];
-  const accepts = 'uuid' in type ? (value: string) => uuid.test(value) : memberOf(type.values);
-  const demand = 'uuid' in type ? 'a UUID' : `one of ${type.values.join(', ')}`;
+  const accepts = facets[type.facet].accepts(type.field);
+  const demand = facets[type.facet].demand(type.field);
   return [
-    rule(headerId(profile, type.number), `${name} is ${demand}`, 'headerForm', (request) => {
+    rule(headerId(profile, type.number), `${name} ${demand}`, 'headerForm', (request) => {
       const value = request.header(name.toLowerCase());
       return value === undefined || value === '' || accepts(value)
         ? undefined
-        : { text: `The header ${name} is ${demand}.`, path: name };
+        : { text: `The header ${name} ${demand}.`, path: name };
     }),
   ];
-}
-
-function memberOf(values: readonly string[]): (value: string) => boolean {
-  const set = new Set(values);
-  return (value) => set.has(value);
 }
 
 /** Headers that are lists: repeating them is the same as a comma (RFC 7230 section 3.2.2). */

@@ -1,3 +1,4 @@
+import { facets } from '../facets.ts';
 import {
   type HeaderRow,
   headerId,
@@ -60,17 +61,12 @@ function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[
       ? [
           requirement(
             row.type.number,
-            typeStatement(row),
-            'uuid' in row.type ? 'neverParsed' : 'listOutdated',
+            `${row.name} ${facets[row.type.facet].demand(row.type.field)}; another value is refused.`,
+            facets[row.type.facet].remedies(row.type.field).request,
           ),
         ]
       : []),
   ];
-}
-
-function typeStatement({ name, type }: HeaderRow): string {
-  if (type === undefined || 'uuid' in type) return `${name} is a UUID; another value is refused.`;
-  return `${name} is one of ${type.values.join(', ')}; another value is refused.`;
 }
 
 /** The requirements that the header table states, for each operation that it covers. */
