@@ -193,7 +193,7 @@ describe('a check that something is accepted', () => {
     const result = await verdictOn(acceptsAll, runContext);
     expect(result).toMatchObject({
       verdict: 'fail',
-      expected: 'the request to be accepted (2xx) when as it is drawn',
+      expected: 'the request to be accepted (2xx) when everything is valid',
       actual: '400, FORMAT_ERROR creditorName',
     });
     const smallest = JSON.parse(result.counterexample?.value ?? '{}');

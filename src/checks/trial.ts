@@ -54,7 +54,7 @@ export const accepts = (definition: TrialDefinition): Check => trial({ expected:
 
 /** A check that valid requests of a kind are accepted, whatever their optional parts. */
 export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check =>
-  trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'as it is drawn' }] });
+  trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'everything is valid' }] });
 
 function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
   const { of, twists: _, expected, control = of, cases, ...rest } = whole;

@@ -91,7 +91,7 @@ describe('an expectation that is too generous is noticed', () => {
       requirement: 'PAY-01',
       title: 'a payment is accepted',
       of: aDomesticPayment(),
-      twists: [{ label: 'it is as it is' }],
+      twists: [{ label: 'everything is valid' }],
       expected: accepted(),
       cases: 1,
     });

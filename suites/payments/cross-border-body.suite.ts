@@ -205,7 +205,7 @@ export default suite(
       of: aCrossBorderPayment({ optional: 'all' }),
       twists: [
         { label: 'creditorAddress is missing', body: (body) => removeAt(body, ['creditorAddress']) },
-        { label: 'creditorAddress is there' },
+        { label: 'creditorAddress is present' },
       ],
       control: 'one-of-the-twists',
       cases: 2,

@@ -134,7 +134,7 @@ export default suite(
       requirement: 'REG-04',
       title: 'a transfer of exactly NOK 100 000 with both regulatory fields is accepted',
       of: atTheLimit,
-      twists: [{ label: 'it is as it is' }],
+      twists: [{ label: 'everything is valid' }],
       // Where the account lacks the funds for one øre less, nothing is known of the limit.
       control: oneOereBelow,
       cases: 1,

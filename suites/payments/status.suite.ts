@@ -139,7 +139,7 @@ export default suite(
     check({
       id: 'PST-11',
       requirement: 'PST-11',
-      title: 'the status of a domestic payment before approval is told, or refused with a 4xx',
+      title: 'the status of a domestic payment can be read before approval, or is refused with a 4xx',
       needs: ['create-payments'],
       steps: ['Create a domestic payment.', 'Read its status before the PSU has approved it.'],
       expected: readOrUnreadable.text,
@@ -184,7 +184,7 @@ export default suite(
     check({
       id: 'ERR-05',
       requirement: 'ERR-05',
-      title: 'a payment that lacks funds has status ACCP and tells so in fundsAvailable',
+      title: 'a payment that lacks funds has status ACCP and says so in fundsAvailable',
       needs: ['unfunded-payment'],
       steps: ['Read the status of a payment that lacks funds.'],
       expected: 'transactionStatus ACCP, and fundsAvailable that is not true',

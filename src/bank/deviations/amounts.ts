@@ -1,9 +1,14 @@
 import { memberAt, textAt } from '../../spec/json.ts';
-import { creations } from '../../spec/products.ts';
+import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
 import type { BankLimits } from '../design/design.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+
+/** The requirement that the amount is a string, of each product. */
+const amountIsText = everyProduct.map((product) =>
+  fieldRequirement(product, 'instructedAmount.amount', 'type'),
+);
 
 const amountIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'amount') ?? '';
 const currencyIn = ({ body }: BankRequest): string => textAt(body, 'instructedAmount', 'currency') ?? '';
@@ -80,21 +85,21 @@ export const amountDeviations: readonly Deviation[] = [
     deviation(
       'AMT-04/whole-numbers',
       'takes whole JSON numbers as amounts',
-      overlooking(of('NDC-04', 'NCB-04'), (request) => Number.isInteger(valueIn(request))),
+      overlooking(of(...amountIsText), (request) => Number.isInteger(valueIn(request))),
     ),
   ),
   deviation(
     'AMT-04/fractions',
     'takes JSON numbers with a fraction as amounts',
     overlooking(
-      of('NDC-04', 'NCB-04'),
+      of(...amountIsText),
       (request) => typeof valueIn(request) === 'number' && !Number.isInteger(valueIn(request)),
     ),
   ),
-  ...(['NDC-04', 'NCB-04'] as const).map((id) =>
+  ...amountIsText.map((id) =>
     deviation(
       `${id}/lists`,
-      'takes the first of a list of amounts',
+      'takes a list of amounts for its first element',
       overlooking(of(id), (request) => Array.isArray(valueIn(request))),
     ),
   ),
@@ -108,7 +113,7 @@ export const amountDeviations: readonly Deviation[] = [
   deviation('AMT-05/thousands', 'takes a thousands separator', taking(/^\d+ \d+\.\d+$/)),
   deviation('AMT-05/two-points', 'takes two decimal points', taking(/\..*\./)),
   deviation('AMT-05/hexadecimal', 'takes hexadecimal numbers', taking(/^0x/)),
-  deviation('AMT-05/words', 'takes words', taking(/^[a-z]+$/)),
+  deviation('AMT-05/words', 'takes words as amounts', taking(/^[a-z]+$/)),
   deviation(
     'AMT-05/empty',
     'takes an empty amount',

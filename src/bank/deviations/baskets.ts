@@ -40,7 +40,7 @@ export const basketDeviations: readonly Deviation[] = [
   {
     ...deviation(
       'BSK-14/never-limited',
-      'has the limit of today where the former one is agreed',
+      'takes baskets up to the limit of today where the former one is agreed',
       holding(100),
     ),
     under: { basketLimit: '10' },
@@ -67,15 +67,20 @@ export const basketDeviations: readonly Deviation[] = [
       containing((payments) => payments.length === 0),
     ),
   ),
-  ...(['BSK-17', 'BSK-18'] as const).flatMap((requirement) => [
+  ...(
+    [
+      ['BSK-17', 'bulk'],
+      ['BSK-18', 'periodic'],
+    ] as const
+  ).flatMap(([requirement, kind]) => [
     deviation(
       `${requirement}/other-code`,
-      'refuses it with another code than REFERENCE_MIX_INVALID',
+      `refuses a ${kind} payment in a basket with another code than REFERENCE_MIX_INVALID`,
       withRefusals(of(requirement), { code: 'BAD_REQUEST' }),
     ),
     deviation(
       `${requirement}/beside-others`,
-      'overlooks it next to a single payment',
+      `overlooks a ${kind} payment next to a single one in a basket`,
       overlooking(
         of(requirement),
         containing((payments) => payments.some(({ service }) => service === 'payments')),
@@ -83,14 +88,14 @@ export const basketDeviations: readonly Deviation[] = [
     ),
     deviation(
       `${requirement}/alone`,
-      'overlooks it when it is alone in the basket',
+      `overlooks a ${kind} payment that is alone in a basket`,
       overlooking(
         of(requirement),
         containing((payments) => payments.length === 1),
       ),
     ),
   ]),
-  deviation('BSK-17/without-code', 'refuses it without a message', (design) => ({
+  deviation('BSK-17/without-code', 'refuses a bulk payment in a basket without a message', (design) => ({
     ...design,
     answers: {
       ...design.answers,

@@ -63,7 +63,7 @@ export const certificateDeviations: readonly Deviation[] = [
   ),
   deviation(
     'CRT-04/no-role',
-    'takes a certificate that names no role for one of every role',
+    'treats a certificate without any role as one that has every role',
     overlooking(of('CRT-04'), ({ certificate }) => certificate?.roles.length === 0),
   ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', (design) => ({

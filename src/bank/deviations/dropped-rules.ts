@@ -119,7 +119,7 @@ export const droppedRules: readonly Deviation[] = sharedRules
     const dropped = (way: string, where: string, operation?: BankOperation): Deviation =>
       deviation(
         `${requirement}/${way}${suffix}`,
-        `does not see to it that ${name}${where}`,
+        `does not enforce that ${name}${where}`,
         withoutRules(isRule(shared, operation)),
         ...(more === undefined ? [] : [more]),
       );
@@ -139,7 +139,7 @@ export const droppedRules: readonly Deviation[] = sharedRules
 export const serverErrors: readonly Deviation[] = sharedRules.map((shared) =>
   deviation(
     `${shared.requirement}/answered-500${shared.suffix}`,
-    `breaks down instead of seeing to it that ${shared.name}`,
+    `answers 500 instead of a refusal when this does not hold: ${shared.name}`,
     withRefusals(isRule(shared), { status: 500, code: 'SYSTEM_ERROR' }),
   ),
 );

@@ -213,7 +213,11 @@ const bodies: readonly Deviation[] = [
       ({ body }) => /^\d{2}\.\d{2}\.\d{4}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
     ),
   ),
-  deviation('TRN-04/in-bytes', 'has room for so many bytes, not characters', shortened('creditorName', 14)),
+  deviation(
+    'TRN-04/in-bytes',
+    'limits creditorName by bytes, not by characters',
+    shortened('creditorName', 14),
+  ),
   deviation(
     'NCB-24/as-domestic-names',
     'lets a street have 140 characters',
@@ -355,7 +359,7 @@ const statuses: readonly Deviation[] = [
   ),
   deviation(
     'ERR-05/funds-available',
-    'tells that funds are there when they lack',
+    'reports funds as available when they are lacking',
     withAnswers(
       ['readPaymentStatus'],
       withBody((body) => ('fundsAvailable' in body ? { ...body, fundsAvailable: true } : body)),

@@ -86,7 +86,7 @@ export const redirectDeviations: readonly Deviation[] = [
   ),
   deviation(
     'RDR-01/camel-case',
-    'calls it psuId',
+    'calls psu-id psuId in the redirect',
     success((parameters) => rename(parameters, 'psu-id', 'psuId')),
   ),
   deviation(
@@ -204,7 +204,7 @@ export const lifecycleDeviations: readonly Deviation[] = [
   ),
   deviation(
     'STA-10/another-session',
-    'tells another session after an approval',
+    'names another session in the redirect after an approval',
     afterApproval(withAnother('tpp-session-id')),
   ),
   deviation(

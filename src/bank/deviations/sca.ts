@@ -141,7 +141,7 @@ const authentication: readonly Deviation[] = [
   ),
   deviation(
     'SBX-47/other-number',
-    'lists numbers that no SCA can be passed with',
+    'lists customer numbers with which no SCA can be passed',
     withAnswers(['listSandboxCustomers'], (answer) => ({
       ...answer,
       body: Array.isArray(answer.body)
@@ -184,7 +184,7 @@ const namedOtherwise = ({ links: { scaRedirect, ...links } = {}, ...refusal }: R
 
 const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
   deviation(`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks)),
-  deviation(`${id}/named-otherwise`, 'names the link to SCA otherwise', askingWith(namedOtherwise)),
+  deviation(`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise)),
   deviation(
     `${id}/403-for-401`,
     'answers 403 to a request that needs SCA',

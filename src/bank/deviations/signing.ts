@@ -261,7 +261,7 @@ export const signingDeviations: readonly Deviation[] = [
       places,
       deviation(
         `SGS-08/not-${header}`,
-        `does not see to it that ${header} is signed`,
+        `does not enforce that ${header} is signed`,
         withSigning((signing) => ({
           ...signing,
           candidates: signing.candidates.filter((name) => name !== header),

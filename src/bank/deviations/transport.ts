@@ -54,7 +54,7 @@ const forged = (digest: string | undefined): DesignChange =>
   }));
 
 export const transportDeviations: readonly Deviation[] = [
-  deviation('SIG-03/no-signature', 'signs its answers with what is no signature', forged(undefined)),
+  deviation('SIG-03/no-signature', 'signs its answers with a text that is no signature', forged(undefined)),
   deviation(
     'SIG-03/other-digest',
     'signs the digest of another body',

@@ -37,7 +37,7 @@ const withBody = (answer: BankAnswer, body: object): BankAnswer => ({
 export const errorBodyDialects: readonly Dialect[] = [
   dialect(
     'errors/problem-json',
-    'tells errors by RFC 7807',
+    'describes errors as RFC 7807 does',
     erring(({ status, code, text }) => ({
       status,
       text: {
@@ -48,12 +48,12 @@ export const errorBodyDialects: readonly Dialect[] = [
   ),
   dialect(
     'errors/plain-text',
-    'tells errors in plain text',
+    'describes errors in plain text',
     erring(({ status, text }) => ({ status, text: { type: 'text/plain; charset=utf-8', content: text } })),
   ),
   dialect(
     'errors/html',
-    'has a gateway before it that tells errors in HTML',
+    'stands behind a gateway that describes errors in HTML',
     erring(({ status }) => ({
       status,
       text: { type: 'text/html', content: `<html><h1>${status}</h1></html>` },
@@ -61,7 +61,7 @@ export const errorBodyDialects: readonly Dialect[] = [
   ),
   dialect(
     'errors/empty',
-    'tells nothing but the status',
+    'sends errors without a body',
     erring(({ status }) => ({ status })),
   ),
   dialect(
@@ -76,7 +76,7 @@ export const errorBodyDialects: readonly Dialect[] = [
   ),
   dialect(
     'errors/own-shape',
-    'tells errors in a shape of its own',
+    'describes errors in a shape of its own',
     erring(({ status, code, text }) => ({
       status,
       body: { error: { id: 17, kind: code, reason: text, trace: ['a', 'b'] } },
@@ -84,12 +84,12 @@ export const errorBodyDialects: readonly Dialect[] = [
   ),
   dialect(
     'errors/array',
-    'tells errors as an array',
+    'describes errors as an array',
     erring(({ status, code, text }) => ({ status, body: [{ code, text }] })),
   ),
   dialect(
     'errors/minimal',
-    'tells category and code alone',
+    'describes errors by category and code alone',
     erring(({ status, code }) => ({ status, body: { tppMessages: [{ category: 'ERROR', code }] } })),
   ),
   dialect(
@@ -102,7 +102,7 @@ export const errorBodyDialects: readonly Dialect[] = [
   ),
   dialect(
     'errors/longest-text',
-    'tells errors in 512 characters',
+    'describes errors in 512 characters',
     erring(({ status, code }) => ({
       status,
       body: { tppMessages: [{ category: 'ERROR', code, text: 'ø'.repeat(512) }] },

@@ -19,7 +19,7 @@ export const lenientDialects: readonly Dialect[] = [
   ),
   independent(
     'lenient/advice',
-    'accepts whatever is refused by advice alone',
+    'accepts what only advisory requirements refuse',
     withoutRules(({ requirement }) => requirementById.get(requirement)?.level === 'advisory'),
   ),
   independent(

@@ -36,17 +36,17 @@ const ordered = (order: (rules: readonly Rule[]) => readonly Rule[]): DesignChan
 const orders: readonly Dialect[] = [
   dialect(
     'order/reversed',
-    'looks at everything in the opposite order',
+    'checks everything in the opposite order',
     ordered((rules) => rules.toReversed()),
   ),
   dialect(
     'order/body-first',
-    'looks at headers and body before the signature',
+    'checks headers and body before the signature',
     ordered((rules) => [...rules.filter((rule) => !isOfSigning(rule)), ...rules.filter(isOfSigning)]),
   ),
   dialect(
     'order/alphabetical',
-    'looks at requirements by their name',
+    'checks everything in the order of requirement ids',
     ordered((rules) => rules.toSorted((a, b) => a.requirement.localeCompare(b.requirement))),
   ),
 ];

@@ -137,7 +137,7 @@ export const strictDialects: readonly Dialect[] = [
   ),
   independent(
     'strict/remittance-pairs',
-    'takes one form of remittance information, whichever',
+    'takes one form of remittance information at a time',
     alsoRefusing(
       creations,
       ({ body }) =>
@@ -180,7 +180,7 @@ export const strictDialects: readonly Dialect[] = [
   ),
   independent(
     'strict/accept',
-    'refuses with 406 what it cannot answer in',
+    'refuses with 406 an Accept that it cannot serve',
     alsoRefusing(everything, (request) => !accepts(request.header('accept')), {
       status: 406,
       code: 'FORMAT_ERROR',

@@ -14,7 +14,7 @@ export function basketRules(design: BankDesign): readonly Rule[] {
     return Array.isArray(ids) ? ids : undefined;
   };
   const mix = (requirement: string, service: PaymentService, text: string): Rule =>
-    rule(requirement, `no ${service} in a basket`, 'referenceMix', (request, state) =>
+    rule(requirement, `a basket holds no ${service.replace('-', ' ')}`, 'referenceMix', (request, state) =>
       paymentsIn(request, state).some((payment) => payment.service === service) ? at(text) : undefined,
     );
   return [
