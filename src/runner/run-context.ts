@@ -55,12 +55,13 @@ export function transportTo(target: Target, origin: string = new URL(target.base
     origin,
     connections: concurrency,
     connectTimeoutMs: timeoutMs,
-    tls: tlsOf(target),
+    tls: tlsOf(target, origin),
   });
 }
 
-function tlsOf({ tls }: Target): NonNullable<UndiciTransportOptions['tls']> {
-  const { client } = tls;
+/** The client certificate tells who the TPP is: it is for the host of the interface alone. */
+function tlsOf({ tls, baseUrl }: Target, origin: string): NonNullable<UndiciTransportOptions['tls']> {
+  const client = new URL(origin).hostname === new URL(baseUrl).hostname ? tls.client : undefined;
   return {
     rejectUnauthorized: !tls.insecure,
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),
@@ -80,6 +81,7 @@ export function createRunContext({
   const { timeoutMs } = target.pace;
   const pages = pageHttp({
     origin,
+    hosts: target.psu.scaHosts,
     transport,
     transportTo: (host) => transportTo(target, host),
     pace,
@@ -101,7 +103,7 @@ export function createRunContext({
     target,
     client,
     pages,
-    walker: createWalker(target.psu, pages, tlsOf(target)),
+    walker: createWalker(target.psu, pages, (host) => tlsOf(target, host)),
     seed: options.seed,
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),

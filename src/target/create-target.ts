@@ -78,6 +78,7 @@ function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
     ipAddress: documentationAddress,
     redirectUri: sca === 'manual' ? localRedirectUri : unreachableRedirectUri,
     form: {},
+    scaHosts: [],
     ...psu,
     sca,
     sessionId,

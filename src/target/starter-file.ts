@@ -84,6 +84,8 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     'psu:',
     `  sca: ${sca}`,
     ...psuLines(answers, value),
+    '  # Hosts that the SCA pages may lead to, in addition to that of baseUrl:',
+    '  # scaHosts: [login.bank.example]',
     '  # A PSU who acts for a company:',
     '  # corporate: { id: …, corporateId: …, sessionId: …, nationalId: "…" }',
     '',

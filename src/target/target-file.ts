@@ -59,6 +59,7 @@ export interface PsuSection {
   readonly redirectUri?: string;
   readonly module?: string;
   readonly form?: ScaForm;
+  readonly scaHosts?: readonly string[];
   readonly corporate?: {
     readonly id?: string;
     readonly corporateId?: string;

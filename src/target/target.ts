@@ -80,6 +80,8 @@ export interface TargetPsu {
   /** Absolute path of the user's own script; always there with `module`. */
   readonly module?: string;
   readonly form: ScaForm;
+  /** Hosts in addition to the bank's own that its SCA pages may lead to, with or without a port. */
+  readonly scaHosts: readonly string[];
   readonly corporate?: CorporatePsu;
 }
 

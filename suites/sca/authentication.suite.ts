@@ -207,7 +207,7 @@ async function whatIsAt(context: CheckContext, link: string): Promise<string | u
     return isPage ? undefined : `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
   } catch (error) {
     if (!(error instanceof ScaWalkError)) throw error;
-    if (error.kind === 'unreachable') throw new Inconclusive(error.message);
+    if (error.kind === 'unreachable' || error.kind === 'off-limits') throw new Inconclusive(error.message);
     return error.message;
   }
 }

@@ -6,7 +6,10 @@ import type { LoadContext } from './context.ts';
 import { unreadable } from './pem.ts';
 
 export async function loadPsu(context: LoadContext, given: PsuSection = {}): Promise<PsuParts> {
-  const { module: script, ...psu } = given;
+  const { module: script, scaHosts, ...named } = given;
+  // An item that was wrong has left a hole.
+  const psu =
+    scaHosts === undefined ? named : { ...named, scaHosts: scaHosts.filter((host) => host !== undefined) };
   if (script === undefined) return psu;
   const path = ['psu', 'module'];
   const file = resolve(context.directoryOf(path), script);

@@ -75,6 +75,18 @@ export const psuSchema = section(
       examples: ['pass-sca.mjs'],
     }),
     form,
+    scaHosts: {
+      description:
+        'hosts in addition to that of baseUrl which SCA pages may lead to, by https; nothing is sent to any other',
+      type: 'array',
+      items: {
+        description: 'a host, with or without a port',
+        type: 'string',
+        pattern: '^(\\[[0-9A-Fa-f:]+\\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?$',
+        examples: ['login.bank.example'],
+      },
+      examples: [['login.bank.example']],
+    },
     corporate,
   },
   {

@@ -34,4 +34,17 @@ describe('cookies', () => {
       ),
     ).toBeUndefined();
   });
+
+  it('that are secure go over TLS alone, this machine excepted', () => {
+    const jar = jarWith('a=1; Path=/; Secure');
+    expect(jar.headerFor(url('http://login.bank.example/'))).toBeUndefined();
+    const local = new CookieJar();
+    local.keep(url('http://localhost:8080/'), [['set-cookie', 'a=1; Secure']]);
+    expect(local.headerFor(url('http://localhost:8080/'))).toBe('a=1');
+  });
+
+  it('are as few as a browser keeps', () => {
+    const jar = jarWith(...Array.from({ length: 500 }, (_, index) => `c${index}=1; Path=/`));
+    expect(jar.headerFor(url('https://login.bank.example/'))?.split('; ')).toHaveLength(50);
+  });
 });

@@ -1,17 +1,23 @@
+import { parseCookie } from 'undici';
+import { isLoopback } from '../../target/pace.ts';
 import type { HeaderLine } from '../exchange.ts';
 
-interface Cookie {
+interface KeptCookie {
   readonly name: string;
   readonly value: string;
   /** The host that set it, or the domain that it named. */
   readonly domain: string;
   readonly wide: boolean;
   readonly path: string;
+  readonly secure: boolean;
 }
 
-/** The cookies of one walk (RFC 6265, as far as pages of one bank need it). */
+/**
+ * The cookies of one walk (RFC 6265). undici reads them; kept they are here, because the jar of tough-cookie brings
+ * 4 MB of public suffixes along, and a walk only goes to hosts that the target file names.
+ */
 export class CookieJar {
-  #cookies: readonly Cookie[] = [];
+  #cookies: readonly KeptCookie[] = [];
 
   keep(url: URL, headers: readonly HeaderLine[]): void {
     for (const [name, value] of headers) {
@@ -20,50 +26,50 @@ export class CookieJar {
   }
 
   /** The Cookie header for an address; undefined when there is nothing to send. */
-  headerFor({ hostname, pathname }: URL): string | undefined {
+  headerFor({ protocol, origin, hostname, pathname }: URL): string | undefined {
     const sent = this.#cookies.filter(
-      ({ domain, wide, path }) =>
+      ({ domain, wide, path, secure }) =>
         (hostname === domain || (wide && hostname.endsWith(`.${domain}`))) &&
-        (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)),
+        (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)) &&
+        (!secure || protocol === 'https:' || isLoopback(origin)),
     );
     return sent.length === 0 ? undefined : sent.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
 
   #set(url: URL, text: string): void {
-    const [pair = '', ...rest] = text.split(';').map((part) => part.trim());
-    const separator = pair.indexOf('=');
-    if (separator < 1) return;
-    const attributes = new Map(rest.map(attributeOf));
-    const given = attributes.get('domain')?.replace(/^\./, '').toLowerCase();
-    const isOurs = given !== undefined && (url.hostname === given || url.hostname.endsWith(`.${given}`));
-    if (given !== undefined && given !== '' && !isOurs) return;
-    const path = attributes.get('path');
-    const cookie: Cookie = {
-      name: pair.slice(0, separator),
-      value: pair.slice(separator + 1),
+    const cookie = parseCookie(text);
+    if (cookie === null || cookie.name === '') return;
+    const given = cookie.domain?.toLowerCase() ?? '';
+    const isOurs = given !== '' && (url.hostname === given || url.hostname.endsWith(`.${given}`));
+    if (given !== '' && !isOurs) return;
+    const kept: KeptCookie = {
+      name: cookie.name,
+      value: cookie.value,
       domain: isOurs ? given : url.hostname,
       wide: isOurs,
-      path: path?.startsWith('/') ? path : folderOf(url.pathname),
+      path: cookie.path?.startsWith('/') ? cookie.path : folderOf(url.pathname),
+      secure: cookie.secure === true,
     };
     const others = this.#cookies.filter(
-      ({ name, domain, path: where }) =>
-        name !== cookie.name || domain !== cookie.domain || where !== cookie.path,
+      ({ name, domain, path }) => name !== kept.name || domain !== kept.domain || path !== kept.path,
     );
-    this.#cookies = isOver(attributes) ? others : [...others, cookie];
+    this.#cookies = isOver(cookie) ? others : [...others, kept].slice(-mostCookies);
   }
 }
 
-function attributeOf(part: string): [string, string] {
-  const [name = '', ...value] = part.split('=');
-  return [name.trim().toLowerCase(), value.join('=').trim()];
-}
+/** RFC 6265 section 6.1: as many as a browser keeps of one domain. The oldest go first. */
+const mostCookies = 50;
 
 const folderOf = (pathname: string): string => pathname.slice(0, Math.max(1, pathname.lastIndexOf('/')));
 
-/** A cookie whose time is over is meant to be forgotten. */
-function isOver(attributes: ReadonlyMap<string, string>): boolean {
-  const age = attributes.get('max-age');
-  if (age !== undefined && age !== '') return Number(age) <= 0;
-  const expires = Date.parse(attributes.get('expires') ?? '');
-  return !Number.isNaN(expires) && expires <= Date.now();
+/** A cookie whose time is over is meant to be forgotten. Max-Age comes before Expires. */
+function isOver({
+  maxAge,
+  expires,
+}: {
+  readonly maxAge?: number;
+  readonly expires?: Date | number;
+}): boolean {
+  if (maxAge !== undefined) return maxAge <= 0;
+  return expires !== undefined && Number(expires) <= Date.now();
 }

@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici';
+import { Agent, fetch, Pool } from 'undici';
 import type { TargetPsu } from '../../target/target.ts';
 import type { UndiciTransportOptions } from '../undici-transport.ts';
 import { formWalker } from './form-walker.ts';
@@ -12,7 +12,7 @@ import { sessionWalker } from './session-walker.ts';
 export function createWalker(
   { sca, redirectUri, form, module: file }: TargetPsu,
   http: PageHttp,
-  tls: NonNullable<UndiciTransportOptions['tls']>,
+  tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>,
 ): ScaWalker {
   switch (sca) {
     case 'session':
@@ -22,15 +22,17 @@ export function createWalker(
     case 'manual':
       return manualWalker({ redirectUri });
     case 'module':
-      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(tls) });
+      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(tlsTo) });
   }
 }
 
-/** A script of the user gets a fetch that trusts what the target file trusts. */
-function fetchWith(tls: NonNullable<UndiciTransportOptions['tls']>): typeof fetch {
+/** A script of the user gets a fetch with the TLS settings of the target file for the host that is asked. */
+function fetchWith(tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>): typeof fetch {
   let agent: Agent | undefined;
   return (input, init) => {
-    agent ??= new Agent({ connect: { ...tls } });
+    agent ??= new Agent({
+      factory: (origin, options) => new Pool(origin, { ...options, connect: tlsTo(new URL(origin).origin) }),
+    });
     return fetch(input, { dispatcher: agent, ...init });
   };
 }

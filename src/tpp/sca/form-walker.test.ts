@@ -112,9 +112,47 @@ describe('walking the pages of a bank', () => {
     expect(requests.length).toBe(13);
   });
 
-  it('opens nothing but web addresses', async () => {
-    const { walker } = bank(() => ({}));
-    await expect(async () => walker.pass('javascript:alert(1)', person)).rejects.toThrow(/no address/);
+  it.each([
+    'javascript:alert(1)',
+    'bankid:///?autostarttoken=1',
+    'file:///etc/passwd',
+    'https://[',
+    '/sca/1',
+  ])('opens nothing but web addresses, wherever %j stands', async (address) => {
+    const inLink = bank(() => ({}));
+    await expect(inLink.walker.pass(address, person)).rejects.toMatchObject({ kind: 'stuck' });
+    if (address.startsWith('/')) return;
+    for (const page of [
+      { location: address },
+      { html: `<form action="${address}"><input name=ssn></form>` },
+      { html: `<a href="${address}">Continue</a>` },
+    ]) {
+      const { walker, requests } = bank(() => page);
+      await expect(walker.pass(start, person)).rejects.toMatchObject({
+        kind: 'stuck',
+        message: expect.stringMatching(/SCA page https:\/\/bank\.example\/sca\/1 leads to .*no address/),
+      });
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  it('takes a base that is no address for none', async () => {
+    const { walker } = bank(({ url }) =>
+      url.pathname === '/sca/next'
+        ? { location: done }
+        : { html: '<base href="http://["><form action=next>' },
+    );
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+  });
+
+  it.each([307, 308])('sends no form again to another host (%s)', async (status) => {
+    const { walker, requests } = bank(({ method }) =>
+      method === 'POST'
+        ? { status, location: 'https://evil.example/collect' }
+        : { html: '<form method=post><input name=ssn></form>' },
+    );
+    await expect(walker.pass(start, person)).rejects.toMatchObject({ kind: 'off-limits' });
+    expect(requests.map(({ url }) => url.host)).toEqual(['bank.example', 'bank.example']);
   });
 });
 

@@ -4,7 +4,7 @@ import { type FilledForm, fillIn, pressed } from './filled-form.ts';
 import { cancelButton, cancels, goButton, leadingForm } from './form-guesses.ts';
 import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
-import type { PageHttp } from './page-http.ts';
+import { type PageHttp, placeOf } from './page-http.ts';
 import { readScaReturn, type ScaReturn } from './sca-return.ts';
 import { ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
@@ -111,6 +111,6 @@ function stuck({ url, page }: Page, what: string): ScaWalkError {
   const said = page.text.slice(0, 200);
   return new ScaWalkError(
     'stuck',
-    `The SCA page${title} (${url.origin}${url.pathname}) ${what}. ${remedy}${said === '' ? '' : ` The page says: ${said}`}`,
+    `The SCA page${title} (${placeOf(url)}) ${what}. ${remedy}${said === '' ? '' : ` The page says: ${said}`}`,
   );
 }

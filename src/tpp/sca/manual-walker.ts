@@ -36,12 +36,13 @@ export function manualWalker({
   };
 }
 
-const invitation = (link: string, { nationalId, context }: ScaPerson, timeoutMs: number): string =>
+// Whose number it is, and never the number: what a terminal shows ends up in logs.
+const invitation = (link: string, { context }: ScaPerson, timeoutMs: number): string =>
   [
     '',
     'Strong customer authentication: open this link in a browser and approve.',
     `  ${link}`,
-    `  as ${nationalId === '' ? 'the PSU of the target file' : nationalId}, ${context.toLowerCase()} context`,
+    `  as ${context === 'CORPORATE' ? 'psu.corporate' : 'psu'} of the target file, ${context.toLowerCase()} context`,
     `Waiting for up to ${Math.ceil(timeoutMs / 60_000)} minutes.`,
   ].join('\n');
 

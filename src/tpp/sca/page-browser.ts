@@ -2,7 +2,7 @@ import type { HeaderLine } from '../exchange.ts';
 import { CookieJar } from './cookie-jar.ts';
 import type { FilledForm } from './filled-form.ts';
 import { type HtmlPage, readHtmlPage } from './html-page.ts';
-import type { PageAnswer, PageHttp, PageRequest } from './page-http.ts';
+import { type PageAnswer, type PageHttp, type PageRequest, placeOf } from './page-http.ts';
 import { isReturnTo, looksLikeReturn } from './sca-return.ts';
 import { type PageRecorder, ScaWalkError } from './sca-walker.ts';
 
@@ -34,48 +34,51 @@ export class PageBrowser {
   }
 
   async open(address: string): Promise<Place> {
-    if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
-      throw new ScaWalkError(
-        'stuck',
-        `The link scaRedirect is no address that a browser could open: ${address}`,
-      );
-    }
-    return this.#follow({ method: 'GET', url: new URL(address) }, address);
+    const subject = 'The link scaRedirect';
+    return this.#follow({ method: 'GET', url: addressOf(address, undefined, subject) }, address, subject);
   }
 
   /** Sends a form of a page. */
-  submit({ url, page }: Extract<Place, { at: 'page' }>, form: FilledForm): Promise<Place> {
-    const base = new URL(page.base ?? '', url);
+  async submit({ url, page }: Extract<Place, { at: 'page' }>, form: FilledForm): Promise<Place> {
     // An empty action means the page itself, whatever its base is (HTML, form submission).
-    const action = new URL(form.action === '' ? url : form.action, base);
+    const subject = `The form of the SCA page ${placeOf(url)}`;
+    const action = form.action === '' ? new URL(url) : addressOf(form.action, baseOf(url, page), subject);
     const body = new URLSearchParams(
       form.pairs.map(([name, value]): [string, string] => [name, value]),
     ).toString();
-    if (form.method === 'POST') return this.#follow({ method: 'POST', url: action, body }, action.href);
+    if (form.method === 'POST')
+      return this.#follow({ method: 'POST', url: action, body }, action.href, subject);
     action.search = body;
-    return this.#follow({ method: 'GET', url: action }, action.href);
+    return this.#follow({ method: 'GET', url: action }, action.href, subject);
   }
 
   /** Follows a link of a page. */
-  click({ url, page }: Extract<Place, { at: 'page' }>, href: string): Promise<Place> {
-    const address = new URL(href, new URL(page.base ?? '', url));
-    return this.#follow({ method: 'GET', url: address }, address.href);
+  async click({ url, page }: Extract<Place, { at: 'page' }>, href: string): Promise<Place> {
+    const subject = `A link of the SCA page ${placeOf(url)}`;
+    const address = addressOf(href, baseOf(url, page), subject);
+    return this.#follow({ method: 'GET', url: address }, address.href, subject);
   }
 
   /** `written` is the address as the bank wrote it, which is what the TPP would see. */
-  async #follow(first: Omit<PageRequest, 'headers'>, written: string): Promise<Place> {
+  async #follow(
+    first: Omit<PageRequest, 'headers'>,
+    written: string,
+    whatLeadsThere: string,
+  ): Promise<Place> {
     let request = first;
     let address = written;
+    let subject = whatLeadsThere;
     for (let hop = 0; hop <= mostRedirects; hop += 1) {
       if (isReturnTo(this.#redirectUri, request.url.href)) return { at: 'tpp', address };
       // On its own host a bank may pass on what it likes.
       if (request.url.origin !== first.url.origin && looksLikeReturn(request.url.href)) {
         throw new ScaWalkError(
           'astray',
-          `The bank sent the PSU to ${request.url.origin}${request.url.pathname} and not to TPP-Redirect-URI (${this.#redirectUri}).`,
+          `The bank sent the PSU to ${placeOf(request.url)} and not to TPP-Redirect-URI (${this.#redirectUri}).`,
           address,
         );
       }
+      if (!/^https?:$/.test(request.url.protocol)) throw notOpened(subject, address);
       const answer = await this.#send(request);
       const location = headerOf(answer, 'location');
       if (!redirects.has(answer.status) || location === undefined) {
@@ -87,13 +90,12 @@ export class PageBrowser {
           page: readHtmlPage(answer.text),
         };
       }
-      address = URL.canParse(location) ? location : new URL(location, request.url).href;
-      request = redirected(request, answer.status, new URL(address));
+      subject = `A redirect of the SCA page ${placeOf(request.url)}`;
+      const next = addressOf(location, request.url, subject);
+      address = URL.canParse(location) ? location : next.href;
+      request = redirected(request, answer.status, next);
     }
-    throw new ScaWalkError(
-      'stuck',
-      `The SCA page ${first.url.origin}${first.url.pathname} redirects without end.`,
-    );
+    throw new ScaWalkError('stuck', `The SCA page ${placeOf(first.url)} redirects without end.`);
   }
 
   async #send(request: Omit<PageRequest, 'headers'>): Promise<PageAnswer> {
@@ -120,11 +122,35 @@ export class PageBrowser {
 const headerOf = ({ headers }: PageAnswer, wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
+/** Where relative addresses of a page start from; a base that is no address counts as none (HTML, the base element). */
+const baseOf = (url: URL, { base }: HtmlPage): URL =>
+  base !== undefined && URL.canParse(base, url.href) ? new URL(base, url) : url;
+
+/** What a page calls an address, as one. */
+function addressOf(written: string, base: URL | undefined, subject: string): URL {
+  if (URL.canParse(written, base?.href)) return new URL(written, base);
+  throw notOpened(subject, written);
+}
+
+/** Apps of identity providers have schemes of their own, such as bankid:. */
+const notOpened = (subject: string, written: string): ScaWalkError =>
+  new ScaWalkError(
+    'stuck',
+    `${subject} leads to ${JSON.stringify(written.slice(0, 100))}, which is no address that a browser could open.`,
+  );
+
 /** 307 and 308 keep method and body; after the others a browser asks with GET (RFC 7231, 6.4). */
 function redirected(
   request: Omit<PageRequest, 'headers'>,
   status: number,
   url: URL,
 ): Omit<PageRequest, 'headers'> {
-  return status === 307 || status === 308 ? { ...request, url } : { method: 'GET', url };
+  if (status !== 307 && status !== 308) return { method: 'GET', url };
+  if (request.body !== undefined && url.host !== request.url.host) {
+    throw new ScaWalkError(
+      'off-limits',
+      `The SCA page ${placeOf(request.url)} answered ${status} to have the form sent again to ${placeOf(url)}: what was filled in for one host is not sent to another.`,
+    );
+  }
+  return { ...request, url };
 }

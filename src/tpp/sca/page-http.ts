@@ -1,6 +1,7 @@
 import type { Exchange, HeaderLine } from '../exchange.ts';
 import type { Pace } from '../pace.ts';
 import { type Transport, TransportError } from '../transport.ts';
+import { type PageAddresses, whyNotFetched } from './page-addresses.ts';
 import { ScaWalkError } from './sca-walker.ts';
 
 export interface PageRequest {
@@ -25,10 +26,12 @@ export interface PageHttp {
 }
 
 export interface PageHttpOptions {
+  readonly origin: PageAddresses['origin'];
+  /** None but the bank's own by default. */
+  readonly hosts?: PageAddresses['hosts'];
   /** The way to the interface; pages on the same host go it as well. */
-  readonly origin: string;
   readonly transport: Transport;
-  /** The way to another host, with the same TLS settings. */
+  /** The way to another host. It trusts the same authorities, and shows no client certificate. */
   readonly transportTo: (origin: string) => Transport;
   readonly pace: Pace;
   readonly timeoutMs: number;
@@ -37,7 +40,14 @@ export interface PageHttpOptions {
 /** Asking for a page again changes nothing; a form that died on the way may have arrived. */
 const attempts = { GET: 3, POST: 1 } as const;
 
-export function pageHttp({ origin, transport, transportTo, pace, timeoutMs }: PageHttpOptions): PageHttp {
+export function pageHttp({
+  origin,
+  hosts = [],
+  transport,
+  transportTo,
+  pace,
+  timeoutMs,
+}: PageHttpOptions): PageHttp {
   const others = new Map<string, Transport>();
   const wayTo = (host: string): Transport => {
     if (host === origin) return transport;
@@ -77,6 +87,10 @@ export function pageHttp({ origin, transport, transportTo, pace, timeoutMs }: Pa
 
   return {
     async send(request) {
+      const refusal = whyNotFetched(request.url, { origin, hosts });
+      if (refusal !== undefined) {
+        throw new ScaWalkError('off-limits', `${placeOf(request.url)} was not fetched: ${refusal}.`);
+      }
       for (let number = 1; ; number += 1) {
         try {
           return await attempt(request, number);
@@ -86,7 +100,7 @@ export function pageHttp({ origin, transport, transportTo, pace, timeoutMs }: Pa
           const { method, url } = request;
           throw new ScaWalkError(
             'unreachable',
-            `The SCA page ${url.origin}${url.pathname} gave no answer to ${method}: ${error.message}.`,
+            `The SCA page ${placeOf(url)} gave no answer to ${method}: ${error.message}.`,
           );
         }
       }
@@ -96,3 +110,7 @@ export function pageHttp({ origin, transport, transportTo, pace, timeoutMs }: Pa
     },
   };
 }
+
+/** An address without its parameters, which may be secret. Of other schemes than http the origin is empty. */
+export const placeOf = ({ protocol, host, pathname }: URL): string =>
+  `${protocol}//${host}${pathname}`.slice(0, 200);

@@ -27,9 +27,10 @@ export interface ScaWalker {
 
 /**
  * Why the walk came to no end. `astray` is the bank's doing: it sent the PSU with the parameters of a redirect to
- * another address than TPP-Redirect-URI. `unreachable` says nothing about the pages.
+ * another address than TPP-Redirect-URI. `off-limits` is where this suite sends nothing: to a host that the
+ * target file does not allow, or without TLS. `unreachable` says nothing about the pages.
  */
-export type ScaTrouble = 'cannot-walk' | 'stuck' | 'astray' | 'unreachable';
+export type ScaTrouble = 'cannot-walk' | 'stuck' | 'astray' | 'off-limits' | 'unreachable';
 
 /** SCA was not passed; the message is a sentence for the user. */
 export class ScaWalkError extends Error {
