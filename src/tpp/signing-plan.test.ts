@@ -6,7 +6,7 @@ import {
 } from '../signing/certificate-authority.ts';
 import { verifyDigest } from '../signing/digest.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { compareKeyId } from '../signing/key-id.ts';
+import { formatKeyId } from '../signing/key-id.ts';
 import { verifyText } from '../signing/signature.ts';
 import { parseSignatureHeader } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
@@ -48,10 +48,7 @@ function verified(draft: RequestDraft): boolean {
   const text = signingString(parts.headers, (name) =>
     name === '(request-target)' ? requestTarget(draft.method, draft.target) : headers.get(name),
   );
-  return (
-    compareKeyId(parts.keyId, certificate) === 'same' &&
-    verifyText(text, parts.signature, certificate.publicKey)
-  );
+  return parts.keyId === formatKeyId(certificate) && verifyText(text, parts.signature, certificate.publicKey);
 }
 
 const coveredBy = (draft: RequestDraft): readonly string[] =>

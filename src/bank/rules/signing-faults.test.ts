@@ -1,8 +1,8 @@
 import { sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type CertificateAuthority, createTwinAuthority } from '../../signing/certificate-authority.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
-import { oddIdentities } from '../../signing/odd-identities.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
 import {
   type BankUnderTest,
@@ -224,28 +224,41 @@ describe('a signing TPP', () => {
 
 describe('a certificate', () => {
   let bank: BankUnderTest;
-  let odd: Awaited<ReturnType<typeof oddIdentities>>;
+  let ca: CertificateAuthority;
   beforeAll(async () => {
-    const { ca, tpp } = await testPki();
+    ({ ca } = await testPki());
     bank = await bankUnderTest();
-    odd = await oddIdentities(ca, { key: tpp.privateKey });
   });
 
-  it.each([
-    ['expired', 'CRT-02', 403],
-    ['notYetValid', 'CRT-03', 403],
-    ['untrustedTwin', 'CRT-01', 403],
-    ['aispOnly', 'CRT-04', 403],
-    ['pispOnly', undefined, 201],
-  ] as const)('that is %s is judged by %s', async (name, requirement, status) => {
-    const identity: SigningIdentity = odd[name];
-    const answer = await bank.call(domesticPath, { body, identity });
-    expect(answer.status).toBe(status);
-    expect(bank.refusedBy()).toBe(requirement);
+  const day = 86_400_000;
+  const inDays = (days: number) => new Date(Date.now() + days * day);
+  it.each<readonly [string, string | undefined, number, () => Promise<SigningIdentity>]>([
+    [
+      'has expired',
+      'CRT-02',
+      403,
+      () => ca.issueTpp({ key: bank.tpp.privateKey, notBefore: inDays(-60), notAfter: inDays(-2) }),
+    ],
+    [
+      'is not valid yet',
+      'CRT-03',
+      403,
+      () => ca.issueTpp({ key: bank.tpp.privateKey, notBefore: inDays(2), notAfter: inDays(60) }),
+    ],
+    [
+      'is from an authority of the same name',
+      'CRT-01',
+      403,
+      async () => (await createTwinAuthority(ca)).issueTpp({ key: bank.tpp.privateKey }),
+    ],
+    ['is of an AISP', 'CRT-04', 403, () => ca.issueTpp({ key: bank.tpp.privateKey, roles: ['PSP_AI'] })],
+    ['is of a PISP', undefined, 201, () => ca.issueTpp({ key: bank.tpp.privateKey, roles: ['PSP_PI'] })],
+  ])('that %s is judged by %s', async (_, requirement, status, issue) => {
+    const answer = await bank.call(domesticPath, { body, identity: await issue() });
+    expect([answer.status, bank.refusedBy()]).toEqual([status, requirement]);
   });
 
   it('whose key did not sign is refused with 400', async () => {
-    const { ca } = await testPki();
     const other = await ca.issueTpp();
     const answer = await bank.call(domesticPath, {
       body,
