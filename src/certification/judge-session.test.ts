@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LoadedSuite } from '../checks/check.ts';
+import { certifyInProcess, createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { journeys } from './journeys.ts';
 import { footerOf, headerOf, journeySuite, judgeSession } from './judge-session.ts';
 import { Progress } from './progress.ts';
-import { type CertificationGround, certifyInProcess, createCertificationGround } from './proof/in-process.ts';
 import type { BehaviourChange } from './reference-tpp/behaviour.ts';
 import { Session } from './session.ts';
 import type { TppCheck } from './tpp-check.ts';
 
-let ground: CertificationGround;
+let keys: TppKeys;
 let suites: readonly LoadedSuite<TppCheck>[];
 beforeAll(async () => {
-  [ground, suites] = await Promise.all([createCertificationGround(), loadSuites('tpp')]);
+  [keys, suites] = await Promise.all([createTppKeys(), loadSuites('tpp')]);
 });
 
 async function outcomeOf(session: Session) {
@@ -24,14 +24,14 @@ async function outcomeOf(session: Session) {
 }
 
 const certified = async (change?: BehaviourChange) =>
-  outcomeOf((await certifyInProcess(ground, change)).session);
+  outcomeOf((await certifyInProcess(keys, change)).session);
 
 describe('a certification', () => {
   test('of a correct TPP is conformant, with the TPP as its subject', async () => {
     const { outcome, header, results } = await certified();
     expect(outcome).toMatchObject({ verdict: 'conformant', exitCode: 0, problems: [], gaps: [] });
     expect(header.target.name).toBe('Test TPP AS (PSDNO-FSA-123456)');
-    expect(header.fingerprints).toEqual({ 'signature of the TPP': ground.tpp.certificate.fingerprint256 });
+    expect(header.fingerprints).toEqual({ 'signature of the TPP': keys.tpp.certificate.fingerprint256 });
     expect(outcome.requirements.every(({ requirement }) => requirement.side === 'tpp')).toBe(true);
     expect(results.filter(({ suite }) => suite.id === journeySuite.id)).toHaveLength(journeys.length);
     // Passes are shown by an exchange, but for what only several requests show together.
@@ -44,7 +44,7 @@ describe('a certification', () => {
     const { results } = await certified();
     const shown = JSON.stringify(results);
     expect(shown.includes('01819010001')).toBe(false);
-    expect(shown.includes(ground.tpp.certificate.base64.slice(0, 200))).toBe(false);
+    expect(shown.includes(keys.tpp.certificate.base64.slice(0, 200))).toBe(false);
   });
 
   test('of a TPP that breaks a must is not conformant, whatever it completed', async () => {
@@ -63,7 +63,7 @@ describe('a certification', () => {
         tool: { name: 'test', version: '1' },
         startedAt: '2026-03-03T10:00:00.000Z',
         baseUrl: 'https://bank.example',
-        trustedAuthorities: ground.authorities,
+        trustedAuthorities: keys.authorities,
       }),
     );
     expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
@@ -76,7 +76,7 @@ describe('a certification', () => {
 });
 
 test('progress tells each journey, requirement and failure once', async () => {
-  const { session } = await certifyInProcess(ground, (behaviour) => ({ ...behaviour, unattendedReads: 5 }));
+  const { session } = await certifyInProcess(keys, (behaviour) => ({ ...behaviour, unattendedReads: 5 }));
   const progress = new Progress(session, suites);
   const news = await progress.look();
   expect(news.completed).toHaveLength(journeys.length);

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Bank } from '../bank/bank.ts';
+import { createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
 import { controlPaths, createCertificationBank } from './certification-bank.ts';
-import { type CertificationGround, createCertificationGround } from './proof/in-process.ts';
 import { RecordingError, readRecording } from './read-recording.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
 import { recordingFile } from './recording.ts';
 
-let ground: CertificationGround;
+let keys: TppKeys;
 beforeAll(async () => {
-  ground = await createCertificationGround();
+  keys = await createTppKeys();
 });
 
 let dir: string;
@@ -25,11 +25,11 @@ beforeEach(async () => {
     tool: { name: 'test', version: '1' },
     startedAt: '2026-03-03T10:00:00.000Z',
     baseUrl: 'https://bank.example/psd2',
-    trustedAuthorities: ground.authorities,
+    trustedAuthorities: keys.authorities,
   });
   bank = await createCertificationBank({
-    trustedAuthorities: ground.authorities,
-    signer: ground.bankSigner,
+    trustedAuthorities: keys.authorities,
+    signer: keys.bankSigner,
     prefix: '/psd2',
     record: (exchange) => recorder.exchange(exchange),
     progress: () => ({ so: 'far' }),

@@ -2,82 +2,72 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { deviantTpps } from '../certification/proof/deviants.ts';
-import {
-  describeTppProof,
-  isProven,
-  needlessTppChecks,
-  proveTpp,
-  tppKillScores,
-} from '../certification/proof/prove-tpp.ts';
-import { placeChecks } from '../checks/judge.ts';
+import { loadAllSuites } from '../runner/coverage.ts';
 import { killScoresFile } from '../runner/kill-scores.ts';
-import { loadSuites } from '../runner/load-suites.ts';
 import { packageRoot } from '../runner/package.ts';
 import { planProof } from './proof-plan.ts';
-import { needlessLine, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
+import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
+import { proveAll } from './prove-all.ts';
 import { killScoresOf, type Proof, verdictOf } from './verdict-of-proof.ts';
-import { proveAll } from './work-force.ts';
 
 const { values } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
     only: { type: 'string' },
+    side: { type: 'string' },
     combinations: { type: 'string', default: '200' },
     seed: { type: 'string', default: '20260101' },
     threads: { type: 'string', default: String(availableParallelism()) },
   },
 });
 
+const { side } = values;
+if (side !== undefined && side !== 'bank' && side !== 'tpp') {
+  process.stderr.write(`--side takes "bank" or "tpp", not "${side}".\n`);
+  process.exit(2);
+}
+
 const proofFolder = join(packageRoot, 'reports', 'proof');
 const started = performance.now();
-const checks = placeChecks(await loadSuites());
 const tasks = planProof({
   full: values.full,
   combinations: Number(values.combinations),
   seed: Number(values.seed),
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
+  ...(side === undefined ? {} : { side }),
 });
-const tppSuites = await loadSuites('tpp');
-const [results, tppProof] = await Promise.all([
-  proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length)),
-  proveTpp(tppSuites, tppsMeant(values.only)),
-]);
+const results = await proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length));
+const checks = (await loadAllSuites())
+  .flatMap((suite) => suite.checks)
+  .filter((check) => side === undefined || check.side === side);
 const proof = verdictOf(results, checks);
 const seconds = (performance.now() - started) / 1000;
 
-write(proof);
+/** Only all deviations of a side can tell which of its checks and requirements are left over. */
 const isWhole = values.only === undefined;
-const problems = isWhole
-  ? [...problemLines(proof), ...needlessTppChecks(tppProof, tppSuites).map(needlessLine)]
-  : problemLines({ ...proof, unproved: [], needless: [] });
-const summary = summaryLines(proof, seconds, isWhole);
-const parts = [sectionLines(proof), problems, summary].filter(({ length }) => length > 0);
-process.stdout.write(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
-if (tppProof.deviants.length + tppProof.dialects.length > 0) {
-  process.stdout.write(`${describeTppProof(tppProof)}\n`);
-}
+const problems = problemLines(isWhole ? proof : { ...proof, unproved: [], needless: [] });
+write(proof);
+const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWhole)];
+process.stdout.write(
+  `${parts
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`,
+);
 process.stdout.write(`Matrix        ${relative('', join(proofFolder, 'proof.md'))}\n`);
-process.exitCode = problems.length === 0 && isProven(tppProof) ? 0 : 1;
-
-/** `--only` names deviants of either side; the correct TPPs belong to the whole proof. */
-function tppsMeant(only: string | undefined): Parameters<typeof proveTpp>[1] {
-  if (only === undefined) return {};
-  const wanted = new RegExp(only);
-  return { deviants: deviantTpps.filter(({ id }) => wanted.test(id)), dialects: [] };
-}
+process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** A part of a proof says nothing about the rest, so it leaves no scores. */
 function write(found: Proof): void {
   mkdirSync(proofFolder, { recursive: true });
   writeFileSync(
     join(proofFolder, 'proof.json'),
-    `${JSON.stringify({ seed: values.seed, ...found, tpp: tppProof }, null, 2)}\n`,
+    `${JSON.stringify({ seed: values.seed, ...found }, null, 2)}\n`,
   );
   writeFileSync(join(proofFolder, 'proof.md'), proofPage(found, seconds));
-  if (values.only !== undefined) return;
+  if (!isWhole || side !== undefined) return;
   mkdirSync(dirname(killScoresFile), { recursive: true });
-  const scores = Object.fromEntries([...killScoresOf(found), ...tppKillScores(tppProof)]);
+  const scores = Object.fromEntries(killScoresOf(found));
   writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
 }
 

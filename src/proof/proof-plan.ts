@@ -1,12 +1,17 @@
 import fc from 'fast-check';
 import { deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
+import type { Side } from '../spec/requirement.ts';
+import { tppDeviations } from './tpp/deviations.ts';
+import { tppDialects } from './tpp/dialects.ts';
 
 /** One thing to prove. All of them are numbered before the work is shared out, so that every worker has the same list. */
 export type Task =
-  | { readonly kind: 'deviation'; readonly id: string; readonly all: boolean }
+  | { readonly kind: 'deviation'; readonly side: Side; readonly id: string; readonly all: boolean }
+  | { readonly kind: 'dialect'; readonly side: 'tpp'; readonly id: string }
   | {
       readonly kind: 'dialect';
+      readonly side: 'bank';
       readonly ids: readonly string[];
       readonly seed: number;
       /** Every so many-th check, beginning with the one at `from`; all of them with `step` 1. */
@@ -23,6 +28,8 @@ export interface ProofScope {
   readonly seed: number;
   /** Only tasks whose id matches. */
   readonly only?: RegExp;
+  /** Only the checks on banks, or those on TPPs. */
+  readonly side?: Side;
 }
 
 /** One deviation in so many is run with all checks, to see which others fail next to the blamed one. */
@@ -39,38 +46,63 @@ export const costlyChecks: readonly string[] = ['BSK-13', 'BSK-14'];
 
 const everyCheck = { from: 0, step: 1 } as const;
 
-export function planProof({ full, combinations, seed, only }: ProofScope): readonly Task[] {
-  const isChosen = (id: string): boolean => only === undefined || only.test(id);
-  const chosen = deviations.filter(({ id }) => isChosen(id));
+export function planProof(scope: ProofScope): readonly Task[] {
+  const tasks = [
+    ...(scope.side === 'tpp' ? [] : tasksOnBanks(scope)),
+    ...(scope.side === 'bank' ? [] : tasksOnTpps(scope)),
+  ];
+  // The long ones first: whoever takes the last task should not take long.
+  return tasks.toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+}
+
+const isChosen =
+  ({ only }: ProofScope) =>
+  ({ id }: { readonly id: string }): boolean =>
+    only === undefined || only.test(id);
+
+function tasksOnBanks(scope: ProofScope): readonly Task[] {
+  const { full, combinations, seed, only } = scope;
   return [
-    // The long ones first: whoever takes the last task should not take long.
     ...combinationsOf(only === undefined ? combinations : 0, seed).map(
       (ids, index): Task => ({
         kind: 'dialect',
+        side: 'bank',
         ids,
         seed: seed + index,
         checks: full ? everyCheck : { from: index % combinationShare, step: combinationShare },
         costly: true,
       }),
     ),
-    ...dialects
-      .filter(({ id }) => isChosen(id))
-      .map(
-        ({ id }, index): Task => ({
-          kind: 'dialect',
-          ids: [id],
-          seed: seed - index,
-          checks: everyCheck,
-          costly: full || index % costlyOneIn === 0,
-        }),
-      ),
-    ...chosen
-      .map(({ id }, index): Task => ({ kind: 'deviation', id, all: full || index % sampleOneIn === 0 }))
-      .toSorted((a, b) => Number(isLong(b)) - Number(isLong(a))),
+    ...dialects.filter(isChosen(scope)).map(
+      ({ id }, index): Task => ({
+        kind: 'dialect',
+        side: 'bank',
+        ids: [id],
+        seed: seed - index,
+        checks: everyCheck,
+        costly: full || index % costlyOneIn === 0,
+      }),
+    ),
+    ...deviations.filter(isChosen(scope)).map(
+      ({ id }, index): Task => ({
+        kind: 'deviation',
+        side: 'bank',
+        id,
+        all: full || index % sampleOneIn === 0,
+      }),
+    ),
   ];
 }
 
-const isLong = (task: Task): boolean => task.kind === 'dialect' || task.all;
+/** What a TPP sends is recorded once and judged by all checks: they cost next to nothing. */
+const tasksOnTpps = (scope: ProofScope): readonly Task[] => [
+  ...tppDialects.filter(isChosen(scope)).map(({ id }): Task => ({ kind: 'dialect', side: 'tpp', id })),
+  ...tppDeviations
+    .filter(isChosen(scope))
+    .map(({ id }): Task => ({ kind: 'deviation', side: 'tpp', id, all: true })),
+];
+
+const isLong = (task: Task): boolean => task.side === 'bank' && (task.kind === 'dialect' || task.all);
 
 /** Two to six dialects that decide different questions. */
 export function combinationsOf(count: number, seed: number): readonly (readonly string[])[] {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
-import type { DeviationResult } from './prove-deviation.ts';
-import type { Proof } from './verdict-of-proof.ts';
+import type { DeviationResult, DialectResult, Proof } from './verdict-of-proof.ts';
 
 const result = (changes: Partial<DeviationResult>): DeviationResult => ({
+  side: 'bank',
   id: 'DIG-03/unchecked',
   requirement: 'DIG-03',
   title: 'checks no digest',
@@ -29,7 +29,26 @@ const unblamed = result({
   blamed: false,
   others: ['NDC-04'],
 });
-const alarm = {
+const misblamed = result({
+  side: 'tpp',
+  id: 'TPP-08/lower-case',
+  requirement: 'TPP-08',
+  title: 'writes the serial number in lower case',
+  blamedBy: ['TPP-08'],
+  others: ['TPP-03'],
+  said: ['TPP-03: it does not verify'],
+});
+const left: DialectResult = {
+  side: 'tpp',
+  ids: ['openssl'],
+  alarms: [],
+  warnings: [],
+  inconclusive: [],
+  passed: 0,
+  skipped: 'OpenSSL is not installed.',
+};
+const alarm: DialectResult = {
+  side: 'bank',
   ids: ['errors/html', 'prefix/psd2'],
   alarms: ['MSG-01: no'],
   warnings: [],
@@ -38,11 +57,12 @@ const alarm = {
 };
 
 const proof: Proof = {
-  deviations: [result({}), survivor, unblamed],
-  dialects: [],
+  deviations: [result({}), survivor, unblamed, misblamed],
+  dialects: [left],
   combinations: [alarm],
   survivors: [survivor],
   unblamed: [unblamed],
+  misblamed: [misblamed],
   falseAlarms: [alarm],
   unproved: ['CLK-01'],
   needless: ['NDC-11-accepted'],
@@ -54,6 +74,9 @@ test('every problem is told by name', () => {
   expect(text).toContain('SURVIVED  DIG-03/either: a bank that checks no digest is not noticed');
   expect(text).toContain('UNBLAMED  AMT-01/always-two');
   expect(text).toContain('noticed only by NDC-04');
+  expect(text).toContain(
+    'MISBLAMED TPP-08/lower-case: a TPP that writes the serial number in lower case is blamed for something else by TPP-03',
+  );
   expect(text).toContain('ALARM     errors/html + prefix/psd2\n            MSG-01: no');
   expect(text).toContain('UNPROVED  CLK-01');
   expect(text).toContain('NEEDLESS  NDC-11-accepted');
@@ -61,8 +84,11 @@ test('every problem is told by name', () => {
 
 test('the summary counts killed and blamed, and a part of the proof says nothing about the rest', () => {
   const text = summaryLines(proof, 12).join('\n');
-  expect(text).toContain('2 of 3 killed, 1 of 3 blamed');
-  expect(text).toContain('1 false alarms over 0 dialects and 1 random combinations');
+  expect(text).toContain('Banks         2 of 3 deviations killed, 1 of 3 blamed');
+  expect(text).toContain('0 of 0 dialects and 0 of 1 random combinations left alone');
+  expect(text).toContain('TPPs          1 of 1 deviations killed, 0 of 1 blamed');
+  expect(text).toContain('0 of 0 dialects left alone');
+  expect(text).toContain('Left out      openssl: OpenSSL is not installed.');
   expect(text).toContain('1 that could be left out');
   expect(summaryLines(proof, 12, false).join('\n')).not.toContain('Checks');
 });

@@ -1,26 +1,50 @@
 import { groupedBy } from '../report/grouped-by.ts';
 import { requirementById } from '../spec/catalogue.ts';
-import type { DialectResult } from './prove-dialect.ts';
-import { killScoresOf, type Proof } from './verdict-of-proof.ts';
+import type { Side } from '../spec/requirement.ts';
+import { type DeviationResult, type DialectResult, killScoresOf, type Proof } from './verdict-of-proof.ts';
 
 const count = (number: number, of: number, what: string): string => `${number} of ${of} ${what}`;
 
-/** The two numbers that a suite is judged by, on a few lines. */
+const sides: readonly { readonly side: Side; readonly name: string; readonly plural: string }[] = [
+  { side: 'bank', name: 'bank', plural: 'Banks' },
+  { side: 'tpp', name: 'TPP', plural: 'TPPs' },
+];
+
+const nameOf = (wanted: Side): string => sides.find(({ side }) => side === wanted)?.name ?? wanted;
+
+/** The numbers that the checks of each side are judged by, on a few lines. */
 export function summaryLines(proof: Proof, seconds: number, isWhole = true): readonly string[] {
-  const { deviations, dialects, combinations, survivors, unblamed, falseAlarms } = proof;
-  const total = deviations.length;
   return [
-    `Deviations    ${count(total - survivors.length, total, 'killed')}, ${count(total - survivors.length - unblamed.length, total, 'blamed')}`,
-    `Dialects      ${falseAlarms.length} false alarms over ${dialects.length} dialects and ${combinations.length} random combinations`,
+    ...sides.flatMap(({ side, plural }) => sideLines(proof, side, plural)),
     ...(isWhole ? completenessLines(proof) : []),
+    ...proof.dialects.flatMap(({ ids, skipped }) =>
+      skipped === undefined ? [] : [`Left out      ${ids.join(' + ')}: ${skipped}`],
+    ),
     `Time          ${seconds.toFixed(0)} s`,
+  ];
+}
+
+function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[] {
+  const ofSide = <Result extends { readonly side: Side }>(results: readonly Result[]): readonly Result[] =>
+    results.filter(({ side }) => side === wanted);
+  const deviations = ofSide(proof.deviations);
+  const dialects = ofSide(proof.dialects).filter(({ skipped }) => skipped === undefined);
+  const combinations = ofSide(proof.combinations);
+  if (deviations.length + dialects.length + combinations.length === 0) return [];
+  const leftAlone = (results: readonly DialectResult[], what: string): string =>
+    count(results.filter(({ alarms }) => alarms.length === 0).length, results.length, what);
+  const total = deviations.length;
+  const misblamed = ofSide(proof.misblamed).length;
+  return [
+    `${plural.padEnd(14)}${count(deviations.filter(({ killed }) => killed).length, total, 'deviations killed')}, ${count(deviations.filter(({ blamed }) => blamed).length - misblamed, total, 'blamed')}`,
+    `              ${leftAlone(dialects, 'dialects')}${combinations.length === 0 ? '' : ` and ${leftAlone(combinations, 'random combinations')}`} left alone`,
   ];
 }
 
 /** The matrix in short: a line for each section of the specification. The page has a line for each requirement. */
 export function sectionLines({ deviations }: Proof): readonly string[] {
-  const sectionOf = ({ requirement }: { readonly requirement: string }): string =>
-    requirementById.get(requirement)?.section.join(' / ') ?? requirement;
+  const sectionOf = ({ requirement, side }: DeviationResult): string =>
+    `${requirementById.get(requirement)?.section.join(' / ') ?? requirement}${side === 'tpp' ? ', TPP' : ''}`;
   const rows = [...groupedBy(deviations, sectionOf)].map(([section, ways]) => [
     section,
     String(new Set(ways.map(({ requirement }) => requirement)).size),
@@ -56,17 +80,22 @@ function completenessLines(proof: Proof): readonly string[] {
 export function problemLines({
   survivors,
   unblamed,
+  misblamed,
   falseAlarms,
   unproved,
   needless,
 }: Proof): readonly string[] {
   return [
-    ...survivors.flatMap(({ id, title, said }) => [
-      `SURVIVED  ${id}: a bank that ${title} is not noticed`,
+    ...survivors.flatMap(({ id, side, title, said }) => [
+      `SURVIVED  ${id}: a ${nameOf(side)} that ${title} is not noticed`,
       ...said.map((line) => `            ${line}`),
     ]),
-    ...unblamed.flatMap(({ id, title, others, said }) => [
-      `UNBLAMED  ${id}: a bank that ${title} is noticed only by ${others.slice(0, 5).join(', ')}`,
+    ...unblamed.flatMap(({ id, side, title, others, said }) => [
+      `UNBLAMED  ${id}: a ${nameOf(side)} that ${title} is noticed only by ${others.slice(0, 5).join(', ')}`,
+      ...said.map((line) => `            ${line}`),
+    ]),
+    ...misblamed.flatMap(({ id, side, title, others, said }) => [
+      `MISBLAMED ${id}: a ${nameOf(side)} that ${title} is blamed for something else by ${others.slice(0, 5).join(', ')}`,
       ...said.map((line) => `            ${line}`),
     ]),
     ...falseAlarms.flatMap(({ ids, alarms }) => [
@@ -74,12 +103,9 @@ export function problemLines({
       ...alarms.map((line) => `            ${line}`),
     ]),
     ...unproved.map((id) => `UNPROVED  ${id}: a check covers it, and no deviation breaks it`),
-    ...needless.map(needlessLine),
+    ...needless.map((id) => `NEEDLESS  ${id}: whatever this check notices, another of its requirement does`),
   ];
 }
-
-export const needlessLine = (id: string): string =>
-  `NEEDLESS  ${id}: whatever this check notices, another of its requirement does`;
 
 /** The matrix of requirements and the ways in which they were broken, as a page of Markdown. */
 export function proofPage(proof: Proof, seconds: number): string {
@@ -93,7 +119,7 @@ export function proofPage(proof: Proof, seconds: number): string {
       );
     return `| ${requirement} | ${killed} of ${total} | ${ways.join(', ')} |`;
   });
-  const noise = proof.deviations.filter(({ all }) => all);
+  const noise = proof.deviations.filter(({ side, all }) => side === 'bank' && all);
   return [
     '# Proof',
     '',
@@ -108,7 +134,7 @@ export function proofPage(proof: Proof, seconds: number): string {
     '',
     '## Noise',
     '',
-    `All checks were run against ${noise.length} of the deviations. Others than those of the broken requirement that failed:`,
+    `All checks were run against ${noise.length} of the deviations of a bank. Others than those of the broken requirement that failed:`,
     '',
     '| deviation | blamed | others |',
     '|---|---|---|',

@@ -1,10 +1,45 @@
-import { requirementsOf } from '../checks/check.ts';
-import type { PlacedCheck } from '../checks/judge.ts';
+import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import { type KillScores, killScoresFrom } from '../checks/kill-score.ts';
 import { requirements } from '../spec/catalogue.ts';
-import type { DeviationResult } from './prove-deviation.ts';
-import type { DialectResult } from './prove-dialect.ts';
-import type { TaskResult } from './prover.ts';
+import type { Side } from '../spec/requirement.ts';
+
+/** What became of a bank or a TPP that breaks one requirement. */
+export interface DeviationResult {
+  readonly side: Side;
+  readonly id: string;
+  readonly requirement: string;
+  readonly title: string;
+  /** A check failed. */
+  readonly killed: boolean;
+  /** One of the checks that failed cites the very requirement that was broken. */
+  readonly blamed: boolean;
+  /** Checks that cite the requirement and failed. */
+  readonly blamedBy: readonly string[];
+  /** Other checks that failed, as far as they were run. */
+  readonly others: readonly string[];
+  /** Whether all checks were run, so that `others` is complete. */
+  readonly all: boolean;
+  /** What has to be known where it was not blamed, or others were blamed as well: what the checks said. */
+  readonly said: readonly string[];
+}
+
+/** What the checks said of a bank or a TPP that is unusual and right. */
+export interface DialectResult {
+  readonly side: Side;
+  /** One dialect, or several together. */
+  readonly ids: readonly string[];
+  /** Checks that failed, or broke: false alarms. */
+  readonly alarms: readonly string[];
+  readonly warnings: readonly string[];
+  readonly inconclusive: readonly string[];
+  readonly passed: number;
+  /** Why it could not be had on this machine. */
+  readonly skipped?: string;
+}
+
+export type TaskResult =
+  | ({ readonly kind: 'deviation' } & DeviationResult)
+  | ({ readonly kind: 'dialect' } & DialectResult);
 
 /** Everything that a proof has found. */
 export interface Proof {
@@ -15,6 +50,8 @@ export interface Proof {
   readonly survivors: readonly DeviationResult[];
   /** Killed, but by no check of the requirement that was broken. */
   readonly unblamed: readonly DeviationResult[];
+  /** TPPs that were blamed for something else as well. */
+  readonly misblamed: readonly DeviationResult[];
   readonly falseAlarms: readonly DialectResult[];
   /** Requirements that a check covers and that nothing breaks: no one knows whether the check would notice. */
   readonly unproved: readonly string[];
@@ -23,11 +60,12 @@ export interface Proof {
   readonly holds: boolean;
 }
 
-export function verdictOf(results: readonly TaskResult[], checks: readonly PlacedCheck[]): Proof {
+export function verdictOf(results: readonly TaskResult[], checks: readonly CheckDescription[]): Proof {
   const deviations = results.filter((result) => result.kind === 'deviation').toSorted(byId);
   const ofDialects = results.filter((result) => result.kind === 'dialect');
   const survivors = deviations.filter(({ killed }) => !killed);
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
+  const misblamed = deviations.filter(isMisblamed);
   const falseAlarms = ofDialects.filter(({ alarms }) => alarms.length > 0);
   const unproved = unprovedRequirements(deviations, checks);
   const needless = needlessChecks(deviations, checks);
@@ -37,10 +75,13 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Place
     combinations: ofDialects.filter(({ ids }) => ids.length > 1),
     survivors,
     unblamed,
+    misblamed,
     falseAlarms,
     unproved,
     needless,
-    holds: [survivors, unblamed, falseAlarms, unproved, needless].every(({ length }) => length === 0),
+    holds: [survivors, unblamed, misblamed, falseAlarms, unproved, needless].every(
+      ({ length }) => length === 0,
+    ),
   };
 }
 
@@ -49,16 +90,22 @@ function byId(a: DeviationResult, b: DeviationResult): number {
   return a.id.localeCompare(b.id, 'en', { numeric: true });
 }
 
-/** Must-level requirements that bind the bank, that a check covers, and that no deviation breaks. */
+/**
+ * A bank that breaks one rule may well disturb what other checks build upon. What a TPP sends is only looked at, so
+ * that checks of other requirements have no reason to complain.
+ */
+const isMisblamed = ({ side, others }: DeviationResult): boolean => side === 'tpp' && others.length > 0;
+
+/** Must-level requirements, and all on a TPP, that a check covers and no deviation breaks. */
 export function unprovedRequirements(
   deviations: readonly Pick<DeviationResult, 'requirement'>[],
-  checks: readonly PlacedCheck[],
+  checks: readonly CheckDescription[],
 ): readonly string[] {
   const broken = new Set(deviations.map(({ requirement }) => requirement));
-  const covered = new Set(checks.flatMap(({ check }) => requirementsOf(check)));
+  const covered = new Set(checks.flatMap(requirementsOf));
   return requirements
     .filter(
-      ({ id, side, level }) => side === 'bank' && level === 'must' && covered.has(id) && !broken.has(id),
+      ({ id, side, level }) => (level === 'must' || side === 'tpp') && covered.has(id) && !broken.has(id),
     )
     .map(({ id }) => id);
 }
@@ -66,12 +113,17 @@ export function unprovedRequirements(
 /** Checks without a deviation that they alone notice, so that nobody would miss them. */
 export function needlessChecks(
   deviations: readonly Pick<DeviationResult, 'blamedBy'>[],
-  checks: readonly PlacedCheck[],
+  checks: readonly CheckDescription[],
 ): readonly string[] {
   const needed = new Set(deviations.flatMap(({ blamedBy }) => (blamedBy.length === 1 ? blamedBy : [])));
-  return checks.map(({ check }) => check.id).filter((id) => !needed.has(id));
+  return checks.map(({ id }) => id).filter((id) => !needed.has(id));
 }
 
 /** How many of the ways to break each requirement are noticed by a check of that requirement. */
-export const killScoresOf = ({ deviations }: Proof): KillScores =>
-  killScoresFrom(deviations.map(({ requirement, blamed }) => ({ requirement, isNoticed: blamed })));
+export const killScoresOf = ({ deviations }: Pick<Proof, 'deviations'>): KillScores =>
+  killScoresFrom(
+    deviations.map((result) => ({
+      requirement: result.requirement,
+      isNoticed: result.blamed && !isMisblamed(result),
+    })),
+  );

@@ -11,7 +11,7 @@ import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 export type RedirectReason = 'access' | 'renewal' | 'payment' | 'basket';
 
 /**
- * Every decision of the reference TPP. A deviant TPP is a function from one behaviour to another, and so is a TPP
+ * Every decision of the reference TPP. A deviation is a function from one behaviour to another, and so is a TPP
  * that is unusual and still right.
  */
 export interface TppBehaviour {
@@ -64,7 +64,7 @@ export const correctBehaviour: TppBehaviour = {
   asksEarly: false,
 };
 
-/** What a deviant or a dialect is. */
+/** What a deviation or a dialect is. */
 export type BehaviourChange = (behaviour: TppBehaviour) => TppBehaviour;
 
 /** Changes every request, or those of some operations. */

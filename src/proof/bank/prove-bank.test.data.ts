@@ -1,18 +1,18 @@
-import type { Deviation } from '../bank/deviations/index.ts';
-import { requirementsOf } from '../checks/check.ts';
-import { type PlacedCheck, placeChecks } from '../checks/judge.ts';
-import { loadSuites } from '../runner/load-suites.ts';
-import { proveDeviation } from './prove-deviation.ts';
-import { createProvingGround, type ProvingGround } from './proving-ground.ts';
+import type { Deviation } from '../../bank/deviations/index.ts';
+import { requirementsOf } from '../../checks/check.ts';
+import { type PlacedCheck, placeChecks } from '../../checks/judge.ts';
+import { loadSuites } from '../../runner/load-suites.ts';
+import { type BankKeys, createBankKeys } from './bank-under-test.ts';
+import { proveDeviation } from './prove-bank.ts';
 
 export interface ProofSetup {
-  readonly ground: ProvingGround;
+  readonly keys: BankKeys;
   readonly checks: readonly PlacedCheck[];
 }
 
 export async function proofSetup(): Promise<ProofSetup> {
-  const [ground, suites] = await Promise.all([createProvingGround(), loadSuites()]);
-  return { ground, checks: placeChecks(suites) };
+  const [keys, suites] = await Promise.all([createBankKeys(), loadSuites()]);
+  return { keys, checks: placeChecks(suites) };
 }
 
 /** The checks of a requirement; the others are left to the whole proof. */
@@ -22,11 +22,11 @@ export const citing = (checks: readonly PlacedCheck[], requirement: string): rea
 /** What is wrong with the proof of some deviations: each that no check of its requirement notices. */
 export async function unnoticed(
   deviations: readonly Deviation[],
-  { checks, ground }: ProofSetup,
+  { checks, keys }: ProofSetup,
 ): Promise<readonly string[]> {
   const survivors: string[] = [];
   for (const deviation of deviations) {
-    const { blamed, said } = await proveDeviation(deviation, citing(checks, deviation.requirement), ground);
+    const { blamed, said } = await proveDeviation(deviation, citing(checks, deviation.requirement), keys);
     if (!blamed) survivors.push(`${deviation.id}: ${deviation.title}; ${said.join('; ')}`);
   }
   return survivors;

@@ -1,40 +1,40 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { compliantDesign } from '../bank/compliant-design.ts';
-import { withRules } from '../bank/design/design-changes.ts';
-import { deviationById } from '../bank/deviations/index.ts';
-import type { Check } from '../checks/check.ts';
-import { runChecks } from '../checks/engine.ts';
-import { accepted, refused } from '../checks/expectation.ts';
-import type { PlacedCheck } from '../checks/judge.ts';
-import { ExpectationFailed } from '../checks/outcomes.ts';
-import { aDomesticPayment } from '../checks/subject.ts';
-import { accepts, refuses } from '../checks/trial.ts';
-import { setAt } from '../payloads/json.ts';
-import { proveDeviation } from './prove-deviation.ts';
-import { citing, type ProofSetup, proofSetup } from './proved.test.data.ts';
-import { createBankRunContext } from './proving-ground.ts';
+import { compliantDesign } from '../../bank/compliant-design.ts';
+import { withRules } from '../../bank/design/design-changes.ts';
+import { deviationById } from '../../bank/deviations/index.ts';
+import type { Check } from '../../checks/check.ts';
+import { runChecks } from '../../checks/engine.ts';
+import { accepted, refused } from '../../checks/expectation.ts';
+import type { PlacedCheck } from '../../checks/judge.ts';
+import { ExpectationFailed } from '../../checks/outcomes.ts';
+import { aDomesticPayment } from '../../checks/subject.ts';
+import { accepts, refuses } from '../../checks/trial.ts';
+import { setAt } from '../../payloads/json.ts';
+import { createBankRunContext } from './bank-under-test.ts';
+import { citing, type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
+import { proveDeviation } from './prove-bank.ts';
 
-let lab: ProofSetup;
+let setup: ProofSetup;
 beforeAll(async () => {
-  lab = await proofSetup();
+  setup = await proofSetup();
 });
 
 /** The checks of a requirement with one of them changed. */
 const changed = (requirement: string, id: string, change: (check: Check) => Check): readonly PlacedCheck[] =>
-  citing(lab.checks, requirement).map((placed) =>
+  citing(setup.checks, requirement).map((placed) =>
     placed.check.id === id ? { ...placed, check: change(placed.check) } : placed,
   );
 
 async function isBlamed(deviation: string, checks: readonly PlacedCheck[]): Promise<boolean> {
   const found = deviationById.get(deviation);
   if (found === undefined) throw new Error(`There is no deviation ${deviation}.`);
-  return (await proveDeviation(found, checks, lab.ground)).blamed;
+  return (await proveDeviation(found, checks, setup.keys)).blamed;
 }
 
 /** The proof holds with the suite as it is, and no longer with the mutation. */
 async function expectNoticed(deviation: string, checks: readonly PlacedCheck[]): Promise<void> {
   const { requirement = '' } = deviationById.get(deviation) ?? {};
-  expect(await isBlamed(deviation, citing(lab.checks, requirement))).toBe(true);
+  expect(await isBlamed(deviation, citing(setup.checks, requirement))).toBe(true);
   expect(await isBlamed(deviation, checks)).toBe(false);
 }
 
@@ -54,7 +54,7 @@ describe('an expectation that accepts anything is noticed', () => {
     ['RDR-01', 'RDR-01/missing'],
   ])('in %s, by %s', async (id, deviation) => {
     const { requirement = '' } = deviationById.get(deviation) ?? {};
-    const everyOne = citing(lab.checks, requirement).map((placed) => ({
+    const everyOne = citing(setup.checks, requirement).map((placed) => ({
       ...placed,
       check: acceptsAnything(placed.check),
     }));
@@ -149,14 +149,14 @@ describe('a control that is skipped is noticed', () => {
   ]);
 
   const passed = async (checks: readonly PlacedCheck[]): Promise<readonly string[]> => {
-    const { runContext } = await createBankRunContext(lab.ground, blocker(compliantDesign));
+    const { runContext } = await createBankRunContext(setup.keys, blocker(compliantDesign));
     return (await runChecks(checks, runContext))
       .filter(({ verdict }) => verdict === 'pass')
       .map(({ id }) => id);
   };
 
   test('because a bank that refuses everything passes no check of a refusal', async () => {
-    const ofRefusals = lab.checks.filter(({ check }) => /refusal|400|401/.test(check.expected));
+    const ofRefusals = setup.checks.filter(({ check }) => /refusal|400|401/.test(check.expected));
     expect(ofRefusals.length).toBeGreaterThan(300);
     expect(await passed(ofRefusals)).toEqual([]);
   }, 60_000);
@@ -196,7 +196,7 @@ describe('removing a check makes the proof fail by name', () => {
     const { requirement = '' } = deviationById.get(deviation) ?? {};
     await expectNoticed(
       deviation,
-      citing(lab.checks, requirement).filter(({ check }) => check.id !== id),
+      citing(setup.checks, requirement).filter(({ check }) => check.id !== id),
     );
   });
 });

@@ -1,20 +1,23 @@
+import { connect } from 'node:tls';
 import type { Bank } from '../../bank/bank.ts';
 import type { Clock } from '../../bank/state/clock.ts';
+import { createCertificationBank } from '../../certification/certification-bank.ts';
+import { type BehaviourChange, correctBehaviour } from '../../certification/reference-tpp/behaviour.ts';
+import { ReferenceTpp } from '../../certification/reference-tpp/reference-tpp.ts';
+import { Session } from '../../certification/session.ts';
+import { connectTpp } from '../../certification/tpp-connection.ts';
 import {
   type CertificateAuthority,
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from '../../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
-import type { Transport } from '../../tpp/transport.ts';
-import { createCertificationBank } from '../certification-bank.ts';
-import { type BehaviourChange, correctBehaviour } from '../reference-tpp/behaviour.ts';
-import { ReferenceTpp } from '../reference-tpp/reference-tpp.ts';
-import { Session } from '../session.ts';
-import { connectTpp } from '../tpp-connection.ts';
+import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
+import { undiciTransport } from '../../tpp/undici-transport.ts';
+import { injectTransport } from '../inject-transport.ts';
 
 /** Keys and certificates that all TPPs of a proof share: making them costs more than a certification. */
-export interface CertificationGround {
+export interface TppKeys {
   readonly ca: CertificateAuthority;
   readonly tpp: SigningIdentity;
   readonly bankSigner: SigningIdentity;
@@ -35,7 +38,7 @@ export interface OtherIdentities {
 /** Signing has to be right here, not safe. SHA-512 fits into no shorter key. */
 const modulusLength = 768;
 
-export async function createCertificationGround(): Promise<CertificationGround> {
+export async function createTppKeys(): Promise<TppKeys> {
   const [ca, odd, otherAuthority] = await Promise.all([
     createCertificateAuthority({ modulusLength }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
@@ -68,8 +71,8 @@ export async function createCertificationGround(): Promise<CertificationGround> 
 }
 
 const baseUrl = 'https://bank.example';
-export const customers = { private: '01819010001', corporate: '05829210160' } as const;
-export const orderFacts = {
+const customers = { private: '01819010001', corporate: '05829210160' } as const;
+const orderFacts = {
   debtor: { bban: '95360573002', currency: 'NOK' },
   corporateDebtor: { bban: '95360576346', currency: 'NOK' },
   card: { identification: '95379010017', currency: 'NOK' },
@@ -86,19 +89,6 @@ function skippingClock(): Clock & { skip(milliseconds: number): void } {
   };
 }
 
-/** Straight into a bank of this process. */
-const inject = (bank: Bank): Transport => ({
-  send: ({ method, target, headers, body }) =>
-    bank.inject({
-      method,
-      url: target,
-      headers,
-      tlsVersion: 'TLSv1.3',
-      ...(body === undefined ? {} : { body }),
-    }),
-  close: async () => {},
-});
-
 export interface CertifiedTpp {
   readonly session: Session;
   /** What the TPP itself could not bring about. */
@@ -107,7 +97,7 @@ export interface CertifiedTpp {
 
 /** Sends a TPP of that behaviour through all journeys at a bank in this process. */
 export async function certifyInProcess(
-  ground: CertificationGround,
+  keys: TppKeys,
   change: BehaviourChange = (behaviour) => behaviour,
   drive?: (tpp: ReferenceTpp) => Promise<readonly string[]>,
 ): Promise<CertifiedTpp> {
@@ -116,17 +106,21 @@ export async function certifyInProcess(
     tool: { name: 'proof', version: '0' },
     startedAt: clock.now().toISOString(),
     baseUrl,
-    trustedAuthorities: ground.authorities,
+    trustedAuthorities: keys.authorities,
   });
   const bank = await createCertificationBank({
-    trustedAuthorities: ground.authorities,
-    signer: ground.bankSigner,
+    trustedAuthorities: keys.authorities,
+    signer: keys.bankSigner,
     clock,
     publicUrl: baseUrl,
     record: (exchange) => session.add(exchange),
   });
   const tpp = new ReferenceTpp({
-    ...connectTpp({ baseUrl, identity: ground.tpp, transport: inject(bank) }),
+    ...connectTpp({
+      baseUrl,
+      identity: keys.tpp,
+      transport: injectTransport(bank, { tlsVersion: 'TLSv1.3' }),
+    }),
     customers,
     facts: orderFacts,
     behaviour: change(correctBehaviour),
@@ -134,4 +128,81 @@ export async function certifyInProcess(
   });
   const problems = await (drive ?? ((driven: ReferenceTpp) => driven.completeJourneys()))(tpp);
   return { session, problems };
+}
+
+/** Made once: keys that TLS accepts take their time. */
+let tlsKeys: Promise<TestPki> | undefined;
+
+export interface ListeningBank {
+  readonly bank: Bank;
+  readonly baseUrl: string;
+  readonly pki: TestPki;
+  readonly session: Session;
+}
+
+/** A certification on a socket, for what only a connection shows. */
+export async function withListeningBank<Result>(
+  use: (listening: ListeningBank) => Promise<Result>,
+): Promise<Result> {
+  tlsKeys ??= createTestPki();
+  const pki = await tlsKeys;
+  let session: Session | undefined;
+  const bank = await createCertificationBank({
+    trustedAuthorities: [pki.ca.certificatePem],
+    signer: pki.tpp,
+    retryAfterSeconds: 1,
+    record: (exchange) => session?.add(exchange),
+    onFailedHandshake: (handshake) => session?.addFailedHandshake(handshake),
+  });
+  const { baseUrl } = await bank.listen({
+    tls: { cert: pki.server.certificatePem, key: pki.server.privateKeyPem },
+  });
+  session = new Session({
+    tool: { name: 'proof', version: '0' },
+    startedAt: new Date().toISOString(),
+    baseUrl,
+    trustedAuthorities: [pki.ca.certificatePem],
+  });
+  try {
+    return await use({ bank, baseUrl, pki, session });
+  } finally {
+    await bank.close();
+  }
+}
+
+/** A TPP with one part that still speaks TLS 1.1, and another that does everything right. */
+export const oldTlsSession = (): Promise<Session> =>
+  withListeningBank(async ({ baseUrl, pki, session }) => {
+    await connectWithOldTls(baseUrl);
+    const transport = undiciTransport({
+      origin: baseUrl,
+      connections: 4,
+      tls: { ca: pki.ca.certificatePem },
+    });
+    const tpp = new ReferenceTpp({
+      ...connectTpp({ baseUrl, identity: pki.tpp, transport }),
+      customers,
+      facts: orderFacts,
+      behaviour: correctBehaviour,
+      sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+    });
+    await tpp.completeJourneys();
+    await transport.close();
+    return session;
+  });
+
+async function connectWithOldTls(baseUrl: string): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    servername: hostname,
+    minVersion: 'TLSv1.1',
+    maxVersion: 'TLSv1.1',
+    // OpenSSL offers versions below 1.2 only at security level 0.
+    ciphers: 'DEFAULT@SECLEVEL=0',
+    rejectUnauthorized: false,
+  });
+  socket.on('error', () => {});
+  await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }

@@ -5,8 +5,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { privateKeyPem } from '../../signing/rsa-key.ts';
-import type { CertifiedElsewhere } from './deviant.ts';
-import { type ListeningBank, withListeningBank } from './tls-session.ts';
+import { type ListeningBank, withListeningBank } from './certify.ts';
+import type { Certified } from './deviation.ts';
 
 /*
  * A TPP that shares no code with the suite's own client: what is right with both is not right by a common mistake.
@@ -19,7 +19,7 @@ interface Reply {
 }
 
 /** Goes through the first journeys with node:https, and has everything hashed and signed by OpenSSL. */
-export function opensslSession(): Promise<CertifiedElsewhere> {
+export function opensslSession(): Promise<Certified> {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' });
   } catch {

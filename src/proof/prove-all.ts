@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Task } from './proof-plan.ts';
-import type { TaskResult } from './prover.ts';
+import type { TaskResult } from './verdict-of-proof.ts';
 import type { WorkerMessage } from './worker.ts';
 
-/** While one bank makes its TPP wait, the thread has another to prove. */
+/** While one bank makes its TPP wait, the thread has another task. */
 const tasksAtOnce = 2;
 
 /** Short-lived answers by the thousand: room for them costs less than clearing it all the time. */

@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto';
+import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
@@ -8,8 +9,7 @@ import { formatSignatureHeader, type SignatureParts } from '../../signing/signat
 import { signingString } from '../../signing/signing-string.ts';
 import { creations } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
-import { type BehaviourChange, varying } from '../reference-tpp/behaviour.ts';
-import { type DeviantTpp, deviant, deviantWith } from './deviant.ts';
+import { deviation, deviationWith, type TppDeviation } from './deviation.ts';
 
 const signedBy =
   (identity: SigningIdentity, matchesId: (call: Call) => boolean = () => true): BehaviourChange =>
@@ -56,22 +56,26 @@ const shifted = (seconds: number) => (now: Date) => new Date(now.getTime() + sec
 
 const hex = (serialNumber: string): string => serialNumber.replace(/(..)(?=.)/g, '$1:');
 
-export const signingDeviants: readonly DeviantTpp[] = [
-  deviantWith('TPP-02/informer', 'signs payments with a certificate for account information', ({ others }) =>
-    signedBy(others.informerOnly, creates),
+export const signingDeviations: readonly TppDeviation[] = [
+  deviationWith(
+    'TPP-02/informer',
+    'signs payments with a certificate for account information',
+    ({ others }) => signedBy(others.informerOnly, creates),
   ),
-  deviantWith('TPP-02/initiator', 'reads accounts with a certificate for payment initiation', ({ others }) =>
-    signedBy(others.initiatorOnly, reads),
+  deviationWith(
+    'TPP-02/initiator',
+    'reads accounts with a certificate for payment initiation',
+    ({ others }) => signedBy(others.initiatorOnly, reads),
   ),
-  deviantWith('TPP-02/expired', 'signs with a certificate that has expired', ({ others }) =>
+  deviationWith('TPP-02/expired', 'signs with a certificate that has expired', ({ others }) =>
     signedBy(others.expired),
   ),
-  deviantWith(
+  deviationWith(
     'TPP-02/untrusted',
     'signs with a certificate of an authority that nobody trusts',
     ({ others }) => signedBy(others.untrusted),
   ),
-  deviant(
+  deviation(
     'TPP-02/pem',
     'sends the certificate as PEM, with percent signs for line breaks',
     varying({
@@ -85,7 +89,7 @@ export const signingDeviants: readonly DeviantTpp[] = [
     }),
   ),
 
-  deviant(
+  deviation(
     'TPP-03/unsigned-reading',
     'does not sign what it only reads',
     varying({ afterSigning: ({ headers }) => headers.remove('Signature') }, [
@@ -93,44 +97,44 @@ export const signingDeviants: readonly DeviantTpp[] = [
       'listSandboxCustomers',
     ]),
   ),
-  deviant(
+  deviation(
     'TPP-03/crlf',
     'joins the lines of the signing string with CR and LF',
     joining((lines) => lines.join('\r\n')),
   ),
-  deviant(
+  deviation(
     'TPP-03/last-newline',
     'ends the signing string with a newline',
     joining((lines) => `${lines.join('\n')}\n`),
   ),
-  deviant(
+  deviation(
     'TPP-03/no-space',
     'leaves out the space after the colon',
     joining((lines) => lines.map((line) => line.replace(': ', ':')).join('\n')),
   ),
-  deviant(
+  deviation(
     'TPP-03/other-order',
     'signs the lines in another order than it lists them',
     joining((lines) => lines.toReversed().join('\n')),
   ),
-  deviant(
+  deviation(
     'TPP-03/late-date',
     'sets another Date after it has signed',
     varying({
       afterSigning: ({ headers }) => headers.set('Date', shifted(-5)(new Date(headers.get('Date') ?? ''))),
     }),
   ),
-  deviantWith('TPP-03/other-key', 'signs with another key than that of its certificate', ({ bankSigner }) =>
+  deviationWith('TPP-03/other-key', 'signs with another key than that of its certificate', ({ bankSigner }) =>
     varying({ signing: { sign: (text) => signText(text, bankSigner.privateKey) } }),
   ),
-  deviant(
+  deviation(
     'TPP-03/sha-512',
     'signs with SHA-512 and calls it rsa-sha256',
     varying({
       signing: { sign: async (text, key) => sign('sha512', Buffer.from(text), key).toString('base64') },
     }),
   ),
-  deviant(
+  deviation(
     'TPP-03/absent-header',
     'lists a header that it does not send',
     varying({
@@ -141,20 +145,20 @@ export const signingDeviants: readonly DeviantTpp[] = [
     }),
   ),
 
-  deviant('TPP-04/behind', 'has a clock that is two minutes behind', dated(shifted(-120))),
-  deviant('TPP-04/ahead', 'has a clock that is an hour ahead', dated(shifted(3600))),
-  deviant(
+  deviation('TPP-04/behind', 'has a clock that is two minutes behind', dated(shifted(-120))),
+  deviation('TPP-04/ahead', 'has a clock that is an hour ahead', dated(shifted(3600))),
+  deviation(
     'TPP-04/iso',
     'writes the Date as ISO 8601',
     dated((now) => now.toISOString()),
   ),
-  deviant(
+  deviation(
     'TPP-04/missing',
     'sends no Date',
     dated(() => undefined),
   ),
 
-  deviant(
+  deviation(
     'TPP-06/order',
     'writes the algorithm before the keyId',
     writing(
@@ -162,91 +166,91 @@ export const signingDeviants: readonly DeviantTpp[] = [
         `algorithm="${parts.algorithm}",keyId="${parts.keyId}",headers="${parts.headers.join(' ')}",signature="${parts.signature}"`,
     ),
   ),
-  deviant(
+  deviation(
     'TPP-06/no-algorithm',
     'leaves out the algorithm',
     writing((parts) => formatSignatureHeader(parts).replace(/algorithm="[^"]*",/, '')),
   ),
-  deviant(
+  deviation(
     'TPP-06/no-headers',
     'leaves out the list of headers',
     writing((parts) => formatSignatureHeader(parts).replace(/headers="[^"]*",/, '')),
   ),
-  deviant(
+  deviation(
     'TPP-06/unquoted',
     'writes the parts without quotes',
     writing((parts) => formatSignatureHeader(parts).replaceAll('"', '')),
   ),
-  deviant(
+  deviation(
     'TPP-06/semicolons',
     'joins the parts with semicolons',
     writing((parts) => formatSignatureHeader(parts).replaceAll('",', '";')),
   ),
-  deviant(
+  deviation(
     'TPP-06/scheme',
     'writes the scheme Signature before the parts',
     writing((parts) => `Signature ${formatSignatureHeader(parts)}`),
   ),
 
-  deviant(
+  deviation(
     'TPP-07/other-serial',
     'names the serial number of another certificate',
     keyId(({ issuer }) => `SN=4B1D0C0FFEE0,CA=${issuer}`),
   ),
-  deviant(
+  deviation(
     'TPP-07/other-issuer',
     'names its own company as issuer',
     keyId(({ serialNumber }) => `SN=${serialNumber},CA=CN=Test TPP,O=Test TPP AS,C=SE`),
   ),
-  deviant(
+  deviation(
     'TPP-07/name',
     'uses a name as keyId',
     keyId(() => 'test-tpp-2026'),
   ),
-  deviant(
+  deviation(
     'TPP-07/swapped',
     'writes CA before SN',
     keyId(({ serialNumber, issuer }) => `CA=${issuer},SN=${serialNumber}`),
   ),
 
-  deviant(
+  deviation(
     'TPP-08/lower-case',
     'writes the serial number in lower case',
     keyId(({ serialNumber, issuer }) => `SN=${serialNumber.toLowerCase()},CA=${issuer}`),
   ),
-  deviant(
+  deviation(
     'TPP-08/decimal',
     'writes the serial number in decimal',
     keyId(({ serialNumber, issuer }) => `SN=${BigInt(`0x${serialNumber}`)},CA=${issuer}`),
   ),
-  deviant(
+  deviation(
     'TPP-08/colons',
     'writes the serial number with colons',
     keyId(({ serialNumber, issuer }) => `SN=${hex(serialNumber)},CA=${issuer}`),
   ),
 
-  deviant(
+  deviation(
     'TPP-09/certificate-order',
     'writes the issuer in the order of the certificate',
     keyId(({ serialNumber, issuer }) => `SN=${serialNumber},CA=${issuer.split(',').toReversed().join(',')}`),
   ),
-  deviant(
+  deviation(
     'TPP-09/slashes',
     'writes the issuer with slashes',
     keyId(({ serialNumber, issuer }) => `SN=${serialNumber},CA=/${issuer.split(',').toReversed().join('/')}`),
   ),
 
-  deviant(
+  deviation(
     'TPP-10/java',
     'calls the algorithm SHA256withRSA',
     varying({ signing: { parts: (parts) => ({ ...parts, algorithm: 'SHA256withRSA' }) } }),
   ),
-  deviant(
+  deviation(
     'TPP-10/hs2019',
     'calls the algorithm hs2019',
     varying({ signing: { parts: (parts) => ({ ...parts, algorithm: 'hs2019' }) } }),
   ),
-  deviant(
+  deviation(
     'TPP-10/sha-512',
     'signs with SHA-512 and says so',
     varying({
@@ -257,7 +261,7 @@ export const signingDeviants: readonly DeviantTpp[] = [
     }),
   ),
 
-  deviant(
+  deviation(
     'TPP-11/title-case',
     'lists the headers as they are written',
     writing((parts) =>
@@ -267,41 +271,41 @@ export const signingDeviants: readonly DeviantTpp[] = [
       }),
     ),
   ),
-  deviant(
+  deviation(
     'TPP-11/spaces',
     'lists the headers with two spaces between them',
     writing((parts) => formatSignatureHeader({ ...parts, headers: [parts.headers.join('  ')] })),
   ),
 
-  deviant(
+  deviation(
     'TPP-12/digest',
     'does not sign the digest',
     covering((present) => present.filter((name) => name !== 'digest')),
   ),
-  deviant(
+  deviation(
     'TPP-12/psu-id',
     'does not sign the PSU-ID',
     covering((present) => present.filter((name) => name !== 'psu-id')),
   ),
-  deviant(
+  deviation(
     'TPP-12/redirect',
     'does not sign the redirect address',
     covering((present) => present.filter((name) => name !== 'tpp-redirect-uri')),
   ),
-  deviant(
+  deviation(
     'TPP-12/date-alone',
     'signs nothing but the date',
     covering(() => ['date']),
   ),
 
-  deviantWith(
+  deviationWith(
     'TPP-13/raw',
     'writes the letters of its issuer into the header as they are',
     ({ others }) =>
       (behaviour) =>
         writing((parts) => plainHeader(parts))(signedBy(others.oddIssuer)(behaviour)),
   ),
-  deviantWith(
+  deviationWith(
     'TPP-13/one-part',
     'encodes the keyId alone',
     ({ others }) =>
@@ -310,7 +314,7 @@ export const signingDeviants: readonly DeviantTpp[] = [
           signedBy(others.oddIssuer)(behaviour),
         ),
   ),
-  deviantWith(
+  deviationWith(
     'TPP-13/not-base64',
     'marks the header as Base64 and does not encode it',
     ({ others }) =>
@@ -320,7 +324,7 @@ export const signingDeviants: readonly DeviantTpp[] = [
         ),
   ),
 
-  deviant('TPP-14/reserialised', 'takes the digest of JSON that it writes anew', (behaviour) =>
+  deviation('TPP-14/reserialised', 'takes the digest of JSON that it writes anew', (behaviour) =>
     varying(
       {
         signing: { digest: (body) => digestHeader(Buffer.from(JSON.stringify(JSON.parse(body.toString())))) },
@@ -328,17 +332,17 @@ export const signingDeviants: readonly DeviantTpp[] = [
       creations,
     )({ ...behaviour, bytes: (_, body) => Buffer.from(JSON.stringify(body, undefined, 2)) }),
   ),
-  deviant(
+  deviation(
     'TPP-14/hexadecimal',
     'writes the digest in hexadecimal',
     digesting((body) => `SHA-256=${Buffer.from(digestHeader(body).slice(8), 'base64').toString('hex')}`),
   ),
-  deviant(
+  deviation(
     'TPP-14/md5',
     'takes an MD5 digest',
     digesting(() => 'MD5=Q2hlY2sgSW50ZWdyaXR5IQ=='),
   ),
-  deviant(
+  deviation(
     'TPP-14/empty',
     'takes the digest of an empty body',
     digesting(() => digestHeader(Buffer.alloc(0))),

@@ -1,27 +1,30 @@
 import { type KeyObject, sign } from 'node:crypto';
-import { type Bank, createBank } from '../bank/bank.ts';
-import type { BankDesign } from '../bank/design/design.ts';
-import { seedPayments } from '../bank/payments/seed-payments.ts';
-import { tppIdOf } from '../bank/sca/identify-psu.ts';
-import { seedSession } from '../bank/seed-session.ts';
-import type { RunContext } from '../checks/context.ts';
-import { createRunContext } from '../runner/run-context.ts';
+import { type Bank, createBank } from '../../bank/bank.ts';
+import type { BankDesign } from '../../bank/design/design.ts';
+import { seedPayments } from '../../bank/payments/seed-payments.ts';
+import { tppIdOf } from '../../bank/sca/identify-psu.ts';
+import { seedSession } from '../../bank/seed-session.ts';
+import type { RunContext } from '../../checks/context.ts';
+import { runChecks } from '../../checks/engine.ts';
+import type { PlacedCheck } from '../../checks/judge.ts';
+import type { CheckResult } from '../../checks/verdict.ts';
+import { createRunContext } from '../../runner/run-context.ts';
 import {
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
-} from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
-import type { Readings } from '../spec/interpretations.ts';
-import { defaultProduct } from '../spec/products.ts';
-import { createTarget } from '../target/create-target.ts';
-import { identitiesOf } from '../target/identities.ts';
-import type { Target } from '../target/target.ts';
-import type { Transport } from '../tpp/transport.ts';
-import { injectTransport } from './inject-transport.ts';
+} from '../../signing/certificate-authority.ts';
+import type { SigningIdentity } from '../../signing/identity.ts';
+import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
+import type { Readings } from '../../spec/interpretations.ts';
+import { defaultProduct } from '../../spec/products.ts';
+import { createTarget } from '../../target/create-target.ts';
+import { identitiesOf } from '../../target/identities.ts';
+import type { Target } from '../../target/target.ts';
+import type { Transport } from '../../tpp/transport.ts';
+import { injectTransport } from '../inject-transport.ts';
 
 /** Keys and certificates that all banks of a process share: making them costs more than a bank. */
-export interface ProvingGround {
+export interface BankKeys {
   readonly pki: TestPki;
   /** Minted when they are first needed, for all banks. */
   readonly identities: Target['identities'];
@@ -33,7 +36,7 @@ export interface ProvingGround {
 /** Signing has to be right here, not safe: short keys make it cost next to nothing. SHA-512 fits into no shorter one. */
 const modulusLength = 768;
 
-export async function createProvingGround(): Promise<ProvingGround> {
+export async function createBankKeys(): Promise<BankKeys> {
   const [pki, oddAuthority] = await Promise.all([
     createTestPki({ modulusLength }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
@@ -78,7 +81,7 @@ const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-comp
 
 /** A bank of that design, and a TPP who knows everything of it that a target file can tell. */
 export async function createBankRunContext(
-  ground: ProvingGround,
+  keys: BankKeys,
   design: BankDesign,
   parts: RunContextParts = {},
 ): Promise<{ readonly bank: Bank; readonly runContext: RunContext }> {
@@ -93,13 +96,13 @@ export async function createBankRunContext(
     remembersControls,
   } = parts;
   const baseUrl = `http://bank.example${prefix}`;
-  const { certificate } = ground.pki.tpp;
+  const { certificate } = keys.pki.tpp;
   const bank = await createBank({
-    trustedAuthorities: ground.authorities,
+    trustedAuthorities: keys.authorities,
     design,
     prefix,
     publicUrl: baseUrl,
-    ...(signsResponses ? { signResponsesWith: ground.bankIdentity } : {}),
+    ...(signsResponses ? { signResponsesWith: keys.bankIdentity } : {}),
   });
   const [agreement] = bank.state.customers.ownAgreementsOf(customers.corporate);
   if (agreement === undefined) throw new Error('The initial data set has a corporate agreement.');
@@ -114,7 +117,7 @@ export async function createBankRunContext(
     sessionId: sessionIds.corporate,
     agreementId: agreement.id,
   });
-  const described = describe(ground, bank, baseUrl, agreement.id);
+  const described = describe(keys, bank, baseUrl, agreement.id);
   const target = { ...described, readings: { ...described.readings, ...readings } };
   const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
   const runContext = createRunContext({
@@ -131,8 +134,8 @@ export async function createBankRunContext(
   return { bank, runContext };
 }
 
-function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateId: string): Target {
-  const { pki, identities } = ground;
+function describe(keys: BankKeys, bank: Bank, baseUrl: string, corporateId: string): Target {
+  const { pki, identities } = keys;
   const { certificate } = pki.tpp;
   const { state } = bank;
   const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
@@ -146,7 +149,7 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
     );
   }
   const target = createTarget({
-    name: 'proving ground',
+    name: 'bank under test',
     baseUrl,
     identity: pki.tpp,
     testCa: pki.ca,
@@ -177,4 +180,35 @@ function describe(ground: ProvingGround, bank: Bank, baseUrl: string, corporateI
     pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },
   });
   return { ...target, identities };
+}
+
+/** TLS takes no short keys, and long ones take their time: made once, when they are first needed. */
+let tlsKeys: Promise<TestPki> | undefined;
+
+/** The same over a socket with TLS, for what shows nowhere else. */
+export async function runOnSocket(
+  checks: readonly PlacedCheck[],
+  design: BankDesign,
+): Promise<readonly CheckResult[]> {
+  tlsKeys ??= createTestPki({ hostnames: ['localhost'] });
+  const { ca, server, tpp } = await tlsKeys;
+  const bank = await createBank({ trustedAuthorities: [ca.certificatePem], design });
+  try {
+    const { baseUrl } = await bank.listen({
+      tls: { cert: server.certificatePem, key: server.privateKeyPem },
+    });
+    const target = createTarget({
+      baseUrl,
+      identity: tpp,
+      tls: { ca: ca.certificatePem },
+      accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+      pace: { concurrency: 8, timeoutMs: 5000, retries: 1 },
+    });
+    const runContext = createRunContext({ target, seed: 1, runs: 1 });
+    const results = await runChecks(checks, runContext);
+    await runContext.client.options.transport.close();
+    return results;
+  } finally {
+    await bank.close();
+  }
 }

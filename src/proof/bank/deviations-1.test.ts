@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deviations } from '../bank/deviations/index.ts';
-import { part, proofSetup, unnoticed } from './proved.test.data.ts';
+import { deviations } from '../../bank/deviations/index.ts';
+import { part, proofSetup, unnoticed } from './prove-bank.test.data.ts';
 
 /** The other half is in the file next to this one: two files run side by side. */
 test('every second deviation is noticed by a check of the requirement that it breaks', async () => {

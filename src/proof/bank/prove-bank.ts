@@ -1,31 +1,21 @@
-import { compliantDesign } from '../bank/compliant-design.ts';
-import type { Deviation } from '../bank/deviations/index.ts';
-import { requirementsOf } from '../checks/check.ts';
-import { runChecks } from '../checks/engine.ts';
-import type { PlacedCheck } from '../checks/judge.ts';
-import type { CheckResult, Verdict } from '../checks/verdict.ts';
-import { requirementById } from '../spec/catalogue.ts';
-import { createBankRunContext, type ProvingGround, sampleOfTwists } from './proving-ground.ts';
-import { runOnSocket } from './run-on-socket.ts';
-
-/** What became of a bank that breaks one requirement. */
-export interface DeviationResult {
-  readonly id: string;
-  readonly requirement: string;
-  readonly title: string;
-  /** A check failed. */
-  readonly killed: boolean;
-  /** One of the checks that failed cites the very requirement that was broken. */
-  readonly blamed: boolean;
-  /** Checks that cite the requirement and failed. */
-  readonly blamedBy: readonly string[];
-  /** Other checks that failed, as far as they were run. */
-  readonly others: readonly string[];
-  /** Whether all checks were run, so that `others` is complete. */
-  readonly all: boolean;
-  /** What the checks that cite the requirement said, when none of them failed. */
-  readonly said: readonly string[];
-}
+import { compliantDesign } from '../../bank/compliant-design.ts';
+import { allOf } from '../../bank/design/design-changes.ts';
+import type { Deviation } from '../../bank/deviations/index.ts';
+import type { Dialect } from '../../bank/dialects/index.ts';
+import { requirementsOf } from '../../checks/check.ts';
+import { runChecks } from '../../checks/engine.ts';
+import type { PlacedCheck } from '../../checks/judge.ts';
+import type { CheckResult, Verdict } from '../../checks/verdict.ts';
+import { learnTheClock } from '../../runner/learn-clock.ts';
+import { requirementById } from '../../spec/catalogue.ts';
+import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
+import {
+  type BankKeys,
+  createBankRunContext,
+  runOnSocket,
+  type Surroundings,
+  sampleOfTwists,
+} from './bank-under-test.ts';
 
 export interface DeviationProof {
   /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
@@ -42,7 +32,7 @@ const casesOfARun = 10;
 export async function proveDeviation(
   deviation: Deviation,
   checks: readonly PlacedCheck[],
-  ground: ProvingGround,
+  keys: BankKeys,
   { all }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
   const { id, requirement, title, under } = deviation;
@@ -57,7 +47,7 @@ export async function proveDeviation(
       : runChecks(
           chosen,
           (
-            await createBankRunContext(ground, design, {
+            await createBankRunContext(keys, design, {
               runs,
               mostTwists: most,
               ...(under && { readings: under }),
@@ -75,6 +65,7 @@ export async function proveDeviation(
   const noticed = [...own, ...everything].filter(isNoticed);
   const blamedBy = idsOf(noticed.filter(isCiting));
   return {
+    side: 'bank',
     id,
     requirement,
     title,
@@ -99,4 +90,45 @@ function noticedBy({ requirement, isAdvisedAgainst }: Deviation): (result: Check
 }
 
 const told = ({ id, verdict, reason }: CheckResult): string =>
-  [id, verdict, reason?.split('\n')[0]].filter((part) => part !== undefined).join(' ');
+  [id, verdict, firstLine(reason)].filter((part) => part !== '').join(' ');
+
+const firstLine = (reason = ''): string => reason.split('\n')[0] ?? '';
+
+/** Runs checks against a bank that is unusual and compliant: whatever fails is a false alarm. */
+export async function proveDialects(
+  dialects: readonly Dialect[],
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+  seed = 1,
+): Promise<DialectResult> {
+  const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
+  const { runContext } = await createBankRunContext(keys, design, {
+    ...surroundingsOf(dialects),
+    seed,
+    mostTwists: sampleOfTwists,
+    remembersControls: true,
+  });
+  await learnTheClock(runContext.client);
+  const results = await runChecks(checks, runContext);
+  const of = (...verdicts: readonly string[]) =>
+    results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);
+  return {
+    side: 'bank',
+    ids: dialects.map(({ id }) => id),
+    alarms: of('fail', 'error'),
+    warnings: of('warning'),
+    inconclusive: of('inconclusive'),
+    passed: of('pass').length,
+  };
+}
+
+/** What dialects change about the way to a bank, next to its design. */
+export function surroundingsOf(dialects: readonly Dialect[]): Surroundings {
+  const prefix = dialects.map((dialect) => dialect.prefix).find((found) => found !== undefined);
+  return {
+    ...(prefix === undefined ? {} : { prefix }),
+    signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
+  };
+}
+
+const alarmed = ({ id, reason }: CheckResult): string => `${id}: ${firstLine(reason)}`;

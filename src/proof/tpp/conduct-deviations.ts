@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import {
+  type BehaviourChange,
+  type RedirectReason,
+  varying,
+} from '../../certification/reference-tpp/behaviour.ts';
 import { defaultProduct } from '../../spec/products.ts';
-import { type BehaviourChange, type RedirectReason, varying } from '../reference-tpp/behaviour.ts';
-import { type DeviantTpp, deviant } from './deviant.ts';
-import { oldTlsSession } from './tls-session.ts';
+import { oldTlsSession } from './certify.ts';
+import { deviation, type TppDeviation } from './deviation.ts';
 
 const ignoring =
   (ignored: RedirectReason): BehaviourChange =>
@@ -24,34 +28,34 @@ const naming =
 const inventedPsuId = randomUUID();
 const inventedAgreement = randomUUID();
 
-export const conductDeviants: readonly DeviantTpp[] = [
+export const conductDeviations: readonly TppDeviation[] = [
   {
-    ...deviant('TPP-01/tls-1.1', 'connects with TLS 1.1', (behaviour) => behaviour),
+    ...deviation('TPP-01/tls-1.1', 'connects with TLS 1.1', (behaviour) => behaviour),
     certify: oldTlsSession,
   },
-  deviant('TPP-05/believes', 'believes whatever comes', (behaviour) => ({
+  deviation('TPP-05/believes', 'believes whatever comes', (behaviour) => ({
     ...behaviour,
     trusts: () => true,
   })),
-  deviant('TPP-20/access', 'asks again instead of sending the PSU to SCA', ignoring('access')),
-  deviant(
+  deviation('TPP-20/access', 'asks again instead of sending the PSU to SCA', ignoring('access')),
+  deviation(
     'TPP-20/renewal',
     'takes a session for valid although the bank says otherwise',
     ignoring('renewal'),
   ),
-  deviant('TPP-20/payment', 'takes a created payment for a paid one', ignoring('payment')),
-  deviant('TPP-20/basket', 'takes a created basket for a paid one', ignoring('basket')),
-  deviant(
+  deviation('TPP-20/payment', 'takes a created payment for a paid one', ignoring('payment')),
+  deviation('TPP-20/basket', 'takes a created basket for a paid one', ignoring('basket')),
+  deviation(
     'TPP-21/upper-case',
     'keeps PSU-IDs in upper case',
     naming((id) => id.toUpperCase()),
   ),
-  deviant(
+  deviation(
     'TPP-21/invented',
     'sends PSU-IDs of its own',
     naming(() => inventedPsuId),
   ),
-  deviant(
+  deviation(
     'TPP-21/national-id',
     'goes on with X-PSU-IDENTITY although it has a PSU-ID',
     varying(
@@ -65,34 +69,34 @@ export const conductDeviants: readonly DeviantTpp[] = [
       [defaultProduct.creation],
     ),
   ),
-  deviant('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({
+  deviation('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => {
       const { corporateId: _, ...shown } = behaviour.present(psu, call);
       return shown;
     },
   })),
-  deviant('TPP-22/invented', 'sends a PSU-Corporate-ID of its own', (behaviour) => ({
+  deviation('TPP-22/invented', 'sends a PSU-Corporate-ID of its own', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => {
       const { corporateId, ...shown } = behaviour.present(psu, call);
       return corporateId === undefined ? shown : { ...shown, corporateId: inventedAgreement };
     },
   })),
-  deviant('TPP-24/fresh', 'makes a new TPP-Session-ID for every request', (behaviour) => ({
+  deviation('TPP-24/fresh', 'makes a new TPP-Session-ID for every request', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: randomUUID() }),
   })),
-  deviant('TPP-37/five', 'reads balances five times without the PSU', (behaviour) => ({
+  deviation('TPP-37/five', 'reads balances five times without the PSU', (behaviour) => ({
     ...behaviour,
     unattendedReads: 5,
   })),
-  deviant('TPP-38/again', 'sends a refused payment again', (behaviour) => ({
+  deviation('TPP-38/again', 'sends a refused payment again', (behaviour) => ({
     ...behaviour,
     repeatsRefused: true,
   })),
-  deviant('TPP-39/at-once', 'tries again at once', (behaviour) => ({ ...behaviour, pauseAfter: () => 0 })),
-  deviant('TPP-39/half', 'waits half as long as it was asked to', (behaviour) => ({
+  deviation('TPP-39/at-once', 'tries again at once', (behaviour) => ({ ...behaviour, pauseAfter: () => 0 })),
+  deviation('TPP-39/half', 'waits half as long as it was asked to', (behaviour) => ({
     ...behaviour,
     pauseAfter: (answer, attempt) => behaviour.pauseAfter(answer, attempt) / 2,
   })),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { type BehaviourChange, varying, withBody } from '../../certification/reference-tpp/behaviour.ts';
 import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json.ts';
 import { creations, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import type { RequestDraft } from '../../tpp/request-draft.ts';
-import { type BehaviourChange, varying, withBody } from '../reference-tpp/behaviour.ts';
-import { type DeviantTpp, deviant } from './deviant.ts';
+import { deviation, type TppDeviation } from './deviation.ts';
 
 const initiations: readonly Call['operation'][] = [...creations, 'createSigningBasket'];
 
@@ -53,9 +53,13 @@ const calling = (
     operations,
   );
 
-export const headerDeviants: readonly DeviantTpp[] = [
-  deviant('TPP-15/constant', 'sends the same X-Request-ID every time', having('X-Request-ID', randomUUID())),
-  deviant(
+export const headerDeviations: readonly TppDeviation[] = [
+  deviation(
+    'TPP-15/constant',
+    'sends the same X-Request-ID every time',
+    having('X-Request-ID', randomUUID()),
+  ),
+  deviation(
     'TPP-15/retries',
     'keeps the X-Request-ID when it tries a payment again',
     varying(
@@ -63,101 +67,105 @@ export const headerDeviants: readonly DeviantTpp[] = [
       [products.domestic.creation],
     ),
   ),
-  deviant(
+  deviation(
     'TPP-16/request-id',
     'sends no X-Request-ID when it reads',
     without('X-Request-ID', ['readPaymentStatus', 'readBalances']),
   ),
-  deviant(
+  deviation(
     'TPP-16/request-id-of-payment',
     'sends no X-Request-ID with payments',
     without('X-Request-ID', creations),
   ),
-  deviant('TPP-16/session', 'sends no TPP-Session-ID with payments', without('TPP-Session-ID', creations)),
-  deviant(
+  deviation('TPP-16/session', 'sends no TPP-Session-ID with payments', without('TPP-Session-ID', creations)),
+  deviation(
     'TPP-16/redirect',
     'sends no TPP-Redirect-URI with baskets',
     without('TPP-Redirect-URI', ['createSigningBasket']),
   ),
-  deviant('TPP-16/digest', 'sends no Digest', varying({ signing: { digest: () => undefined } }, creations)),
-  deviant('TPP-16/psu-id', 'sends no PSU-ID with payments', without('PSU-ID', creations)),
-  deviant(
+  deviation('TPP-16/digest', 'sends no Digest', varying({ signing: { digest: () => undefined } }, creations)),
+  deviation('TPP-16/psu-id', 'sends no PSU-ID with payments', without('PSU-ID', creations)),
+  deviation(
     'TPP-16/certificate',
     'sends no certificate when it lists customers',
     varying({ afterSigning: ({ headers }) => headers.remove('TPP-Signature-Certificate') }, [
       'listSandboxCustomers',
     ]),
   ),
-  deviant(
+  deviation(
     'TPP-17/relative',
     'sends a relative TPP-Redirect-URI',
     having('TPP-Redirect-URI', '/redirect', initiations),
   ),
-  deviant(
+  deviation(
     'TPP-17/script',
     'sends a script as TPP-Redirect-URI',
     having('TPP-Redirect-URI', 'javascript:alert(1)', initiations),
   ),
-  deviant(
+  deviation(
     'TPP-18/method',
     'sends PSU-HTTP-Method in lower case',
     having('PSU-HTTP-Method', 'post', creations),
   ),
-  deviant('TPP-18/context', 'sends a PSU-Context of its own', having('PSU-Context', 'PERSONAL', creations)),
-  deviant(
+  deviation('TPP-18/context', 'sends a PSU-Context of its own', having('PSU-Context', 'PERSONAL', creations)),
+  deviation(
     'TPP-18/device',
     'sends a PSU-Device-ID that is no UUID',
     having('PSU-Device-ID', 'pixel-9', creations),
   ),
-  deviant('TPP-18/psu-id', 'sends the name of its user as PSU-ID', having('PSU-ID', 'kari', creations)),
-  deviant('TPP-19/payments', 'sends no x-accept-fix with payments', without('x-accept-fix', creations)),
-  deviant(
+  deviation('TPP-18/psu-id', 'sends the name of its user as PSU-ID', having('PSU-ID', 'kari', creations)),
+  deviation('TPP-19/payments', 'sends no x-accept-fix with payments', without('x-accept-fix', creations)),
+  deviation(
     'TPP-19/baskets',
     'sends no x-accept-fix with baskets',
     without('x-accept-fix', ['createSigningBasket']),
   ),
-  deviant('TPP-23/missing', 'sends no PSU-IP-Address with payments', without('PSU-IP-Address', creations)),
-  deviant('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
-  deviant('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
-  deviant(
+  deviation('TPP-23/missing', 'sends no PSU-IP-Address with payments', without('PSU-IP-Address', creations)),
+  deviation('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
+  deviation('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
+  deviation(
     'TPP-40/no-version',
     'calls the listing without a version',
     calling((target) => target.replace('/v1', ''), ['listSandboxCustomers']),
   ),
-  deviant(
+  deviation(
     'TPP-40/other-version',
     'asks for the status under /v2',
     calling((target) => target.replace('/v1', '/v2'), ['readPaymentStatus']),
   ),
 ];
 
-export const bodyDeviants: readonly DeviantTpp[] = [
-  deviant('TPP-25/xml', 'sends XML', (behaviour) =>
+export const bodyDeviations: readonly TppDeviation[] = [
+  deviation('TPP-25/xml', 'sends XML', (behaviour) =>
     having('Content-Type', 'application/xml', creations)(bytes(() => Buffer.from('<Document/>'))(behaviour)),
   ),
-  deviant(
+  deviation(
     'TPP-25/latin-1',
     'writes JSON in ISO-8859-1',
     bytes((body) => Buffer.from(JSON.stringify(body), 'latin1')),
   ),
-  deviant(
+  deviation(
     'TPP-25/comma',
     'leaves a comma at the end of its JSON',
     bytes((body) => Buffer.from(JSON.stringify(body).replace(/\}$/, ',}'))),
   ),
-  deviant(
+  deviation(
     'TPP-25/form',
     'calls its JSON a form',
     having('Content-Type', 'application/x-www-form-urlencoded', creations),
   ),
-  deviant('TPP-26/address', 'sends no address of the creditor', domestic(removing('creditorAddress'))),
-  deviant(
+  deviation('TPP-26/address', 'sends no address of the creditor', domestic(removing('creditorAddress'))),
+  deviation(
     'TPP-26/country',
     'sends an address without country',
     domestic(removing('creditorAddress.country')),
   ),
-  deviant('TPP-26/name', 'sends a name of 71 characters', domestic(setting('creditorName', 'N'.repeat(71)))),
-  deviant(
+  deviation(
+    'TPP-26/name',
+    'sends a name of 71 characters',
+    domestic(setting('creditorName', 'N'.repeat(71))),
+  ),
+  deviation(
     'TPP-26/text',
     'sends a text of 141 characters',
     domestic((body) =>
@@ -166,7 +174,7 @@ export const bodyDeviants: readonly DeviantTpp[] = [
         : body,
     ),
   ),
-  deviant(
+  deviation(
     'TPP-26/empty-text',
     'sends an empty text',
     domestic((body) =>
@@ -175,42 +183,42 @@ export const bodyDeviants: readonly DeviantTpp[] = [
         : body,
     ),
   ),
-  deviant(
+  deviation(
     'TPP-26/number',
     'sends account numbers as numbers',
     domestic(setting('creditorAccount.bban', 86011117947)),
   ),
-  deviant(
+  deviation(
     'TPP-26/currency',
     'pays in a currency that is not listed',
     domestic(setting('creditorAccount.currency', 'nok')),
   ),
-  deviant(
+  deviation(
     'TPP-26/date',
     'writes the date of execution as 31.12.2030',
     domestic(setting('requestedExecutionDate', '31.12.2030')),
   ),
-  deviant('TPP-26/agent', 'names no bank for a currency account', domestic(removing('creditorAgent'))),
-  deviant('TPP-26/purpose', 'sends a purpose that is not listed', domestic(setting('purposeCode', 'GDDS'))),
-  deviant(
+  deviation('TPP-26/agent', 'names no bank for a currency account', domestic(removing('creditorAgent'))),
+  deviation('TPP-26/purpose', 'sends a purpose that is not listed', domestic(setting('purposeCode', 'GDDS'))),
+  deviation(
     'TPP-27/number',
     'sends regulatory codes as numbers',
     crossBorder((body) =>
       has(body, 'regulatoryReportingCode') ? setting('regulatoryReportingCode', 14)(body) : body,
     ),
   ),
-  deviant(
+  deviation(
     'TPP-27/date',
     'writes the date of execution as 31.12.2030',
     crossBorder(setting('requestedExecutionDate', '31.12.2030')),
   ),
-  deviant('TPP-27/name', 'sends no name of the creditor', crossBorder(removing('creditorName'))),
-  deviant(
+  deviation('TPP-27/name', 'sends no name of the creditor', crossBorder(removing('creditorName'))),
+  deviation(
     'TPP-27/purpose',
     'sends a purpose that is not listed',
     crossBorder(setting('purposeCode', 'GDDS')),
   ),
-  deviant(
+  deviation(
     'TPP-27/information',
     'sends 141 characters of regulatory information',
     crossBorder((body) =>
@@ -219,39 +227,39 @@ export const bodyDeviants: readonly DeviantTpp[] = [
         : body,
     ),
   ),
-  deviant(
+  deviation(
     'TPP-27/account',
     'pays to an account without a number',
     crossBorder((body) => removing('creditorAccount.iban')(removing('creditorAccount.bban')(body))),
   ),
-  deviant(
+  deviation(
     'TPP-28/number',
     'sends amounts as numbers',
     domestic((body) => setting('instructedAmount.amount', Number(amountIn(body)))(body)),
   ),
-  deviant(
+  deviation(
     'TPP-28/no-decimals',
     'sends amounts without decimals',
     domestic((body) => setting('instructedAmount.amount', amountIn(body).replace(/\..*/, ''))(body)),
   ),
-  deviant(
+  deviation(
     'TPP-28/comma',
     'writes a comma in amounts',
     domestic((body) => setting('instructedAmount.amount', amountIn(body).replace('.', ','))(body)),
   ),
-  deviant(
+  deviation(
     'TPP-28/yen',
     'sends yen with decimals',
     crossBorder((body) =>
       amountIn(body).includes('.') ? body : setting('instructedAmount.amount', `${amountIn(body)}.00`)(body),
     ),
   ),
-  deviant(
+  deviation(
     'TPP-28/negative',
     'sends negative amounts',
     domestic((body) => setting('instructedAmount.amount', `-${amountIn(body)}`)(body)),
   ),
-  deviant(
+  deviation(
     'TPP-29/both',
     'sends a text next to the KID',
     domestic((body) =>
@@ -260,7 +268,7 @@ export const bodyDeviants: readonly DeviantTpp[] = [
         : body,
     ),
   ),
-  deviant(
+  deviation(
     'TPP-30/both',
     'names an account next to the card',
     domestic((body) =>
@@ -275,21 +283,21 @@ export const bodyDeviants: readonly DeviantTpp[] = [
       ),
     ),
   ),
-  deviant(
+  deviation(
     'TPP-30/neither',
     'names no account of the debtor',
     domestic((body) => removing('debtorAccount.other')(removing('debtorAccount.bban')(body))),
   ),
-  deviant('TPP-31/code', 'sends no regulatory code', crossBorder(removing('regulatoryReportingCode'))),
-  deviant(
+  deviation('TPP-31/code', 'sends no regulatory code', crossBorder(removing('regulatoryReportingCode'))),
+  deviation(
     'TPP-31/information',
     'sends no regulatory information',
     crossBorder(removing('regulatoryReportingInformation')),
   ),
-  deviant('TPP-32/agent', 'names no bank for a BBAN abroad', crossBorder(removing('creditorAgent'))),
-  deviant('TPP-33/text', 'writes the KID as a text', domestic(kidAsText(''))),
-  deviant('TPP-33/named', 'writes "KID" and the number as a text', domestic(kidAsText('KID: '))),
-  deviant('TPP-34/single', 'sends the KID as a single object', domestic(singleReference)),
+  deviation('TPP-32/agent', 'names no bank for a BBAN abroad', crossBorder(removing('creditorAgent'))),
+  deviation('TPP-33/text', 'writes the KID as a text', domestic(kidAsText(''))),
+  deviation('TPP-33/named', 'writes "KID" and the number as a text', domestic(kidAsText('KID: '))),
+  deviation('TPP-34/single', 'sends the KID as a single object', domestic(singleReference)),
 ];
 
 const basket =
@@ -299,33 +307,33 @@ const basket =
     basketIds: ids,
   });
 
-export const basketDeviants: readonly DeviantTpp[] = [
-  deviant(
+export const basketDeviations: readonly TppDeviation[] = [
+  deviation(
     'TPP-35/101',
     'puts 101 payments into a basket',
     basket((ids) => Array.from({ length: 101 }, (_, index) => ids[index % ids.length] ?? '')),
   ),
-  deviant(
+  deviation(
     'TPP-36/unknown',
     'puts a payment into a basket that nobody created',
     basket((ids) => [...ids, randomUUID()]),
   ),
-  deviant(
+  deviation(
     'TPP-36/empty',
     'creates an empty basket',
     basket(() => []),
   ),
-  deviant(
+  deviation(
     'TPP-36/bulk',
     'puts a bulk payment into a basket',
     varying({ beforeSigning: asBulkPayment }, [products.domestic.creation]),
   ),
-  deviant(
+  deviation(
     'TPP-42/cut',
     'keeps only the first 20 characters of an id',
     basket((ids) => ids.map((id) => id.slice(0, 20))),
   ),
-  deviant(
+  deviation(
     'TPP-42/upper-case',
     'keeps ids in upper case',
     basket((ids) => ids.map((id) => id.toUpperCase())),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { deviations } from '../bank/deviations/index.ts';
-import { part, proofSetup, unnoticed } from './proved.test.data.ts';
+import { deviations } from '../../bank/deviations/index.ts';
+import { part, proofSetup, unnoticed } from './prove-bank.test.data.ts';
 
 test('every other deviation is noticed by a check of the requirement that it breaks', async () => {
   expect(await unnoticed(part(deviations, 1, 2), await proofSetup())).toEqual([]);

@@ -1,11 +1,11 @@
+import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import { parseKeyId } from '../../signing/key-id.ts';
 import { formatSignatureHeader } from '../../signing/signature-header.ts';
 import { creations } from '../../spec/products.ts';
 import type { RequestDraft } from '../../tpp/request-draft.ts';
-import { type BehaviourChange, varying } from '../reference-tpp/behaviour.ts';
-import type { TppDialect } from './deviant.ts';
+import type { TppDialect } from './deviation.ts';
 import { opensslSession } from './openssl-tpp.ts';
 
 const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({

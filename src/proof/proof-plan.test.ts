@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { deviations } from '../bank/deviations/index.ts';
+import { dialects } from '../bank/dialects/index.ts';
+import { loadAllSuites } from '../runner/coverage.ts';
+import { requirementById } from '../spec/catalogue.ts';
+import { combinationsOf, costlyChecks, planProof } from './proof-plan.ts';
+import { tppDeviations } from './tpp/deviations.ts';
+import { tppDialects } from './tpp/dialects.ts';
+import { needlessChecks, unprovedRequirements } from './verdict-of-proof.ts';
+
+const repeated = (ids: readonly string[]): readonly string[] =>
+  ids.filter((id, index) => ids.indexOf(id) !== index);
+
+const suites = await loadAllSuites();
+const checks = suites.flatMap((suite) => suite.checks);
+
+test('ids are unique, and every deviation names a requirement on its side', () => {
+  for (const list of [deviations, dialects, tppDeviations, tppDialects]) {
+    expect(repeated(list.map(({ id }) => id))).toEqual([]);
+  }
+  const sideOf = (id: string) => requirementById.get(id)?.side;
+  expect(deviations.filter(({ requirement }) => sideOf(requirement) !== 'bank')).toEqual([]);
+  expect(tppDeviations.filter(({ requirement }) => sideOf(requirement) !== 'tpp')).toEqual([]);
+});
+
+test('every requirement that can be broken is broken by a deviation', () => {
+  expect(unprovedRequirements([...deviations, ...tppDeviations], checks)).toEqual([]);
+});
+
+test('combinations are drawn by seed and decide no question twice', () => {
+  const drawn = combinationsOf(50, 7);
+  expect(combinationsOf(50, 7)).toEqual(drawn);
+  expect(drawn.every((ids) => ids.length >= 2)).toBe(true);
+  const decided = drawn.map((ids) =>
+    ids.map((id) => dialects.find((dialect) => dialect.id === id)?.decides ?? ''),
+  );
+  expect(decided.flatMap(repeated)).toEqual([]);
+});
+
+test('a plan holds everything once, and only what was asked for', () => {
+  const plan = planProof({ full: false, combinations: 3, seed: 1 });
+  const planned = (side: string, kind: string) =>
+    plan.filter((task) => task.side === side && task.kind === kind);
+  expect(planned('bank', 'deviation')).toHaveLength(deviations.length);
+  expect(planned('bank', 'dialect')).toHaveLength(dialects.length + 3);
+  expect(planned('tpp', 'deviation')).toHaveLength(tppDeviations.length);
+  expect(planned('tpp', 'dialect')).toHaveLength(tppDialects.length);
+  const some = planProof({ full: true, combinations: 3, seed: 1, only: /^NDC-11\// });
+  expect(some.length).toBeGreaterThan(2);
+  expect(some.every((task) => task.kind === 'deviation' && task.all && task.id.startsWith('NDC-11/'))).toBe(
+    true,
+  );
+  const ofTpps = planProof({ full: false, combinations: 3, seed: 1, side: 'tpp' });
+  expect(ofTpps).toHaveLength(tppDeviations.length + tppDialects.length);
+});
+
+test('a check is needless when another one of its requirement notices all that it does', () => {
+  const [first, second] = checks;
+  if (first === undefined || second === undefined) throw new Error('There are checks.');
+  const results = [{ blamedBy: [first.id, second.id] }, { blamedBy: [first.id] }];
+  expect(needlessChecks(results, [first, second])).toEqual([second.id]);
+});
+
+test('the costly checks are checks', () => {
+  expect(costlyChecks.filter((id) => !checks.some((check) => check.id === id))).toEqual([]);
+});
