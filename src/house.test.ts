@@ -23,6 +23,7 @@ const floors = [
   'src/cli',
   'src/bench',
   'src/proof',
+  'src/vitest',
   'src/runner',
   'src/report',
   'src/certification',

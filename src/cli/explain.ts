@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { deviations } from '../bank/deviations/index.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
+import { unknownIdMessage } from '../runner/select-checks.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
 import { type Interpretation, interpretationList } from '../spec/interpretations.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Explanation, renderExplanation } from './explanation.ts';
-import { unknownIdMessage } from './matching-ids.ts';
 import { terminalOf } from './terminal.ts';
 
 export const explainCommand = (finish: Finish): Command =>

@@ -5,10 +5,10 @@ import { requirementsOf } from '../checks/check.ts';
 import { groupedBy } from '../report/grouped-by.ts';
 import { oneShortLine } from '../report/terminal-text.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
+import { matchesId, unknownIdMessage } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { matchesId, unknownIdMessage } from './matching-ids.ts';
 import { painter } from './paint.ts';
 import { type Terminal, terminalOf } from './terminal.ts';
 

@@ -1,8 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { JournalError } from '../report/journal.ts';
-import { MergeError } from '../report/merge-journals.ts';
 import { tool } from '../runner/package.ts';
-import { TargetFileError } from '../target/target-file-error.ts';
 import { commandsFor } from './commands.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
 
@@ -38,9 +35,12 @@ Examples:
   }
 }
 
+/** By name, because importing them would load half of the tool before the command is known. */
+const usageErrors = new Set(['TargetFileError', 'JournalError', 'MergeError', 'UnknownIdError']);
+
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-  if (error instanceof TargetFileError || error instanceof JournalError || error instanceof MergeError) {
+  if (error instanceof Error && usageErrors.has(error.name)) {
     process.stderr.write(`${error.message}\n`);
     return exitCodes.usage;
   }

@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { placeChecks } from '../checks/judge.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/kill-scores.ts';
+import { loadSuites } from '../runner/load-suites.ts';
 import { judgeTarget } from '../runner/run.ts';
+import { selectChecks } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { idList, shardOf, wholeNumber } from './arguments.ts';
@@ -14,7 +17,6 @@ import { attestationKey, attestRun } from './attest.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
-import { selectChecks } from './select-checks.ts';
 import { onEnding } from './signals.ts';
 import {
   addTargetOptions,
@@ -66,7 +68,7 @@ Ctrl-C ends a run with the reports of what was judged so far; a second one quits
 async function run(flags: RunFlags): Promise<number> {
   const out = resolve(flags.out);
   attestationKey(flags.attestKey);
-  const selection = await selectChecks(flags);
+  const selection = selectChecks(placeChecks(await loadSuites()), flags);
   const progress = showProgress(
     terminalOf(flags.json === true ? process.stderr : process.stdout),
     selection.planned.length,

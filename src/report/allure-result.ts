@@ -73,7 +73,7 @@ export function allureResult(
 }
 
 /** The section of the specification, and the suite below it where its title says more. */
-export function hierarchy({ suite }: CheckResult): readonly string[] {
+export function hierarchy({ suite }: Pick<CheckResult, 'suite'>): readonly string[] {
   return suite.section.at(-1) === suite.title ? suite.section : [...suite.section, suite.title];
 }
 

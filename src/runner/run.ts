@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { RunContext } from '../checks/context.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
-import type { CheckResult } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
@@ -57,25 +57,13 @@ export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blo
 const interrupted = 'Interrupted before the first check.';
 
 /** Runs the planned checks. Each verdict is in the journal before anybody hears of it. */
-async function judge(
-  { target, file, embedded }: OpenTarget,
-  runContext: RunContext,
-  { out, seed, runs, planned, selection, listener, signal }: JudgeOptions,
-): Promise<void> {
+async function judge(opened: OpenTarget, runContext: RunContext, options: JudgeOptions): Promise<void> {
+  const { out, planned, listener, signal } = options;
   const started = Date.now();
   const journal = openJournal(out);
+  const { target, file } = opened;
   journal.header({
-    tool,
-    catalogue: catalogueVersion,
-    // The embedded bank gets any free port; with it in the header, shards would look like runs of different banks.
-    target: embedded ? { ...describeTarget(target), baseUrl: 'https://localhost' } : describeTarget(target),
-    interpretations: target.readings,
-    knownDeviations: target.knownDeviations,
-    seed,
-    runs,
-    startedAt: new Date(started).toISOString(),
-    planned: planned.map(({ check }) => check.id),
-    ...(selection === undefined ? {} : { selection }),
+    ...headerOf(opened, options),
     ...(file === undefined ? {} : { targetFile: relative(out, resolve(file)) }),
     fingerprints: await fingerprintsOf(target),
   });
@@ -94,6 +82,24 @@ async function judge(
   });
   journal.close();
 }
+
+/** What is known of a run before its first check. */
+export const headerOf = (
+  { target, embedded }: OpenTarget,
+  { seed, runs, planned, selection }: Pick<JudgeOptions, 'seed' | 'runs' | 'planned' | 'selection'>,
+): RunHeader => ({
+  tool,
+  catalogue: catalogueVersion,
+  // The embedded bank gets any free port; with it in the header, shards would look like runs of different banks.
+  target: embedded ? { ...describeTarget(target), baseUrl: 'https://localhost' } : describeTarget(target),
+  interpretations: target.readings,
+  knownDeviations: target.knownDeviations,
+  seed,
+  runs,
+  startedAt: new Date().toISOString(),
+  planned: planned.map(({ check }) => check.id),
+  ...(selection === undefined ? {} : { selection }),
+});
 
 /** Who talked to whom, for the attestation. */
 async function fingerprintsOf({ baseUrl, tls, identities, pace }: Target): Promise<Record<string, string>> {

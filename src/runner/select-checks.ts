@@ -1,0 +1,69 @@
+import { requirementsOf } from '../checks/check.ts';
+import type { PlacedCheck } from '../checks/judge.ts';
+import { type Shard, selectionText } from '../report/selection.ts';
+import { requirementById } from '../spec/catalogue.ts';
+import { interpretationList } from '../spec/interpretations.ts';
+import { nearest } from '../target/nearest.ts';
+
+export interface Selection {
+  readonly planned: readonly PlacedCheck[];
+  /** How the run names its choice; absent when it judges everything. */
+  readonly selection?: string;
+}
+
+/** An id that means nothing here; the message says which one was perhaps meant. */
+export class UnknownIdError extends Error {
+  override readonly name = 'UnknownIdError';
+}
+
+/**
+ * The checks that `--only` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
+ * with it (`AMT`, `signing/`).
+ */
+export function selectChecks(
+  all: readonly PlacedCheck[],
+  { only, shard }: { readonly only?: readonly string[]; readonly shard?: Shard },
+): Selection {
+  const wanted = only?.map((id) => {
+    const matching = all.filter(({ check, suite }) =>
+      matchesId(id, [check.id, ...requirementsOf(check)], suite.id),
+    );
+    if (matching.length === 0) throw new UnknownIdError(unknownCheck(id, all));
+    return matching;
+  });
+  const chosen =
+    wanted === undefined ? all : all.filter((entry) => wanted.some((matching) => matching.includes(entry)));
+  const planned =
+    shard === undefined ? chosen : chosen.filter((_, index) => index % shard.count === shard.index - 1);
+  const selection = selectionText({ only: only ?? [], ...(shard === undefined ? {} : { shard }) });
+  return { planned, ...(selection === undefined ? {} : { selection }) };
+}
+
+/** Whether an id as people type it means one of these: itself, all that begin with it (`AMT`), a suite or its area. */
+export function matchesId(typed: string, ids: readonly string[], suite = ''): boolean {
+  const wanted = typed.toLowerCase();
+  const place = suite.toLowerCase();
+  return (
+    ids.some((id) => id.toLowerCase() === wanted || id.toLowerCase().startsWith(`${wanted}-`)) ||
+    (place !== '' && (place === wanted || place.startsWith(`${wanted.replace(/\/$/, '')}/`)))
+  );
+}
+
+/** What to say of an id that nothing has, with the one that was perhaps meant. */
+export function unknownIdMessage(id: string, known: Iterable<string>): string {
+  const suggestion = nearest(id, [
+    ...known,
+    ...requirementById.keys(),
+    ...interpretationList.map((interpretation) => interpretation.id),
+  ]);
+  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  return `Nothing is called "${id}".${meant} See: xs2a-conformance list`;
+}
+
+function unknownCheck(id: string, all: readonly PlacedCheck[]): string {
+  if (requirementById.has(id)) return `No check judges ${id}. See: xs2a-conformance explain ${id}`;
+  return unknownIdMessage(
+    id,
+    all.flatMap(({ check, suite }) => [check.id, suite.id]),
+  );
+}
