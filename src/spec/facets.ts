@@ -224,7 +224,9 @@ const listText = ({ values = [] }: Field): string =>
 const values: Facet = {
   demand: (field) => `is one of ${listText(field)}`,
   refusal: 'each of them is accepted, any other refused',
-  broken: () => 'is not one of the listed values',
+  // Titles of checks hold it: a long list would hide what they are about.
+  broken: (field) =>
+    `is not one of ${(field.values ?? []).length <= 5 ? listText(field) : 'the listed values'}`,
   expected: (field) => `to be one of ${listText(field)}`,
   accepts: (field) => {
     const listed = new Set(field.values);

@@ -25,6 +25,8 @@ export interface Field {
   readonly fields?: readonly Field[];
   /** Elements of an array, or the values of a map. */
   readonly items?: Field;
+  /** The requirement that says of it in particular that it may be left out. */
+  readonly optionalBy?: string;
   /** What the specification adds in prose. */
   readonly note?: string;
   /** Present where the row stands in a table that several bodies use. */
@@ -78,7 +80,7 @@ export const atLeastOne = (first: string, second: string): JsonSchema => ({
   anyOf: [{ required: [first] }, { required: [second] }],
 });
 
-type Extras = Omit<Field, 'name' | 'type' | 'ids'>;
+export type Extras = Omit<Field, 'name' | 'type' | 'ids'>;
 
 export const string = (name: string, ids: FacetIds, extras: Extras = {}): Field => ({
   name,

@@ -9,6 +9,5 @@ export default suite('Signing basket responses', section('Resources and their fi
     title: 'a signing basket response',
     answers: (context) => successes(context, 'createSigningBasket'),
     valuesIn: ({ json }) => [json],
-    only: ({ id }) => id.startsWith('BKR-'),
   }),
 ]);

@@ -26,8 +26,8 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
 }
 
 /** The remittance reference stands in two places. */
-function suffixFor({ id, path }: Demand): string {
-  if (!id.startsWith('REM-')) return '';
+function suffixFor({ field, path }: Demand): string {
+  if (field.shared === undefined) return '';
   return path[0] === 'remittanceInformationStructured' ? '-single' : '-array';
 }
 

@@ -4,7 +4,7 @@ import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { requirementById } from '../../src/spec/catalogue.ts';
 import { facets } from '../../src/spec/facets.ts';
-import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
+import { type Body, type Demand, demandsOf, pathText, type SharedRow } from '../../src/spec/field.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 
 /** Where bodies of a kind are found among the answers of a run. */
@@ -17,13 +17,13 @@ export interface BodiesInAnswers {
   readonly valuesIn: (answer: Answer) => readonly unknown[];
   /** A bank may never send such a body: then there is nothing to object to. */
   readonly optional?: true;
-  /** Which demands are judged here. */
-  readonly only?: (demand: Demand) => boolean;
+  /** Which rows of its table are judged here: its own unless told otherwise. Shared ones are judged once for all bodies. */
+  readonly rows?: 'own' | 'all' | SharedRow['table'];
 }
 
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {
-  const demands = demandsOf(place.body).filter((demand) => place.only?.(demand) ?? true);
+  const demands = demandsOf(place.body).filter((demand) => isJudgedHere(demand, place));
   const judged = new WeakMap<RunContext, Promise<readonly JudgedBody[]>>();
   const bodiesIn = (context: CheckContext): Promise<readonly JudgedBody[]> => {
     const known = judged.get(context.run) ?? judgeBodies(context, place);
@@ -48,6 +48,9 @@ export function responseChecks(place: BodiesInAnswers): readonly Check[] {
     }),
   );
 }
+
+const isJudgedHere = ({ field }: Demand, { rows = 'own' }: BodiesInAnswers): boolean =>
+  rows === 'all' || (field.shared?.table ?? 'own') === rows;
 
 /** A body that the run has seen, the answer that it stood in, and what is wrong with it. */
 interface JudgedBody {

@@ -70,8 +70,10 @@ export interface Rule {
   readonly also?: readonly string[];
   /** The specification allows the refusal and does not demand it, so a bank without the rule breaks nothing. */
   readonly ownChoice?: true;
-  /** A sentence for the log: `creditorName is at most 70 characters`. */
+  /** A sentence for the log: `creditorName holds up to 70 characters`. */
   readonly name: string;
+  /** The field that it is about: tells apart the rules of one requirement, whatever their sentences. */
+  readonly place?: string;
   refuses(request: BankRequest, state: BankState): Fault | Refusal | undefined;
 }
 

@@ -80,7 +80,12 @@ const sharedRules: readonly SharedRule[] = groupedBy(demandedRules, ({ requireme
       if (first === undefined) return [];
       const { requirement, rule } = first;
       return [
-        { requirement, name: rule.name, suffix: byName.length === 1 ? '' : `-${slug(rule.name)}`, places },
+        {
+          requirement,
+          name: rule.name,
+          suffix: byName.length === 1 ? '' : `-${slug(rule.place ?? rule.name)}`,
+          places,
+        },
       ];
     });
   },

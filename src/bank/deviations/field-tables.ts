@@ -75,23 +75,6 @@ const lists: readonly Deviation[] = places
     ];
   });
 
-/** What an optional field is optional by, where a requirement says so in particular. */
-const optionalBy: Readonly<Record<string, string>> = {
-  'domesticPayment creditorAgent': 'NDC-68',
-  'domesticPayment remittanceInformationUnstructured': 'NDC-67',
-  'domesticPayment remittanceInformationStructured': 'NDC-67',
-  'domesticPayment remittanceInformationStructuredArray': 'NDC-67',
-  'domesticPayment debtorAccount.bban': 'NDC-62',
-  'crossBorderPayment creditorAgent': 'NCB-65',
-  'crossBorderPayment creditorAddress': 'NCB-68',
-  'crossBorderPayment creditorAccount.bban': 'NCB-66',
-  'crossBorderPayment creditorAccount.iban': 'NCB-66',
-  'crossBorderPayment debtorAccount.bban': 'NCB-67',
-  'crossBorderPayment debtorAccount.iban': 'NCB-67',
-  'crossBorderPayment regulatoryReportingCode': 'REG-03',
-  'crossBorderPayment regulatoryReportingInformation': 'REG-03',
-};
-
 const anyOptional: Readonly<Record<BodyName, string>> = {
   ...byProduct('body', ({ requirements }) => requirements.anyOptionalFields),
   basketRequest: 'BSK-11',
@@ -103,9 +86,9 @@ const optionalFields: readonly Deviation[] = places
     ({ facet, field, path }) => facet === 'type' && field.ids.required === undefined && !path.includes('*'),
   )
   .filter(({ field }) => field.shared === undefined)
-  .map(({ body, path }) => {
+  .map(({ body, path, field }) => {
     const name = path.join('.');
-    const requirement = optionalBy[`${body} ${name}`] ?? anyOptional[body];
+    const requirement = field.optionalBy ?? anyOptional[body];
     return deviation(
       `${requirement}/demands-${name}`,
       `demands ${name} of every payment`,

@@ -14,16 +14,20 @@ export function fieldRules(body: Body, design: BankDesign): readonly Rule[] {
     .filter(({ facet, field }) => !(facet === 'format' && field.format === 'amount'))
     .map((demand) => {
       const sentence = facets[demand.facet].demand(demand.field);
+      const name = pathText(demand.path);
       const isKept = keeps(demand, design);
       return rule(
         demand.id,
-        `${pathText(demand.path)} ${sentence}`,
+        `${name} ${sentence}`,
         'field',
         ({ body: sent }) => {
           const at = findPlace(sent, demand.path, isKept);
           return at === undefined ? undefined : { text: `${at} ${sentence}.`, path: at };
         },
-        demand.facet === 'type' && demand.field.format === 'amount' ? { also: ['AMT-04'] } : {},
+        {
+          place: name,
+          ...(demand.facet === 'type' && demand.field.format === 'amount' ? { also: ['AMT-04'] } : {}),
+        },
       );
     });
 }

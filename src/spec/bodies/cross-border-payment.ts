@@ -16,22 +16,31 @@ export const crossBorderPayment: Body = {
       currency({ required: 'NCB-06', type: 'NCB-07', values: 'NCB-08' }),
     ]),
     string('creditorName', { required: 'NCB-09', type: 'NCB-10', maxLength: 'NCB-11' }, { maxLength: 70 }),
-    string('creditorAgent', { type: 'NCB-12' }, { note: 'BIC; required when creditorAccount uses a BBAN' }),
+    string(
+      'creditorAgent',
+      { type: 'NCB-12' },
+      { optionalBy: 'NCB-65', note: 'BIC; required when creditorAccount uses a BBAN' },
+    ),
     object('creditorAccount', { required: 'NCB-13', type: 'NCB-14' }, [
-      bban({ type: 'NCB-15', maxLength: 'NCB-16' }),
-      iban({ type: 'NCB-17', maxLength: 'NCB-18' }),
+      bban({ type: 'NCB-15', maxLength: 'NCB-16' }, { optionalBy: 'NCB-66' }),
+      iban({ type: 'NCB-17', maxLength: 'NCB-18' }, { optionalBy: 'NCB-66' }),
       currency({ required: 'NCB-19', type: 'NCB-20', values: 'NCB-21' }),
     ]),
-    object('creditorAddress', { type: 'NCB-22' }, [
-      string('street', { type: 'NCB-23', maxLength: 'NCB-24' }, { maxLength: 70 }),
-      string('buildingNumber', { type: 'NCB-25' }),
-      string('postalCode', { type: 'NCB-26' }),
-      string('city', { type: 'NCB-27' }),
-      country({ required: 'NCB-28', type: 'NCB-29', values: 'NCB-30' }),
-    ]),
+    object(
+      'creditorAddress',
+      { type: 'NCB-22' },
+      [
+        string('street', { type: 'NCB-23', maxLength: 'NCB-24' }, { maxLength: 70 }),
+        string('buildingNumber', { type: 'NCB-25' }),
+        string('postalCode', { type: 'NCB-26' }),
+        string('city', { type: 'NCB-27' }),
+        country({ required: 'NCB-28', type: 'NCB-29', values: 'NCB-30' }),
+      ],
+      { optionalBy: 'NCB-68' },
+    ),
     object('debtorAccount', { required: 'NCB-31', type: 'NCB-32' }, [
-      bban({ type: 'NCB-33', maxLength: 'NCB-34' }),
-      iban({ type: 'NCB-35', maxLength: 'NCB-36' }),
+      bban({ type: 'NCB-33', maxLength: 'NCB-34' }, { optionalBy: 'NCB-67' }),
+      iban({ type: 'NCB-35', maxLength: 'NCB-36' }, { optionalBy: 'NCB-67' }),
       currency({ required: 'NCB-37', type: 'NCB-38', values: 'NCB-39' }),
     ]),
     string(
@@ -47,13 +56,14 @@ export const crossBorderPayment: Body = {
       {
         values: [...regulatoryReportingCodes.keys()],
         unlisted: unlistedValues.regulatoryReportingCodes,
+        optionalBy: 'REG-03',
         note: 'required for transfers of NOK 100 000 or more',
       },
     ),
     string(
       'regulatoryReportingInformation',
       { type: 'NCB-49', maxLength: 'NCB-50' },
-      { maxLength: 140, note: 'required for transfers of NOK 100 000 or more' },
+      { maxLength: 140, optionalBy: 'REG-03', note: 'required for transfers of NOK 100 000 or more' },
     ),
   ],
   // That an account has not both is advisory, so the schema takes both.

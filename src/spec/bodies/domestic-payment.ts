@@ -19,7 +19,10 @@ export const domesticPayment: Body = {
     string(
       'creditorAgent',
       { type: 'NDC-12' },
-      { note: 'BIC; for domestic payments required only for payments to currency accounts' },
+      {
+        optionalBy: 'NDC-68',
+        note: 'BIC; for domestic payments required only for payments to currency accounts',
+      },
     ),
     object('creditorAccount', { required: 'NDC-13', type: 'NDC-14' }, [
       bban({ required: 'NDC-15', type: 'NDC-16', maxLength: 'NDC-17' }),
@@ -34,7 +37,7 @@ export const domesticPayment: Body = {
     ]),
     object('debtorAccount', { required: 'NDC-31', type: 'NDC-32' }, [
       currency({ required: 'NDC-33', type: 'NDC-34', values: 'NDC-35' }),
-      bban({ type: 'NDC-36', maxLength: 'NDC-37' }),
+      bban({ type: 'NDC-36', maxLength: 'NDC-37' }, { optionalBy: 'NDC-62' }),
       object('other', { type: 'NDC-38' }, [
         string('identification', { required: 'NDC-39', type: 'NDC-40' }),
         string(
@@ -48,15 +51,21 @@ export const domesticPayment: Body = {
     string(
       'remittanceInformationUnstructured',
       { type: 'NDC-46', nonEmpty: 'NDC-47', maxLength: 'NDC-48' },
-      { maxLength: 140, note: 'ASCII or UTF-8; may be truncated or re-encoded during processing' },
+      {
+        maxLength: 140,
+        optionalBy: 'NDC-67',
+        note: 'ASCII or UTF-8; may be truncated or re-encoded during processing',
+      },
     ),
     object('remittanceInformationStructured', { type: 'NDC-49' }, remittanceReferenceFields, {
+      optionalBy: 'NDC-67',
       note: 'to be deprecated in favour of the array form',
     }),
     array(
       'remittanceInformationStructuredArray',
       { type: 'NDC-50' },
       object('*', { type: 'NDC-51' }, remittanceReferenceFields),
+      { optionalBy: 'NDC-67' },
     ),
     purposeCode({ type: 'NDC-52', values: 'NDC-53' }),
     string('requestedExecutionDate', { type: 'NDC-54', format: 'NDC-55' }, { format: 'date' }),

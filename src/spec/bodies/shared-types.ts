@@ -1,7 +1,16 @@
 import { linkVerbs, messageCategories, messageCodes, purposeCodes } from '../code-lists.ts';
 import { countries } from '../countries.ts';
 import { currencies } from '../currencies.ts';
-import { array, type FacetIds, type Field, map, object, type SharedRow, string } from '../field.ts';
+import {
+  array,
+  type Extras,
+  type FacetIds,
+  type Field,
+  map,
+  object,
+  type SharedRow,
+  string,
+} from '../field.ts';
 import { unlistedValues } from '../unlisted-values.ts';
 
 /** Resources and their fields, Shared value types. */
@@ -13,9 +22,11 @@ export const currency = (ids: FacetIds): Field =>
 export const country = (ids: FacetIds): Field =>
   string('country', ids, { values: countries, unlisted: unlistedValues.countries });
 
-export const bban = (ids: FacetIds): Field => string('bban', ids, { maxLength: 30, characters: 'digits' });
+export const bban = (ids: FacetIds, extras: Extras = {}): Field =>
+  string('bban', ids, { maxLength: 30, characters: 'digits', ...extras });
 
-export const iban = (ids: FacetIds): Field => string('iban', ids, { maxLength: 34, characters: 'iban' });
+export const iban = (ids: FacetIds, extras: Extras = {}): Field =>
+  string('iban', ids, { maxLength: 34, characters: 'iban', ...extras });
 
 export const purposeCode = (ids: FacetIds): Field =>
   string('purposeCode', ids, { values: purposeCodes, unlisted: unlistedValues.purposeCodes });
