@@ -1,6 +1,7 @@
 import { aBasket, aPayment, type Subject, theSandboxListing } from '../src/checks/subject.ts';
 import type { SpecifiedProfile } from '../src/spec/headers.ts';
 import { defaultProduct, everyProduct, type Product } from '../src/spec/products.ts';
+import { suffixes } from './id-suffixes.ts';
 
 /** An operation under test: what the ids of its checks end with, and its valid requests. */
 export interface NamedSubject {
@@ -28,9 +29,9 @@ const payment = (product: Product): PaymentSubject => ({
 /** Where any payment would do. */
 export const anyPayment: PaymentSubject = payment(defaultProduct);
 export const payments: readonly PaymentSubject[] = everyProduct.map(payment);
-export const basket: NamedSubject = { suffix: '-basket', of: aBasket(), headers: 'basket' };
+export const basket: NamedSubject = { suffix: suffixes.basket, of: aBasket(), headers: 'basket' };
 export const sandbox: NamedSubject = {
-  suffix: '-sandbox',
+  suffix: suffixes.sandbox,
   of: theSandboxListing(),
   headers: 'sandbox',
   query: { withAccounts: 'true' },

@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journeys } from '../src/certification/journeys.ts';
 import { requirementsOf } from '../src/checks/check.ts';
 import { loadAllSuites } from '../src/runner/coverage.ts';
 import { requirementById, requirements } from '../src/spec/catalogue.ts';
+import { headerPrefixes } from '../src/spec/headers.ts';
+import { everyProduct } from '../src/spec/products.ts';
 import { capabilities } from '../src/target/capabilities.ts';
+import { suffixes } from './id-suffixes.ts';
 
 const suites = await loadAllSuites();
 const checks = suites.flatMap((suite) => suite.checks);
@@ -68,4 +73,30 @@ test('every requirement has a check, or says why none can observe it', () => {
 test('journeys cite requirements on a TPP', () => {
   const all = journeys.flatMap((journey) => journey.requirements);
   expect(all.filter((id) => requirementById.get(id)?.side !== 'tpp')).toEqual([]);
+});
+
+const sources = ['suites', 'src/spec'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8')),
+);
+const isWritten = (id: string): boolean =>
+  sources.some((text) => text.includes(`'${id}'`) || text.includes(`\`${id}$`));
+const endings = [
+  ...Object.values(suffixes),
+  ...everyProduct.flatMap(({ suffix, word }) => [suffix, `-${word}`]),
+].filter((ending) => ending !== '');
+
+/** Ids of header checks are those of their requirements: the prefix of a column and the number of a row. */
+const isOfHeaders = (id: string): boolean =>
+  Object.values(headerPrefixes).some((prefix) => new RegExp(`^${prefix}-\\d{2}$`).test(id));
+
+function isFound(id: string): boolean {
+  if (isWritten(id) || isOfHeaders(id)) return true;
+  return endings.some((ending) => id.endsWith(ending) && isFound(id.slice(0, -ending.length)));
+}
+
+test('the id of a check on a bank is found in the sources, as a whole or without its suffixes', () => {
+  const lost = checks.filter(({ side, id }) => side === 'bank' && !isFound(id));
+  expect(lost.map(({ id }) => id)).toEqual([]);
 });

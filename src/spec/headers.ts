@@ -25,6 +25,7 @@ export interface HeaderType {
   readonly field: Field;
 }
 
+/** What requirement ids of a column begin with. The number of the row follows: row 15 is HDN-15, HDC-15 and HDB-15. */
 export const headerPrefixes = {
   ...byProduct('name', ({ headerPrefix }) => headerPrefix),
   basket: 'HDB',

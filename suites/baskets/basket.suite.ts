@@ -21,6 +21,7 @@ import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
+import { suffixes } from '../id-suffixes.ts';
 
 interface BasketCheck {
   readonly id: string;
@@ -119,9 +120,12 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     expected: accepted(),
     control: false,
   }),
-  ...[2, formerLimit].map((count) =>
+  ...[
+    { id: 'BSK-11-2', count: 2 },
+    { id: 'BSK-11-10', count: formerLimit },
+  ].map(({ id, count }) =>
     basketOf({
-      id: `BSK-11-${count}`,
+      id,
       requirement: 'BSK-11',
       title: `a basket of ${count} payments is accepted`,
       contents: `${count} domestic payments`,
@@ -202,7 +206,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         needs: [`${kind}-payment`],
       }),
       basketOf({
-        id: `${id}-beside`,
+        id: `${id}${suffixes.beside}`,
         requirement: id,
         title: `a ${kind} payment next to a domestic one in a basket is answered 400 with REFERENCE_MIX_INVALID`,
         contents: `a domestic payment and a ${kind} payment`,

@@ -9,6 +9,7 @@ import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/fiel
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { textOfLength } from '../../src/spec/sample-text.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import { suffixes } from '../id-suffixes.ts';
 
 /** How the checks of a body are made: which valid request a fault is put into, and what that needs. */
 export interface BodyUnderTest {
@@ -71,7 +72,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const length = demand.field.maxLength ?? 0;
   const name = pathText(demand.path);
   return accepts({
-    id: `${demand.id}${test.suffixFor(demand)}-accepted`,
+    id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,
     requirement: demand.id,
     title: `${of.title} is accepted when ${name} has ${length} characters`,
     of,
@@ -97,7 +98,7 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
   const name = pathText(demand.path);
   return accepts({
-    id: `${demand.id}${test.suffixFor(demand)}-accepted`,
+    id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,
     requirement: demand.id,
     title: `${of.title} is accepted with each listed value of ${name}`,
     of,

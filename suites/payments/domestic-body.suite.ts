@@ -4,6 +4,7 @@ import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { type BodyUnderTest, bodyChecks } from './body-checks.ts';
 
 /** A payment that has what the demand is about. */
@@ -28,7 +29,7 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
 /** The remittance reference stands in two places. */
 function suffixFor({ field, path }: Demand): string {
   if (field.shared === undefined) return '';
-  return path[0] === 'remittanceInformationStructured' ? '-single' : '-array';
+  return path[0] === 'remittanceInformationStructured' ? suffixes.single : suffixes.array;
 }
 
 export default suite('Domestic payment', section('Resources and their fields', 'NDCT payment request body'), [

@@ -7,6 +7,7 @@ import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { DebtorAccount } from '../../src/target/target.ts';
 import type { Call } from '../../src/tpp/call.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { aCorporatePayment, corporatePsu } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
 import { expectAnswer } from './judging.ts';
@@ -145,7 +146,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         }),
       ),
       accepts({
-        id: `${header}-private`,
+        id: `${header}${suffixes.private}`,
         requirement: header,
         title: `${privately.title} is accepted without PSU-Corporate-ID in private context`,
         of: privately,

@@ -5,6 +5,7 @@ import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import { isUuid } from '../../src/spec/facets.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { withCustomer } from './spare-customers.ts';
 import {
   abortSca,
@@ -67,7 +68,7 @@ const afterApproval = ({
   objection,
 }: RedirectCheck & { readonly objection: (back: ScaReturn, psu: Psu) => Objection }): Check =>
   check({
-    id: `${id}-payment`,
+    id: `${id}${suffixes.payment}`,
     requirement: id,
     title,
     needs: [...walking, 'create-payments'],

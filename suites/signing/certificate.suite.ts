@@ -16,14 +16,15 @@ const as =
   };
 
 const refusesIdentity = (
-  requirement: string,
+  id: string,
   identity: FurtherIdentityName,
   what: string,
   subjects: readonly NamedSubject[],
+  requirement = id,
 ) =>
   subjects.map(({ suffix, of }) =>
     refuses({
-      id: `${requirement}${suffix}`,
+      id: `${id}${suffix}`,
       requirement,
       title: `${of.title} signed with ${what} is refused`,
       of,
@@ -60,9 +61,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyOperation),
   refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyOperation),
   refusesIdentity('CRT-04', 'aispOnly', 'a certificate without the PISP role', initiations),
-  refusesIdentity('CRT-04', 'roleless', 'a certificate without any role', [
-    { ...anyPayment, suffix: '-no-role' },
-  ]),
+  refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', [anyPayment], 'CRT-04'),
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `CRT-06${suffix}`,

@@ -7,6 +7,7 @@ import { refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import { defaultProduct } from '../../src/spec/products.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { expectAnswer } from '../sca/judging.ts';
 import { everyOperation } from '../subjects.ts';
 import { flipOneBit, otherKey, signedWithAnotherHash, signedWithAnotherKey } from './forgeries.ts';
@@ -17,14 +18,14 @@ const readings: readonly {
   readonly title: string;
   readonly call: (context: CheckContext) => Call | Promise<Call>;
 }[] = [
-  { suffix: '-accounts', title: 'a request for accounts', call: () => ({ operation: 'listAccounts' }) },
+  { suffix: suffixes.accounts, title: 'a request for accounts', call: () => ({ operation: 'listAccounts' }) },
   {
-    suffix: '-status',
+    suffix: suffixes.status,
     title: 'a request for the status of a payment',
     call: async (context) => ({ operation: 'readPaymentStatus', params: await freshPaymentOf(context) }),
   },
   {
-    suffix: '-deletion',
+    suffix: suffixes.deletion,
     title: 'the deletion of a payment',
     call: async (context) => ({ operation: 'deletePayment', params: await freshPaymentOf(context) }),
   },

@@ -41,21 +41,23 @@ const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerC
 const otherRequestId = (): string => crypto.randomUUID();
 const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
 
-const unsigned = (header: string, { suffix, of }: NamedSubject) =>
-  refuses({
-    id: `SGS-08-${header}${suffix}`,
-    requirement: 'SGS-08',
-    title: `${of.title} whose ${header} is not signed is refused`,
-    levelUnder: ({ unsignedCandidates }) => (unsignedCandidates === 'all' ? 'must' : 'advisory'),
-    of,
-    twists: [
-      {
-        label: `${header} is not among the signed headers`,
-        request: { signing: { covered: (present) => present.filter((name) => name !== header) } },
-      },
-    ],
-    cases: 1,
-  });
+const unsigned = (id: string, header: string, subjects: readonly NamedSubject[]) =>
+  subjects.map(({ suffix, of }) =>
+    refuses({
+      id: `${id}${suffix}`,
+      requirement: 'SGS-08',
+      title: `${of.title} whose ${header} is not signed is refused`,
+      levelUnder: ({ unsignedCandidates }) => (unsignedCandidates === 'all' ? 'must' : 'advisory'),
+      of,
+      twists: [
+        {
+          label: `${header} is not among the signed headers`,
+          request: { signing: { covered: (present) => present.filter((name) => name !== header) } },
+        },
+      ],
+      cases: 1,
+    }),
+  );
 
 /** What a bank may take for the value of a header that is not there, so that a signature over it would verify. */
 const listedAndAbsent: readonly Twist[] = [
@@ -121,8 +123,10 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  ['date', 'x-request-id'].flatMap((header) => everyOperation.map((subject) => unsigned(header, subject))),
-  ['psu-id', 'tpp-redirect-uri'].flatMap((header) => initiations.map((subject) => unsigned(header, subject))),
+  unsigned('SGS-08-date', 'date', everyOperation),
+  unsigned('SGS-08-x-request-id', 'x-request-id', everyOperation),
+  unsigned('SGS-08-psu-id', 'psu-id', initiations),
+  unsigned('SGS-08-tpp-redirect-uri', 'tpp-redirect-uri', initiations),
   everyOperation.map(({ suffix, of }) =>
     refuses({
       id: `SGS-09${suffix}`,

@@ -1,0 +1,24 @@
+/**
+ * What ids of checks end with where one definition makes several of them; those of payment products stand in
+ * `src/spec/products.ts`. Whatever comes before stands literally in a suite or in a table of `src/spec/`, so that a
+ * search for `SIG-01` leads to SIG-01-basket.
+ */
+export const suffixes = {
+  /** The same at another operation: SIG-01-basket, SIG-01-status. */
+  basket: '-basket',
+  sandbox: '-sandbox',
+  accounts: '-accounts',
+  status: '-status',
+  deletion: '-deletion',
+  /** A field at its bound, or with each listed value: NDC-11 refuses what NDC-11-accepted comes close to. */
+  accepted: '-accepted',
+  /** The forms in which a remittance reference is sent: REM-01-array, REM-01-single. */
+  array: '-array',
+  single: '-single',
+  /** After the approval of a payment, where the plain id is about access: RDR-01-payment. */
+  payment: '-payment',
+  /** Next to a payment that belongs there: BSK-17-beside. */
+  beside: '-beside',
+  /** Without the header, in private context: HDN-18-private. */
+  private: '-private',
+} as const;
