@@ -5,8 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { Bank } from '../bank/bank.ts';
 import { createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
 import { controlPaths, createCertificationBank } from './certification-bank.ts';
-import { RecordingError, readRecording } from './read-recording.ts';
-import { openRecorder, type Recorder } from './recorder.ts';
+import { openRecorder, type Recorder, RecordingError, readRecording } from './recorder.ts';
 import { recordingFile } from './recording.ts';
 
 let keys: TppKeys;

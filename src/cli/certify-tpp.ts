@@ -3,7 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { controlPaths } from '../certification/certification-bank.ts';
 import { type Journey, journeys } from '../certification/journeys.ts';
-import { RecordingError, readRecording } from '../certification/read-recording.ts';
+import { RecordingError, readRecording } from '../certification/recorder.ts';
 import { type EndReason, recordingFile } from '../certification/recording.ts';
 import { renderRun } from '../report/console.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
