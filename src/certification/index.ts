@@ -1,7 +1,4 @@
 /** What the checks on a TPP are written with. */
-
-export { isRedirectUri } from '../bank/sca/redirect-uri.ts';
-export { parseHttpDate } from '../bank/state/http-date.ts';
 export { exampleKids, isReportableAmount } from './journeys.ts';
 export { asksTheSame, isUnchanged, type SeenExchange } from './seen-exchange.ts';
 export { compareSeenKeyId, type SeenSignature, signatureParts } from './seen-signature.ts';

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import {
   each,
   findingOf,
-  isRedirectUri,
   type SeenExchange,
   type Session,
   type TppCheck,
@@ -13,6 +12,7 @@ import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerRows } from '../../src/spec/headers.ts';
 import { type HeaderProfile, type OperationName, operations } from '../../src/spec/operations.ts';
 import { creations } from '../../src/spec/products.ts';
+import { isRedirectUri } from '../../src/spec/redirect-uri.ts';
 
 const profileOf = ({ operation }: SeenExchange): HeaderProfile | undefined =>
   Object.hasOwn(operations, operation) ? operations[operation as OperationName].headers : undefined;

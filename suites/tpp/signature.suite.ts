@@ -1,7 +1,6 @@
 import {
   compareSeenKeyId,
   each,
-  parseHttpDate,
   type SeenExchange,
   type SeenSignature,
   type Session,
@@ -10,6 +9,7 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { verifyDigest } from '../../src/signing/digest.ts';
 import { candidateHeaders } from '../../src/spec/code-lists.ts';
+import { parseHttpDate } from '../../src/spec/http-date.ts';
 import { limits } from '../../src/spec/limits.ts';
 
 const signed = ({ calls }: Session): readonly SeenExchange[] =>

@@ -4,6 +4,7 @@ import { formatKeyId } from '../../signing/key-id.ts';
 import { signText } from '../../signing/signature.ts';
 import { formatSignatureHeader } from '../../signing/signature-header.ts';
 import { signingString } from '../../signing/signing-string.ts';
+import { formatHttpDate } from '../../spec/http-date.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { RawRequest, RawResponse } from '../design/raw-message.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Rule,
   refusalOf,
 } from '../design/route.ts';
-import { formatHttpDate } from '../state/http-date.ts';
 import { readRequest } from './read-request.ts';
 import { routerOf } from './router.ts';
 

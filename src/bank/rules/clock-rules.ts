@@ -1,7 +1,7 @@
+import { parseHttpDate } from '../../spec/http-date.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, BankState, Rule } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
-import { parseHttpDate } from '../state/http-date.ts';
 
 const at = (text: string) => ({ text, path: 'Date' });
 

@@ -1,7 +1,7 @@
+import { isRedirectUri } from '../../spec/redirect-uri.ts';
 import type { BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
 import { type Finding, rule } from '../design/rule.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
-import { isRedirectUri } from '../sca/redirect-uri.ts';
 import { type ScaWish, scaNeeded } from '../sca/request-sca.ts';
 import type { PsuState } from '../state/psu-state.ts';
 
