@@ -25,7 +25,7 @@ export class SeenExchange {
     this.headers = new HeaderList(recorded.request.headers);
     this.bytes = Buffer.from(recorded.request.body ?? '', 'base64');
     const answered = Buffer.from(recorded.response.body ?? '', 'base64');
-    this.answer = new Answer(exchangeOf(recorded, origin, this.bytes, answered), answered, false);
+    this.answer = new Answer(exchangeOf(recorded, origin, this.bytes, answered), answered);
   }
 
   get number(): number {

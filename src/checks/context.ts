@@ -7,8 +7,9 @@ import { type Capability, missingCapability } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
-import type { NoAnswerError, Recorder, TppClient } from '../tpp/client.ts';
+import type { Recorder, TppClient } from '../tpp/client.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
 import type { Psu } from '../tpp/psu.ts';
 import { redactExchange, redactText } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
@@ -16,6 +17,7 @@ import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { CheckRun, type Run } from './check-run.ts';
 import type { Observations } from './observations.ts';
 import { NotApplicable } from './outcomes.ts';
+import { ownAnswer } from './own-answer.ts';
 
 /** Everything that the checks on a bank share. */
 export interface RunContext extends Run<CheckContext> {
@@ -55,8 +57,14 @@ export class CheckContext extends CheckRun {
   readonly seed: number;
   readonly amounts: Amounts;
   override readonly reproduce: string;
+  /** A request without any fault, to tell a bank that refuses by 503 from one that is not available. */
+  control: (() => Promise<Answer>) | undefined;
   readonly #client: TppClient;
+  /** By purpose, the statuses of gateways that turned out to be the bank's own answer. */
+  readonly #ownStatuses = new Map<string, Set<number>>();
+  readonly #inQuestion = new Set<string>();
   #target: Target;
+  #lastAnswered: Call | undefined;
 
   constructor(runContext: RunContext, id: string, place: number) {
     super();
@@ -108,7 +116,39 @@ export class CheckContext extends CheckRun {
     const need = needOf(call.operation);
     const missing = need === undefined ? undefined : this.missing(need);
     if (missing !== undefined) throw new NotApplicable(missing);
-    return this.#client.call(this.#withDuplicatesAllowed(call), variation, purpose);
+    const complete = this.#withDuplicatesAllowed(call);
+    const ownStatuses = this.#ownStatuses.get(purpose ?? call.operation);
+    const client = ownStatuses === undefined ? this.#client : this.#client.with({ ownStatuses });
+    const again = (): Promise<Answer> => client.call(complete, variation, purpose);
+    try {
+      const answer = await again();
+      this.#lastAnswered = complete;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NoAnswerError) || this.target.environment !== 'sandbox') throw error;
+      return this.#ownAnswerTo(error, again, purpose ?? call.operation);
+    }
+  }
+
+  async #ownAnswerTo(error: NoAnswerError, again: () => Promise<Answer>, purpose: string): Promise<Answer> {
+    // The control itself may need what is in question: then nothing can be told.
+    if (this.#inQuestion.has(purpose)) throw error;
+    this.#inQuestion.add(purpose);
+    const control = this.control ?? this.#repeatTheLast();
+    const isTroubled = (): boolean => this.#client.isTroubled;
+    const answer = await ownAnswer(error, { again, control, isTroubled }).finally(() =>
+      this.#inQuestion.delete(purpose),
+    );
+    const statuses = this.#ownStatuses.get(purpose) ?? new Set();
+    this.#ownStatuses.set(purpose, statuses.add(answer.status));
+    this.run.observations.add({ exchange: answer.exchange, answer });
+    return answer;
+  }
+
+  /** Where a check has no control, another request of it that the bank has answered does. */
+  #repeatTheLast(): (() => Promise<Answer>) | undefined {
+    const last = this.#lastAnswered;
+    return last === undefined ? undefined : () => this.#client.call(last, {}, 'control');
   }
 
   override missing(need: Capability): string | undefined {

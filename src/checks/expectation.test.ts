@@ -28,7 +28,6 @@ function answer(status: number, body: unknown = {}): Answer {
       response: { status, headers: [], body: text },
     },
     Buffer.from(text),
-    false,
   );
 }
 

@@ -50,7 +50,7 @@ export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): 
   });
   const client = new TppClient({
     transport,
-    pace: new Pace({ concurrency: 8 }),
+    pace: new Pace({ concurrency: 8, patienceMs: 1 }),
     identity: options.identity,
     psu: target.psu,
     addressing: { prefix: '', paths: {}, customHeaders: target.customHeaders, host: 'bank.example' },

@@ -1,5 +1,6 @@
 import type { Capability } from '../target/capabilities.ts';
-import { NoAnswerError } from '../tpp/client.ts';
+import { cutText, limits } from '../tpp/limits.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
 import {
   type Check,
   type CheckDescription,
@@ -37,7 +38,7 @@ export async function judge<Context extends CheckRun>(
   const level = levelOf(check, context.readings);
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
-  const shown = (text: string): string => context.redactText(text);
+  const shown = (text: string): string => cutText(context.redactText(text), limits.shownText);
   const { counterexample, recordedAt, expected } = context;
   const told = {
     ...(expected === undefined || verdict === 'error' ? {} : { expected }),

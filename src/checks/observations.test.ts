@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Observation, Observations } from './observations.ts';
 
 const answered = (operation: string, status: number) =>
-  ({ exchange: { operation }, answer: { status } }) as Observation;
+  ({ exchange: { operation }, answer: { status, bytes: Buffer.alloc(0) } }) as Observation;
 
 test('a long run keeps the first answers of each kind, and every server error', () => {
   const observations = new Observations(1);
@@ -10,4 +10,12 @@ test('a long run keeps the first answers of each kind, and every server error', 
   observations.add(answered('read', 201));
   expect(observations.kept.map(({ answer }) => answer.status)).toEqual([201, 400, 503, 503, 201]);
   expect(observations.seen).toBe(7);
+});
+
+test('bodies are kept as long as there is room, and then only short ones', () => {
+  const observations = new Observations();
+  const large = { exchange: { operation: 'read' }, answer: { status: 200, bytes: Buffer.alloc(8_000_000) } };
+  for (let index = 0; index < 10; index += 1) observations.add(large as Observation);
+  observations.add(answered('read', 200));
+  expect(observations.kept).toHaveLength(5);
 });

@@ -10,6 +10,10 @@ export interface Observation {
 /** More of one kind than a run of ordinary size sees. */
 const mostOfAKind = 2_000;
 
+/** Bytes of all bodies that are kept; after that only short ones are. */
+const mostBytes = 32 * 1024 * 1024;
+const shortBytes = 4 * 1024;
+
 /**
  * What the run has seen so far. A long one answers the same question many times over, so of each operation and status
  * only so many answers are kept. Server errors are all kept: one of them is enough, and it may be the only one.
@@ -18,6 +22,7 @@ export class Observations {
   readonly kept: Observation[] = [];
   readonly #ofKind = new Map<string, number>();
   readonly #most: number;
+  #bytes = 0;
 
   constructor(most = mostOfAKind) {
     this.#most = most;
@@ -33,6 +38,9 @@ export class Observations {
     const kind = `${exchange.operation} ${answer.status}`;
     const count = (this.#ofKind.get(kind) ?? 0) + 1;
     this.#ofKind.set(kind, count);
-    if (count <= this.#most || answer.status >= 500) this.kept.push(observation);
+    const isRoom = this.#bytes + answer.bytes.length <= mostBytes || answer.bytes.length <= shortBytes;
+    if ((count > this.#most || !isRoom) && answer.status < 500) return;
+    this.#bytes += answer.bytes.length;
+    this.kept.push(observation);
   }
 }

@@ -69,11 +69,49 @@ describe('a check that a fault is refused', () => {
   });
 
   it.each([500, 502, 408, 301])('fails on a bank that answers %i', async (status) => {
-    const bank: FakeBank = ({ body }) => (hasName(body) ? created() : responseOf(status));
+    const bank: FakeBank = ({ body, wire }) =>
+      hasName(body) || wire.method === 'GET' ? created() : responseOf(status);
     expect(await verdictOn(refusesWithoutName, runContextOf(bank))).toMatchObject({
       verdict: 'fail',
       actual: String(status),
     });
+  });
+
+  it.each([429, 502, 503, 504])('is inconclusive on a bank that answers %i to everything', async (status) => {
+    const result = await verdictOn(
+      refusesWithoutName,
+      runContextOf(() => responseOf(status)),
+    );
+    expect(result).toMatchObject({ verdict: 'inconclusive' });
+    expect(result.reason).toContain(String(status));
+  });
+
+  it('is inconclusive on a bank that answers 429 to one kind of request: it has not looked at it', async () => {
+    const bank: FakeBank = ({ body, wire }) =>
+      hasName(body) || wire.method === 'GET' ? created() : responseOf(429);
+    expect(await verdictOn(refusesWithoutName, runContextOf(bank))).toMatchObject({
+      verdict: 'inconclusive',
+    });
+  });
+
+  it.each([502, 503, 504])('passes where a gateway answers %i in one case of five', async (status) => {
+    let requests = 0;
+    const bank: FakeBank = (seen) => {
+      requests += 1;
+      return requests % 5 === 0 ? responseOf(status) : strict(seen);
+    };
+    expect(await verdictOn(refusesWithoutName, runContextOf(bank, { runs: 40 }))).toMatchObject({
+      verdict: 'pass',
+    });
+  });
+
+  it('never fails where half of all requests are turned away by chance', async () => {
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const chances = fc.sample(fc.boolean(), { seed, numRuns: 5000 });
+      const bank: FakeBank = (seen) => (chances.pop() === true ? responseOf(503) : strict(seen));
+      const { verdict } = await verdictOn(refusesWithoutName, runContextOf(bank, { runs: 40 }));
+      expect(['pass', 'inconclusive']).toContain(verdict);
+    }
   });
 
   it('is inconclusive on a bank that refuses everything: it passes nothing', async () => {

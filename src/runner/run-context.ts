@@ -26,6 +26,8 @@ export interface RunContextOptions {
   readonly mostTwists?: number;
   readonly knownControls?: Set<string>;
   readonly shrinkingBudget?: number;
+  /** No request is started after so many milliseconds. */
+  readonly maxTimeMs?: number;
 }
 
 /** The customer of the target file. */
@@ -76,7 +78,12 @@ export function createRunContext({
   transport = transportTo(target),
   ...options
 }: RunContextOptions): RunContext {
-  const pace = new Pace(target.pace);
+  const { maxTimeMs, patienceMs } = options;
+  const pace = new Pace({
+    ...target.pace,
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+  });
   const { origin } = new URL(target.baseUrl);
   const { timeoutMs } = target.pace;
   const pages = pageHttp({
@@ -96,6 +103,8 @@ export function createRunContext({
     origin,
     timeoutMs,
     retries: target.pace.retries,
+    // A payment that died on the way may have been made: in a sandbox it is sent again, elsewhere never.
+    repeatsWrites: target.environment === 'sandbox',
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
     ...(options.sign === undefined ? {} : { sign: options.sign }),
   });

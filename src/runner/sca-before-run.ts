@@ -1,7 +1,8 @@
 import { describeAnswer } from '../checks/expectation.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
-import { NoAnswerError, type TppClient } from '../tpp/client.ts';
+import type { TppClient } from '../tpp/client.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
 import type { Psu } from '../tpp/psu.ts';
 import type { ScaReturn } from '../tpp/sca/sca-return.ts';
 import { type ScaPerson, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';

@@ -14,7 +14,7 @@ function answer(status: number, body: unknown, headers: readonly HeaderLine[] = 
     request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
     response: { status, headers, body: text },
   };
-  return new Answer(exchange, Buffer.from(text), false);
+  return new Answer(exchange, Buffer.from(text));
 }
 
 describe('the body of an answer', () => {

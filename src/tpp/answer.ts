@@ -1,5 +1,17 @@
+import { parseBounded } from './bounded-json.ts';
 import type { Exchange } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
+import { NoAnswerError } from './no-answer.ts';
+
+/** What an answer was before it was brought within the limits. */
+export interface AnswerSource {
+  /** An earlier attempt died on the way or was put off, so the bank may have seen this request twice. */
+  readonly afterTrouble?: boolean;
+  /** The body as it went over the wire, where it was packed: a Digest is over these bytes. */
+  readonly packed?: Buffer;
+  /** Why the body is not whole: it was longer than what is read. */
+  readonly cut?: string;
+}
 
 /** A response, with the exchange that it came by. It judges nothing. */
 export class Answer {
@@ -7,28 +19,40 @@ export class Answer {
   readonly status: number;
   readonly headers: HeaderList;
   readonly bytes: Buffer;
-  /** An earlier attempt died on the way or was put off, so the bank may have seen this request twice. */
   readonly afterTrouble: boolean;
-  #json: { value: unknown } | undefined;
+  readonly wireBytes: Buffer;
+  /** Why the body is not whole; absent when it is. */
+  readonly cut: string | undefined;
+  readonly #json: unknown;
 
-  constructor(exchange: Exchange, bytes: Buffer, afterTrouble: boolean) {
+  constructor(exchange: Exchange, bytes: Buffer, { afterTrouble = false, packed, cut }: AnswerSource = {}) {
     this.exchange = exchange;
     this.status = exchange.response?.status ?? 0;
     this.headers = new HeaderList(exchange.response?.headers);
-    this.bytes = bytes;
     this.afterTrouble = afterTrouble;
+    const parsed = cut === undefined ? parseBounded(bytes) : undefined;
+    this.#json = parsed?.value;
+    // What was cut out of the JSON need not be kept next to it either.
+    this.bytes = parsed?.wasCut === true ? Buffer.from(JSON.stringify(parsed.value)) : bytes;
+    this.wireBytes = packed ?? this.bytes;
+    this.cut =
+      parsed?.wasCut === true ? 'parts of it are longer or deeper than anything the interface has' : cut;
   }
 
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is none. A body that was not read to its end says neither. */
   get json(): unknown {
-    this.#json ??= { value: parse(this.bytes) };
-    return this.#json.value;
+    if (this.#json === undefined && this.cut !== undefined) {
+      const { method, url } = this.exchange.request;
+      throw new NoAnswerError('size', `The answer to ${method} ${url} was not read whole: ${this.cut}.`, [
+        this.exchange,
+      ]);
+    }
+    return this.#json;
   }
 
   /** A member of the JSON body when that is an object. */
   member(name: string): unknown {
-    const { json } = this;
-    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
+    return memberOf(this.json, name);
   }
 
   text(name: string): string | undefined {
@@ -38,7 +62,7 @@ export class Answer {
 
   /** The address of a link of that name, wherever the body has it: error bodies are not shown in the specification. */
   link(name: string): string | undefined {
-    return findLink(this.json, name, 4);
+    return findLink(this.#json, name, 4);
   }
 
   get isSuccess(): boolean {
@@ -52,7 +76,7 @@ export class Answer {
 
   /** The codes, paths and texts of `tppMessages`, as far as they can be read. */
   get messages(): readonly { readonly code?: string; readonly path?: string; readonly text?: string }[] {
-    const messages = this.member('tppMessages');
+    const messages = memberOf(this.#json, 'tppMessages');
     if (!Array.isArray(messages)) return [];
     return messages.map(textsOf);
   }
@@ -69,13 +93,8 @@ function textsOf(message: unknown): { code?: string; path?: string; text?: strin
   return texts;
 }
 
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
+const memberOf = (json: unknown, name: string): unknown =>
+  typeof json === 'object' && json !== null ? (json as Record<string, unknown>)[name] : undefined;
 
 function findLink(value: unknown, name: string, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null || depth === 0) return undefined;

@@ -26,7 +26,14 @@ describe('the clock of a bank', () => {
     expect(clock.now()).toEqual(new Date(start));
   });
 
-  it.each([undefined, '', 'yesterday'])('is not learnt from the Date %j', (date) => {
+  it.each([
+    undefined,
+    '',
+    'yesterday',
+    'Thu, 01 Jan 1970 00:00:00 GMT',
+    'Fri, 31 Dec 9999 23:59:59 GMT',
+    '+275760-09-13T00:00:00.001Z',
+  ])('is not learnt from the Date %j', (date) => {
     const clock = new BankClock();
     clock.observe(date, start, start + 10);
     expect(clock.measured).toBe(false);
@@ -49,6 +56,14 @@ describe('the clock of a bank', () => {
     expect(clock.uncertaintyMs).toBeLessThan(100);
     expect(Math.abs(clock.offsetMs - ahead)).toBeLessThanOrEqual(clock.uncertaintyMs);
     expect(Math.abs(clock.now().getTime() - (start + ahead))).toBeLessThan(100);
+  });
+
+  it('is ours when what the bank writes is not what it goes by', () => {
+    const clock = new BankClock();
+    observe(clock, start, 10, 43_200_000);
+    clock.distrust();
+    observe(clock, start + 1000, 10, 43_200_000);
+    expect(clock.offsetMs).toBe(0);
   });
 
   it('loses nothing to a slow answer', () => {

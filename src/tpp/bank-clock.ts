@@ -1,3 +1,12 @@
+/** No clock in use is off by more; a Date that is (1970, the year 9999) was never read from one. */
+const mostMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a Date header can be the time of the answer that it stands in. */
+export function isPossibleDate(date: string, now: number = Date.now()): boolean {
+  const time = Date.parse(date);
+  return Math.abs(time - now) <= mostMs;
+}
+
 /**
  * The bank's clock as its `Date` response headers tell it. A header says only the second, so each answer narrows
  * the offset to an interval, and the intervals of several answers are intersected.
@@ -5,11 +14,12 @@
 export class BankClock {
   #lowest = Number.NEGATIVE_INFINITY;
   #highest = Number.POSITIVE_INFINITY;
+  #isDistrusted = false;
 
   /** Takes the Date header of an answer that was asked for at `sent` and had come by `received` (milliseconds). */
   observe(date: string | undefined, sent: number, received: number): void {
     const second = date === undefined ? Number.NaN : Date.parse(date);
-    if (Number.isNaN(second)) return;
+    if (this.#isDistrusted || date === undefined || !isPossibleDate(date, received)) return;
     const lowest = second - received;
     const highest = second + 1000 - sent;
     if (lowest > this.#highest || highest < this.#lowest) {
@@ -20,6 +30,13 @@ export class BankClock {
     }
     this.#lowest = Math.max(this.#lowest, lowest);
     this.#highest = Math.min(this.#highest, highest);
+  }
+
+  /** What the bank writes as its Date is not what it goes by: from now on our own clock is used. */
+  distrust(): void {
+    this.#isDistrusted = true;
+    this.#lowest = Number.NEGATIVE_INFINITY;
+    this.#highest = Number.POSITIVE_INFINITY;
   }
 
   get measured(): boolean {

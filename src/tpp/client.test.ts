@@ -2,9 +2,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
-import { type ClientOptions, NoAnswerError, TppClient } from './client.ts';
+import { type ClientOptions, TppClient } from './client.ts';
 import type { Exchange, HeaderLine, TroubleKind } from './exchange.ts';
 import { type FakeTransport, fakeTransport, headerOf, responseOf } from './fake-transport.test.data.ts';
+import { NoAnswerError } from './no-answer.ts';
 import { Pace } from './pace.ts';
 import { TransportError } from './transport.ts';
 
@@ -17,11 +18,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Never slows down, where only the number of attempts matters. */
-class Unhurried extends Pace {
-  override holdBack(): void {}
-}
-
 const psu = {
   id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
   sessionId: 'session-1',
@@ -33,7 +29,7 @@ const addressing = { prefix: '/psd2', paths: {}, customHeaders: { 'X-API-Key': '
 function clientOf(transport: FakeTransport, options: Partial<ClientOptions> = {}): TppClient {
   return new TppClient({
     transport,
-    pace: new Pace({ concurrency: 4 }),
+    pace: new Pace({ concurrency: 4, patienceMs: 1 }),
     identity: pki.tpp,
     psu,
     addressing,
@@ -98,7 +94,7 @@ describe('a call', () => {
     ]);
   });
 
-  it.each([200, 201, 301, 400, 401, 404, 408, 500, 502, 504])('takes %i for an answer', async (status) => {
+  it.each([200, 201, 301, 400, 401, 404, 500, 501])('takes %i for an answer', async (status) => {
     const transport = fakeTransport(() => responseOf(status));
     expect((await clientOf(transport).call(payment)).status).toBe(status);
     expect(transport.requests).toHaveLength(1);
@@ -183,8 +179,10 @@ describe('a request that died on the way', () => {
   });
 });
 
-describe('an overloaded bank', () => {
-  it.each([429, 503])('that answers %i is asked again', async (status) => {
+const page = '<!DOCTYPE html><title>Sorry</title>';
+
+describe('a bank that is not available', () => {
+  it.each([408, 429, 502, 503, 504, 522])('and answers %i is asked again, freshly signed', async (status) => {
     const transport = fakeTransport((_, number) => responseOf(number < 4 ? status : 201));
     // One retry: being put off is no trouble of the request, so it has attempts of its own.
     const answer = await clientOf(transport, { retries: 1 }).call(payment);
@@ -194,47 +192,154 @@ describe('an overloaded bank', () => {
     expect(new Set(transport.requests.map((request) => headerOf(request, 'X-Request-ID'))).size).toBe(4);
   });
 
-  it('is left alone for as long as Retry-After says', async () => {
-    const pace = new Unhurried({ concurrency: 1 });
-    const holdBack = vi.spyOn(pace, 'holdBack');
+  it.each([200, 302, 400, 500])('sends pages with %i in place of JSON now and then', async (status) => {
     const transport = fakeTransport((_, number) =>
-      number === 1 ? responseOf(429, {}, [['Retry-After', '7']]) : responseOf(201),
+      number === 1
+        ? responseOf(200)
+        : number === 2
+          ? responseOf(status, page)
+          : responseOf(status === 400 ? 400 : 201),
     );
-    await clientOf(transport, { pace }).call(payment);
-    expect(holdBack.mock.calls).toEqual([[7000]]);
+    const client = clientOf(transport);
+    await client.call(payment);
+    const answer = await client.call(payment);
+    expect(answer.json).toEqual({});
+    expect(transport.requests).toHaveLength(3);
   });
 
-  it('is left alone by the request that waits for the place of the one put off', async () => {
-    const starts: number[] = [];
-    const transport = fakeTransport((_, number) => {
-      starts.push(Date.now());
-      return responseOf(number === 1 ? 429 : 201);
-    });
-    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }), patienceMs: 60 });
-    await Promise.all([client.call(payment), client.call(payment)]);
-    const [first = 0, ...later] = starts;
-    expect(later).toHaveLength(2);
-    for (const start of later) expect(start - first).toBeGreaterThanOrEqual(57);
+  it('may tell its errors in pages: they are asked for twice, once in a run', async () => {
+    const transport = fakeTransport((_, number) => (number === 1 ? responseOf(200) : responseOf(400, page)));
+    const client = clientOf(transport);
+    for (let index = 0; index < 3; index += 1) await client.call(payment);
+    expect(transport.requests).toHaveLength(4);
   });
 
-  it('is never asked more than ten times', async () => {
-    const transport = fakeTransport(() => responseOf(429));
-    const error = await clientOf(transport, { pace: new Unhurried({ concurrency: 1 }) })
+  it('may be something else altogether: a first page is handed over', async () => {
+    const transport = fakeTransport(() => responseOf(200, page));
+    expect((await clientOf(transport).call(payment)).bytes.toString()).toBe(page);
+  });
+
+  it('keeps waiting only the request that it put off', async () => {
+    const order: string[] = [];
+    const transport = fakeTransport((_, number) =>
+      number === 1 ? responseOf(503, {}, [['Retry-After', '1']]) : responseOf(200),
+    );
+    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }) });
+    await Promise.all([
+      client.call(payment).then(() => order.push('put off')),
+      client.call({ operation: 'listAccounts' }).then(() => order.push('other')),
+    ]);
+    expect(order).toEqual(['other', 'put off']);
+  });
+
+  it('is given up after some attempts, with its last answer', async () => {
+    const transport = fakeTransport((request) => responseOf(request.method === 'GET' ? 200 : 504, {}));
+    const error = await clientOf(transport)
       .call(payment)
       .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'NoAnswerError', kind: 'overload' });
-    expect((error as Error).message).toContain('429 (the bank asks to slow down)');
-    expect(transport.requests).toHaveLength(10);
+    expect(error).toMatchObject({ name: 'NoAnswerError', kind: 'gateway', answer: { status: 504 } });
+    expect((error as Error).message).toContain('504');
   });
 
-  it('never gets more than ten attempts in a mixture of troubles either', async () => {
-    const transport = fakeTransport((_, number) => (number % 2 === 0 ? lost() : responseOf(503)));
-    await expect(
-      clientOf(transport, { pace: new Unhurried({ concurrency: 1 }), patienceMs: 0, retries: 100 }).call(
-        payment,
-      ),
-    ).rejects.toThrow(NoAnswerError);
-    expect(transport.requests).toHaveLength(10);
+  it('does not get more attempts in a mixture of troubles', async () => {
+    const transport = fakeTransport((request, number) =>
+      request.method === 'GET' ? responseOf(200) : number % 2 === 0 ? lost() : responseOf(503),
+    );
+    const client = clientOf(transport, { retries: 3 });
+    await client.call({ operation: 'listAccounts' });
+    await expect(client.call(payment)).rejects.toThrow(NoAnswerError);
+    expect(transport.requests.filter(({ method }) => method === 'POST').length).toBeLessThan(10);
+  });
+});
+
+describe('a bank that has gone', () => {
+  it.each([
+    ['503', () => responseOf(503)],
+    ['429', () => responseOf(429)],
+    ['timeout', () => lost('timeout')],
+  ])(
+    'is noticed on all connections, asked one request at a time, and given up: %s',
+    async (named, answer) => {
+      const transport = fakeTransport((_, number) => (number <= 20 ? responseOf(200) : answer()));
+      const client = clientOf(transport, {
+        pace: new Pace({ concurrency: 16, patienceMs: 2 }),
+        patienceMs: 2,
+      });
+      const settled = await Promise.allSettled(Array.from({ length: 400 }, () => client.call(payment)));
+      const reasons = settled.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason as Error] : [],
+      );
+      expect(reasons.length).toBeGreaterThanOrEqual(380);
+      const stopped = reasons.filter(({ message }) => message.startsWith('The bank has stopped answering'));
+      expect(stopped.length).toBeGreaterThan(300);
+      expect(stopped[0]?.message).toContain(named);
+      expect(transport.requests.length).toBeLessThan(120);
+    },
+  );
+
+  it('is used as before when it comes back', async () => {
+    const transport = fakeTransport((_, number) =>
+      number > 5 && number < 30 ? lost('refused') : responseOf(200),
+    );
+    const client = clientOf(transport, {
+      pace: new Pace({ concurrency: 8, patienceMs: 2 }),
+      retries: 9,
+      patienceMs: 2,
+    });
+    const settled = await Promise.allSettled(Array.from({ length: 60 }, () => client.call(payment)));
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+});
+
+describe('where requests may move money', () => {
+  it.each([
+    ['a timeout', () => lost('timeout')],
+    ['a reset', () => lost('reset')],
+    ['504', () => responseOf(504)],
+    ['503', () => responseOf(503)],
+  ])('a payment is never sent again after %s', async (_, answer) => {
+    const transport = fakeTransport(answer);
+    const error = await clientOf(transport, { repeatsWrites: false })
+      .call(payment)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect((error as Error).message).toContain('It was not sent again');
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a refused connection', payment, () => lost('refused')],
+    ['429', payment, () => responseOf(429)],
+    ['a timeout of a request that reads', { operation: 'listAccounts' } as Call, () => lost('timeout')],
+  ])('what cannot have been carried out is: after %s', async (_, call, answer) => {
+    const transport = fakeTransport((_request, number) => (number === 1 ? answer() : responseOf(200)));
+    await clientOf(transport, { repeatsWrites: false }).call(call);
+    expect(transport.requests).toHaveLength(2);
+  });
+});
+
+describe('an answer that is too large', () => {
+  it('is recorded only in part, and says so', async () => {
+    const transport = fakeTransport(() => responseOf(201, { psuMessage: 'a'.repeat(3_000_000) }));
+    const answer = await clientOf(transport).call(payment);
+    expect(answer.exchange.response?.body.length).toBeLessThan(20_000);
+    expect(answer.exchange.response?.body).toContain('[cut: the body has 3000017 bytes]');
+    // Longer than any limit, so that its length can still be judged.
+    expect(answer.text('psuMessage')?.length).toBe(16_384);
+    expect(answer.bytes.length).toBeLessThan(20_000);
+  });
+
+  it('takes no more room than a run has, however many there are', async () => {
+    const many = JSON.stringify({ list: Array.from({ length: 3000 }, () => 'b'.repeat(1000)) });
+    const transport = fakeTransport(() => responseOf(200, many));
+    const client = clientOf(transport);
+    const answers: Answer[] = [];
+    for (let index = 0; index < 60; index += 1)
+      answers.push(await client.call({ operation: 'listAccounts' }));
+    const kept = answers.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    expect(kept).toBeLessThan(140 * 1024 * 1024);
+    expect(answers[0]?.json).toBeDefined();
+    expect(() => answers.at(-1)?.json).toThrow(NoAnswerError);
   });
 });
 

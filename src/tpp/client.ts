@@ -1,15 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SigningIdentity } from '../signing/identity.ts';
+import { operations } from '../spec/operations.ts';
 import { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { type Addressing, type Call, draftOf, type Variation } from './call.ts';
-import type { Exchange, HeaderLine, TroubleKind } from './exchange.ts';
+import type { Exchange, HeaderLine } from './exchange.ts';
+import { asksForPatience, GatewayWatch, headerValue, saysOnlyNotNow } from './gateway.ts';
+import { cutText, limits } from './limits.ts';
+import { NoAnswerError } from './no-answer.ts';
 import type { Pace } from './pace.ts';
 import type { Psu } from './psu.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { retryDelay } from './retry-after.ts';
 import { type SigningPlan, signDraft } from './signing-plan.ts';
-import { type Transport, TransportError } from './transport.ts';
+import { type Transport, TransportError, type WireResponse } from './transport.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -25,6 +28,10 @@ export interface ClientOptions {
   readonly sign?: NonNullable<SigningPlan['sign']>;
   /** The least pause before a further attempt; short in tests and proofs. */
   readonly patienceMs?: number;
+  /** Whether a request that changes something may be sent again when it may have arrived; true unless given. */
+  readonly repeatsWrites?: boolean;
+  /** Statuses of gateways that are known to be the bank's own answer to this kind of request. */
+  readonly ownStatuses?: ReadonlySet<number>;
 }
 
 /**
@@ -37,34 +44,33 @@ export type Recorder = (
   again: () => Promise<RequestDraft>,
 ) => void;
 
-/** No usable answer, however often it was tried. It says nothing about conformance. */
-export class NoAnswerError extends Error {
-  override readonly name = 'NoAnswerError';
-  readonly kind: TroubleKind;
-  readonly exchanges: readonly Exchange[];
-
-  constructor(kind: TroubleKind, message: string, exchanges: readonly Exchange[]) {
-    super(message);
-    this.kind = kind;
-    this.exchanges = exchanges;
-  }
-}
-
 /** What all clients of one run know of the bank. */
-interface Acquaintance {
-  readonly clock: BankClock;
-  requests: number;
-  /** Requests in a row that got no usable answer, and when the last one got one. */
-  lostInARow: number;
-  lastAnswerAt: number;
+class Acquaintance {
+  readonly clock = new BankClock();
+  readonly gateway = new GatewayWatch();
+  requests = 0;
+  /** Requests that were answered, and those of them that had been turned away before. */
+  answered = 0;
+  recovered = 0;
+  /** Room that is left for large bodies. */
+  largeBytesLeft: number = limits.largeBytesOfARun;
+  /** Under way while it is in doubt whether the bank is there at all. */
+  probing: Promise<void> | undefined;
 }
 
-/** A bank that is down is not asked to the end of the run; a restart is waited for. */
-const isGone = ({ lostInARow, lastAnswerAt }: Acquaintance): boolean =>
-  lostInARow >= 24 && Date.now() - lastAnswerAt > 60_000;
+/** Being put off is no trouble of the single request, so it may be tried more often than one that was lost. */
+const mostAttempts = { slowDown: 10, gateway: 6 } as const;
 
-/** Being asked to slow down is no trouble of the single request, so it may be tried more often. */
-const overloadAttempts = 10;
+/** So many times the least pause is a bank waited for that has answered before, and one that never has. */
+const patience = { knownBank: 100, unknownBank: 25 } as const;
+
+/** A bank that turns away more than this share of what it then takes has trouble with everything. */
+const mostRecovered = 0.2;
+
+interface Attempt {
+  readonly exchange: Exchange;
+  readonly response?: WireResponse;
+}
 
 /** A correct TPP. It sends what it is told, however malformed, records every exchange, and never judges. */
 export class TppClient {
@@ -75,7 +81,7 @@ export class TppClient {
   constructor(
     options: ClientOptions,
     record: Recorder = () => {},
-    shared: Acquaintance = { clock: new BankClock(), requests: 0, lostInARow: 0, lastAnswerAt: Date.now() },
+    shared: Acquaintance = new Acquaintance(),
   ) {
     this.options = options;
     this.#record = record;
@@ -83,7 +89,12 @@ export class TppClient {
   }
 
   /** The same TPP on the same connections, with another recorder or customer. */
-  with(changes: { record?: Recorder; psu?: Psu; identity?: SigningIdentity }): TppClient {
+  with(changes: {
+    record?: Recorder;
+    psu?: Psu;
+    identity?: SigningIdentity;
+    ownStatuses?: ReadonlySet<number>;
+  }): TppClient {
     const { record = this.#record, ...options } = changes;
     return new TppClient({ ...this.options, ...options }, record, this.#shared);
   }
@@ -99,6 +110,11 @@ export class TppClient {
 
   get psu(): Psu {
     return this.options.psu;
+  }
+
+  /** Whether requests of any kind are turned away and then taken, so that being turned away says nothing of a kind. */
+  get isTroubled(): boolean {
+    return this.#shared.recovered > mostRecovered * this.#shared.answered;
   }
 
   /** Builds, signs and sends; tries again with a fresh date, id and signature when the request died on the way. */
@@ -117,30 +133,33 @@ export class TppClient {
   }
 
   async send(prepare: () => Promise<RequestDraft>, purpose: string): Promise<Answer> {
+    const { pace, retries } = this.options;
     const troubled: Exchange[] = [];
-    const shared = this.#shared;
-    if (isGone(shared)) throw new NoAnswerError('timeout', goneFor(shared), troubled);
     let died = 0;
+    let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const { exchange, bytes } = await this.#attempt(prepare, purpose, attempt);
-      const overloaded = isPutOff(exchange.response?.status);
-      if (exchange.trouble === undefined) {
-        shared.lostInARow = 0;
-        shared.lastAnswerAt = Date.now();
-      }
-      if (exchange.trouble === undefined && !overloaded) {
-        const answer = new Answer(exchange, bytes, attempt > 1);
+      const { exchange, response } = await pace.run(() => this.#attempt(prepare, purpose, attempt));
+      const isTurnedAway = response !== undefined && this.#isTurnedAway(response, troubled.at(-1));
+      const answer =
+        response === undefined ? undefined : this.#answerOf(exchange, response, !isTurnedAway && attempt > 1);
+      this.#tellThePace(exchange, isTurnedAway);
+      if (answer !== undefined && !isTurnedAway) {
+        this.#shared.answered += 1;
+        if (troubled.some(({ response: earlier }) => earlier !== undefined)) this.#shared.recovered += 1;
         this.#record(exchange, answer, prepare);
         return answer;
       }
       this.#record(exchange, undefined, prepare);
       troubled.push(exchange);
-      if (!overloaded) died += 1;
-      if (died > this.options.retries || attempt >= overloadAttempts || isGone(shared)) {
-        if (!overloaded) shared.lostInARow += 1;
-        throw new NoAnswerError(exchange.trouble?.kind ?? 'overload', sentence(exchange, attempt), troubled);
-      }
-      if (!overloaded) await sleep(this.#pause([], attempt));
+      if (!isTurnedAway) died += 1;
+      if (!this.#mayRepeat(exchange)) throw noAnswer(troubled, answer, notRepeated);
+      const pauseMs = this.#pause(response?.headers ?? [], attempt);
+      const most = saysOnlyNotNow(response?.status ?? 0) ? mostAttempts.slowDown : mostAttempts.gateway;
+      const isTriedEnough = died > retries || attempt - died >= most;
+      if (isTriedEnough || waitedMs > this.#longestWaitMs) throw noAnswer(troubled, answer);
+      await pace.wait(pauseMs);
+      waitedMs += pauseMs;
+      if (pace.ended !== undefined) throw pace.ended;
     }
   }
 
@@ -148,72 +167,170 @@ export class TppClient {
     return retryDelay(headers, attempt, this.options.patienceMs ?? 200);
   }
 
+  /** For how long a bank is waited for. */
+  get #longestWaitMs(): number {
+    const { pace, patienceMs = 200 } = this.options;
+    return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
+  }
+
+  #isTurnedAway(response: WireResponse, before: Exchange | undefined): boolean {
+    if (this.options.ownStatuses?.has(response.status) === true) return false;
+    return this.#shared.gateway.isOnTheWay(response, before?.response?.status === response.status);
+  }
+
+  /** What may have been carried out is not sent twice where that moves money. */
+  #mayRepeat({ operation, response, trouble }: Exchange): boolean {
+    if (this.options.repeatsWrites ?? true) return true;
+    if (operations[operation as keyof typeof operations]?.method === 'GET') return true;
+    const hasNotArrived =
+      trouble === undefined
+        ? saysOnlyNotNow(response?.status ?? 0)
+        : ['refused', 'dns', 'tls'].includes(trouble.kind);
+    return hasNotArrived;
+  }
+
+  #answerOf(exchange: Exchange, response: WireResponse, afterTrouble: boolean): Answer {
+    const shared = this.#shared;
+    const { body, packed, cut } = response;
+    const source = { afterTrouble, ...(packed === undefined ? {} : { packed }) };
+    if (body.length > limits.largeBytes) {
+      shared.largeBytesLeft -= body.length;
+      if (shared.largeBytesLeft < 0) {
+        const reason = `the answers of this run are larger than ${limits.largeBytesOfARun} bytes together`;
+        return new Answer(exchange, Buffer.from(body.subarray(0, limits.largeBytes)), {
+          afterTrouble,
+          cut: reason,
+        });
+      }
+    }
+    return new Answer(exchange, body, { ...source, ...(cut === undefined ? {} : { cut }) });
+  }
+
+  #tellThePace(exchange: Exchange, isTurnedAway: boolean): void {
+    const { pace } = this.options;
+    tell(pace, exchange, isTurnedAway);
+    if (!pace.isDoubtful || pace.ended !== undefined) return;
+    pace.close();
+    this.#shared.probing ??= this.#probe(exchange)
+      .catch((error: unknown) =>
+        pace.end('protocol', `The bank could not be asked any more: ${String(error)}`),
+      )
+      .finally(() => {
+        this.#shared.probing = undefined;
+      });
+  }
+
+  /**
+   * Asks for something that changes nothing, one request at a time, until the bank answers or has been waited for long
+   * enough. The others wait: a bank that is down is not asked to the end of the run, and a restart is sat out.
+   */
+  async #probe(last: Exchange): Promise<void> {
+    const { pace, timeoutMs, patienceMs = 200 } = this.options;
+    const since = pace.lastAnswerAt ?? Date.now();
+    let seen = last;
+    for (let attempt = 1; pace.isDoubtful; attempt += 1) {
+      if (attempt > 3 && Date.now() - since > this.#longestWaitMs) {
+        pace.end(kindOf(seen), silence(pace.unansweredInARow, seen, since));
+        return;
+      }
+      await pace.wait(Math.min(this.#pause(seen.response?.headers ?? [], attempt), 10 * patienceMs));
+      if (pace.ended !== undefined || !pace.isDoubtful) return;
+      const prepare = (): Promise<RequestDraft> => this.prepare({ operation: 'listAccounts' });
+      const { exchange, response } = await this.#attempt(
+        prepare,
+        'is the bank there?',
+        attempt,
+        pace.patienceWith(timeoutMs),
+      );
+      seen = exchange;
+      tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, true));
+    }
+  }
+
   /** One attempt. The request is built and signed when its turn has come, so that its date is fresh. */
-  #attempt(
+  async #attempt(
     prepare: () => Promise<RequestDraft>,
     purpose: string,
     attempt: number,
-  ): Promise<{ exchange: Exchange; bytes: Buffer }> {
-    return this.options.pace.run(async () => {
-      const draft = await prepare();
-      this.#shared.requests += 1;
-      const id = `x${String(this.requests).padStart(5, '0')}`;
-      const sent = Date.now();
-      const request = {
-        method: draft.method,
-        url: this.options.origin + draft.target,
-        headers: draft.headers.lines(),
-        body: draft.body?.toString('utf8') ?? '',
+    timeoutMs: number = this.options.timeoutMs,
+  ): Promise<Attempt> {
+    const draft = await prepare();
+    this.#shared.requests += 1;
+    const id = `x${String(this.requests).padStart(5, '0')}`;
+    const sent = Date.now();
+    const request = {
+      method: draft.method,
+      url: this.options.origin + draft.target,
+      headers: draft.headers.lines(),
+      body: draft.body?.toString('utf8') ?? '',
+    };
+    const started = {
+      id,
+      purpose,
+      operation: draft.operation,
+      attempt,
+      startedAt: new Date(sent).toISOString(),
+      request,
+    };
+    try {
+      const response = await this.options.transport.send(
+        { method: draft.method, target: draft.target, headers: request.headers, body: draft.body },
+        timeoutMs,
+      );
+      const received = Date.now();
+      this.clock.observe(headerValue(response.headers, 'date'), sent, received);
+      return {
+        exchange: { ...started, durationMs: received - sent, response: recordedResponse(response) },
+        response,
       };
-      const started = {
-        id,
-        purpose,
-        operation: draft.operation,
-        attempt,
-        startedAt: new Date(sent).toISOString(),
-        request,
-      };
-      try {
-        const response = await this.options.transport.send(
-          { method: draft.method, target: draft.target, headers: request.headers, body: draft.body },
-          this.options.timeoutMs,
-        );
-        const received = Date.now();
-        this.clock.observe(valueFor(response.headers, 'date'), sent, received);
-        // Before the place in the pace is handed on: whoever gets it has to wait as well.
-        if (isPutOff(response.status)) this.options.pace.holdBack(this.#pause(response.headers, attempt));
-        const exchange: Exchange = {
-          ...started,
-          durationMs: received - sent,
-          response: {
-            status: response.status,
-            headers: response.headers,
-            body: response.body.toString('utf8'),
-          },
-        };
-        return { exchange, bytes: response.body };
-      } catch (error) {
-        if (!(error instanceof TransportError)) throw error;
-        const trouble = { kind: error.kind, message: error.message };
-        return { exchange: { ...started, durationMs: Date.now() - sent, trouble }, bytes: Buffer.alloc(0) };
-      }
-    });
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      const trouble = { kind: error.kind, message: cutText(error.message, limits.shownHeader) };
+      return { exchange: { ...started, durationMs: Date.now() - sent, trouble } };
+    }
   }
 }
 
-/** 429 Too Many Requests, 503 Service Unavailable. */
-const isPutOff = (status: number | undefined): boolean => status === 429 || status === 503;
+/** The response as it is kept: within the limits, and saying so where something was cut. */
+const recordedResponse = ({
+  status,
+  headers,
+  body,
+  cut,
+}: WireResponse): NonNullable<Exchange['response']> => ({
+  status,
+  headers: headers.map(([name, value]): HeaderLine => [name, cutText(value, limits.shownHeader)]),
+  body: [
+    body.toString('utf8', 0, limits.shownBody),
+    ...(body.length > limits.shownBody ? [`… [cut: the body has ${body.length} bytes]`] : []),
+    ...(cut === undefined ? [] : [`[not read whole: ${cut}]`]),
+  ].join(''),
+});
 
-const valueFor = (headers: readonly HeaderLine[], name: string): string | undefined =>
-  headers.find(([present]) => present.toLowerCase() === name)?.[1];
-
-const goneFor = ({ lostInARow, lastAnswerAt }: Acquaintance): string =>
-  `The bank has stopped answering: the last ${lostInARow} requests were lost, and none was answered for ${Math.round((Date.now() - lastAnswerAt) / 1000)} s. It was not asked again.`;
-
-function sentence(exchange: Exchange, attempts: number): string {
-  const what =
-    exchange.trouble === undefined
-      ? `${exchange.response?.status} (the bank asks to slow down)`
-      : `${exchange.trouble.kind}: ${exchange.trouble.message}`;
-  return `${exchange.request.method} ${exchange.request.url} got no usable answer in ${attempts} attempts; the last one: ${what}`;
+function tell(pace: Pace, { response, durationMs }: Exchange, isTurnedAway: boolean): void {
+  if (response !== undefined && !isTurnedAway) pace.answered(durationMs);
+  else if (asksForPatience(response?.status ?? 0)) pace.turnedAway();
+  else pace.lost();
 }
+
+const kindOf = ({ response, trouble }: Exchange): NoAnswerError['kind'] =>
+  trouble?.kind ?? (saysOnlyNotNow(response?.status ?? 0) ? 'overload' : 'gateway');
+
+const notRepeated = ' It was not sent again: it may have been carried out, and this is no sandbox.';
+
+function noAnswer(exchanges: readonly Exchange[], answer: Answer | undefined, remark = ''): NoAnswerError {
+  const last = exchanges.at(-1) as Exchange;
+  const { method, url } = last.request;
+  const message = `${method} ${url} got no usable answer in ${exchanges.length} attempts; the last one: ${told(last)}.${remark}`;
+  return new NoAnswerError(kindOf(last), message, exchanges, answer);
+}
+
+function told({ response, trouble }: Exchange): string {
+  if (trouble !== undefined) return `${trouble.kind}: ${trouble.message}`;
+  const status = response?.status ?? 0;
+  if (status === 429) return '429 (the bank asks to slow down)';
+  return `${status} (from a gateway, or a bank that is not available)`;
+}
+
+const silence = (inARow: number, last: Exchange, since: number): string =>
+  `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${Math.round((Date.now() - since) / 1000)} s; the last one: ${told(last)}. It was not asked again.`;

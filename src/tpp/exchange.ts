@@ -1,8 +1,20 @@
 /** One header as it went over the wire: order, case and repetition are kept. */
 export type HeaderLine = readonly [name: string, value: string];
 
-/** Why no usable answer came. `overload` is a 429 or 503 that outlived every retry. */
-export type TroubleKind = 'timeout' | 'reset' | 'refused' | 'dns' | 'tls' | 'protocol' | 'overload';
+/**
+ * Why no usable answer came. `overload` is a 429 that outlived every retry, `gateway` the answer of something that
+ * stands before the bank (502, 503, 504, a web page), `size` an answer too large to be read.
+ */
+export type TroubleKind =
+  | 'timeout'
+  | 'reset'
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'protocol'
+  | 'overload'
+  | 'gateway'
+  | 'size';
 
 /**
  * One request and its response. Every attempt is an exchange of its own, so a retry never hides what went before.

@@ -67,52 +67,110 @@ describe('rate', () => {
   });
 });
 
-describe('a bank that asks for patience', () => {
-  it('is left alone until the pause is over', async () => {
-    const pace = new Pace({ concurrency: 5 });
-    const asked = Date.now();
-    pace.holdBack(60);
-    const [first = 0] = await startsOf(pace, 3);
-    expect(first - asked).toBeGreaterThanOrEqual(60 - tolerance);
+/** So many answers, the given share of them turned away, as a bank would give them in so many milliseconds. */
+async function window(pace: Pace, { answers = 16, turnedAway = 0, latencyMs = 5 } = {}): Promise<void> {
+  for (let index = 0; index < answers; index += 1) {
+    if (index < turnedAway) pace.turnedAway();
+    else pace.answered(latencyMs);
+  }
+}
+
+/** Milliseconds between the first and the last start of ten. */
+async function spread(pace: Pace): Promise<number> {
+  const starts = await startsOf(pace, 10);
+  return (starts.at(-1) ?? 0) - (starts[0] ?? 0);
+}
+
+describe('a bank that turns requests away', () => {
+  it('is asked as quickly as before when it only stumbles', async () => {
+    const pace = new Pace({ concurrency: 10 });
+    await window(pace, { turnedAway: 4 });
+    expect(await spread(pace)).toBeLessThan(100);
   });
 
-  it('is left alone by those who were about to start', async () => {
-    const pace = new Pace({ concurrency: 5, requestsPerSecond: 50 });
-    const starting = startsOf(pace, 3);
-    const asked = Date.now();
-    pace.holdBack(80);
-    const [, ...later] = await starting;
-    for (const start of later) expect(start - asked).toBeGreaterThanOrEqual(80 - tolerance);
+  it('is asked no more often than it takes, when it turns many away', async () => {
+    const pace = new Pace({ concurrency: 10 });
+    await sleep(160);
+    await window(pace, { turnedAway: 12 });
+    // It took four in 160 ms, so ten last at least nine times forty.
+    expect(await spread(pace)).toBeGreaterThanOrEqual(9 * 40 - 10 * tolerance);
   });
 
-  it('is not met with all who waited at once', async () => {
-    const pace = new Pace({ concurrency: 10, requestsPerSecond: 100 });
-    const asked = Date.now();
-    pace.holdBack(40);
-    const starts = await startsOf(pace, 5);
-    // The pace is half of what it was. One timer may be late, so each start is held to its place, not to the one before.
-    for (const [index, start] of starts.entries()) {
-      expect(start - asked).toBeGreaterThanOrEqual(40 + index * 20 - tolerance);
-    }
+  it('is asked quickly again when it takes what it gets', async () => {
+    const pace = new Pace({ concurrency: 10 });
+    await sleep(160);
+    await window(pace, { turnedAway: 12 });
+    for (let round = 0; round < 12; round += 1) await window(pace);
+    expect(await spread(pace)).toBeLessThan(200);
   });
 
-  it('slows the run down once when it turns many away together', async () => {
-    const pace = new Pace({ concurrency: 32 });
-    for (let index = 0; index < 32; index += 1) pace.holdBack(20);
-    const starts = await startsOf(pace, 10);
-    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeLessThan(500);
+  it('gets fewer requests at once when its answers take ever longer, and more again when they do not', async () => {
+    const pace = new Pace({ concurrency: 16 });
+    await window(pace, { latencyMs: 5 });
+    for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 900 });
+    expect(await mostAtOnce(pace)).toBe(4);
+    for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 6 });
+    expect(await mostAtOnce(pace)).toBe(16);
+  });
+});
+
+async function mostAtOnce(pace: Pace): Promise<number> {
+  let [inFlight, most] = [0, 0];
+  await Promise.all(
+    Array.from({ length: 40 }, () =>
+      pace.run(async () => {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        await sleep(2);
+        inFlight -= 1;
+      }),
+    ),
+  );
+  return most;
+}
+
+describe('a bank that may be gone', () => {
+  it('is doubted after some requests in a row without an answer, and no longer after one', () => {
+    const pace = new Pace({ concurrency: 4 });
+    for (let index = 0; index < 7; index += 1) pace.lost();
+    expect(pace.isDoubtful).toBe(false);
+    pace.turnedAway();
+    expect(pace.isDoubtful).toBe(true);
+    pace.answered(5);
+    expect(pace.isDoubtful).toBe(false);
   });
 
-  it('slows the run down again when it asks again', async () => {
-    const pace = new Pace({ concurrency: 32 });
-    for (let round = 0; round < 3; round += 1) {
-      pace.holdBack(1);
-      await sleep(3);
-    }
-    const asked = Date.now();
-    const starts = await startsOf(pace, 4);
-    for (const [index, start] of starts.entries()) {
-      expect(start - asked).toBeGreaterThanOrEqual(index * 40 - tolerance);
-    }
+  it('is asked nothing while the pace is closed, and everything that waited when it answers', async () => {
+    const pace = new Pace({ concurrency: 4 });
+    pace.close();
+    const waiting = startsOf(pace, 3);
+    await expect(Promise.race([waiting, sleep(20, 'nothing')])).resolves.toBe('nothing');
+    pace.answered(5);
+    expect(await waiting).toHaveLength(3);
+  });
+});
+
+describe('the end of a run', () => {
+  it('is told to whoever waits, and to whoever comes later', async () => {
+    const pace = new Pace({ concurrency: 1 });
+    pace.close();
+    const waiting = pace.run(async () => 'sent');
+    const sleeping = pace.wait(60_000);
+    pace.end('gateway', 'The bank has stopped answering.');
+    await expect(waiting).rejects.toMatchObject({ name: 'NoAnswerError', kind: 'gateway' });
+    await expect(pace.run(async () => 'sent')).rejects.toThrow('The bank has stopped answering.');
+    await expect(sleeping).resolves.toBeUndefined();
+  });
+
+  it('comes when its time is used up', async () => {
+    const pace = new Pace({ concurrency: 1, maxTimeMs: 20 });
+    await pace.wait(60_000);
+    await expect(pace.run(async () => 'sent')).rejects.toThrow(/--max-time/);
+  });
+
+  it('does not come at once when its time is more than a timer can take', async () => {
+    const pace = new Pace({ concurrency: 1, maxTimeMs: 2 ** 31 });
+    await sleep(5);
+    await expect(pace.run(async () => 'sent')).resolves.toBe('sent');
   });
 });

@@ -1,82 +1,208 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { TroubleKind } from './exchange.ts';
+import { NoAnswerError } from './no-answer.ts';
 
 export interface PaceLimits {
   /** Requests in flight at once. */
   readonly concurrency: number;
   /** Requests started per second; unlimited when absent. */
   readonly requestsPerSecond?: number;
+  /** No request is started after so many milliseconds; unlimited when absent. */
+  readonly maxTimeMs?: number;
+  /** The least pause before a further attempt; short in tests and proofs. */
+  readonly patienceMs?: number;
+}
+
+/** What is looked at together before the pace changes: so many answers, or what came in so many milliseconds. */
+const windowOf = { answers: 16, ms: 250 } as const;
+
+/** One request in five that is turned away is a bank that stumbles; one in three is a bank that is asked too often. */
+const tooManyTurnedAway = 0.3;
+
+/** Never slower than so many times the patience between two starts, and never with fewer in flight. */
+const slowest = { gap: 5, inFlight: 4 } as const;
+
+/** Requests in a row without a usable answer, on all connections, after which it is asked whether anybody is there. */
+const doubtfulAfter = 8;
+
+/** The longest time that a timer of Node can be set to. */
+const longestTimerMs = 2 ** 31 - 1;
+
+interface Waiting {
+  readonly start: () => void;
+  readonly fail: (error: Error) => void;
 }
 
 /**
- * The pace that a bank which asked for patience gets, in milliseconds between two starts. It picks up after some time
- * without being turned away, or after so many requests: a bank that stumbles over one in a hundred is not overloaded.
+ * Lets requests through so that latency is hidden and a small sandbox is not flooded. It starts as quick as it may,
+ * slows down to what the bank takes when many are turned away or answers take ever longer, and picks up with every
+ * window in which that is no longer so. A pause that a single request was asked for is that request's own.
  */
-const slowed = { least: 10, most: 1000, pickUpAfter: 10_000, orAfterStarts: 40 } as const;
-
-/** Lets requests through so that latency is hidden and a small sandbox is not flooded. */
 export class Pace {
   readonly #concurrency: number;
   readonly #ownGapMs: number;
+  readonly #slowestGapMs: number;
+  readonly #waiting: Waiting[] = [];
+  readonly #sleeping = new Set<() => void>();
   #gapMs: number;
+  #limit: number;
   #inFlight = 0;
   #nextStart = 0;
-  #pausedUntil = 0;
-  #startsSinceChange = 0;
-  readonly #waiting: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  readonly #deadline: NodeJS.Timeout | undefined;
+  #window = emptyWindow();
+  #quickestMs = Number.POSITIVE_INFINITY;
+  #slowestMs = 0;
+  #unanswered = 0;
+  #lastAnswerAt: number | undefined;
+  #isClosed = false;
+  #ended: { readonly kind: TroubleKind; readonly reason: string } | undefined;
 
   constructor(limits: PaceLimits) {
     this.#concurrency = Math.max(1, limits.concurrency);
+    this.#limit = this.#concurrency;
     this.#ownGapMs = limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond;
     this.#gapMs = this.#ownGapMs;
+    this.#slowestGapMs = slowest.gap * (limits.patienceMs ?? 200);
+    const { maxTimeMs } = limits;
+    if (maxTimeMs !== undefined && maxTimeMs <= longestTimerMs) {
+      const reason = `The time of the run is used up: ${Math.round(maxTimeMs / 1000)} s (--max-time).`;
+      this.#deadline = setTimeout(() => this.end('timeout', reason), maxTimeMs).unref();
+    }
   }
 
+  /** Runs it when its turn has come; throws a {@link NoAnswerError} when the run has ended by then. */
   async run<T>(send: () => Promise<T>): Promise<T> {
-    if (this.#inFlight >= this.#concurrency)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#inFlight += 1;
+    await new Promise<void>((start, fail) => {
+      this.#waiting.push({ start, fail });
+      this.#admit();
+    });
     try {
-      await this.#turn();
       return await send();
     } finally {
-      const next = this.#waiting.shift();
-      // A place that is handed on stays taken.
-      if (next === undefined) this.#inFlight -= 1;
-      else next();
+      this.#inFlight -= 1;
+      this.#admit();
     }
   }
 
-  /** The bank asked for patience: nobody starts before the pause is over, and the pace slows down for a while. */
-  holdBack(pauseMs: number): void {
-    const now = Date.now();
-    // Requests that were in flight together are turned away together, which is one reason to slow down, not many.
-    if (now >= this.#pausedUntil) {
-      this.#gapMs = Math.min(Math.max(this.#gapMs * 2, slowed.least), slowed.most);
-      this.#startsSinceChange = 0;
-    }
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs);
+  /** Waits without taking a place; not longer than the run. */
+  async wait(ms: number): Promise<void> {
+    if (this.#ended !== undefined || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#sleeping.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.min(ms, longestTimerMs));
+      this.#sleeping.add(wake);
+    });
   }
 
-  async #turn(): Promise<void> {
-    this.#startsSinceChange += 1;
-    for (;;) {
+  /** The bank has answered. */
+  answered(latencyMs: number): void {
+    this.#unanswered = 0;
+    this.#lastAnswerAt = Date.now();
+    this.#quickestMs = Math.min(this.#quickestMs, latencyMs);
+    this.#slowestMs = Math.max(this.#slowestMs, latencyMs);
+    this.#window.latencyMs += latencyMs;
+    this.#window.answered += 1;
+    this.#look();
+    if (!this.#isClosed) return;
+    this.#isClosed = false;
+    this.#admit();
+  }
+
+  /** The bank, or what stands before it, has asked for patience: 429 or 503. */
+  turnedAway(): void {
+    this.#unanswered += 1;
+    this.#window.turnedAway += 1;
+    this.#look();
+  }
+
+  /** A request has died on the way, or a gateway could not hand it on. */
+  lost(): void {
+    this.#unanswered += 1;
+  }
+
+  /** Whether so many requests in a row got no usable answer that somebody has to ask whether the bank is there at all. */
+  get isDoubtful(): boolean {
+    return this.#unanswered >= doubtfulAfter;
+  }
+
+  /** Requests in a row without a usable answer. */
+  get unansweredInARow(): number {
+    return this.#unanswered;
+  }
+
+  /** When the bank last answered; undefined when it never has. */
+  get lastAnswerAt(): number | undefined {
+    return this.#lastAnswerAt;
+  }
+
+  /** The time in which a bank that is there would have answered. */
+  patienceWith(timeoutMs: number): number {
+    return Math.min(timeoutMs, Math.max(3000, 2 * this.#slowestMs));
+  }
+
+  /** Starts nothing more until the bank has answered again. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  /** Starts nothing more at all. Whoever waits for a turn is told why. */
+  end(kind: TroubleKind, reason: string): void {
+    this.#ended ??= { kind, reason };
+    clearTimeout(this.#deadline);
+    for (const wake of [...this.#sleeping]) wake();
+    this.#admit();
+  }
+
+  /** Why the run has ended, for whoever is about to try again. */
+  get ended(): NoAnswerError | undefined {
+    return this.#ended === undefined
+      ? undefined
+      : new NoAnswerError(this.#ended.kind, this.#ended.reason, []);
+  }
+
+  #admit(): void {
+    clearTimeout(this.#timer);
+    const { ended } = this;
+    if (ended !== undefined) {
+      for (const { fail } of this.#waiting.splice(0)) fail(ended);
+      return;
+    }
+    while (this.#waiting.length > 0 && this.#inFlight < this.#limit && !this.#isClosed) {
       const now = Date.now();
-      this.#pickUp(now);
-      const start = Math.max(now, this.#nextStart, this.#pausedUntil);
-      this.#nextStart = start + this.#gapMs;
-      if (start <= now) return;
-      await sleep(start - now);
-      if (Date.now() >= this.#pausedUntil) return;
+      if (this.#nextStart > now) {
+        this.#timer = setTimeout(() => this.#admit(), this.#nextStart - now);
+        return;
+      }
+      // A timer that was late by a millisecond must not make the whole run slower.
+      this.#nextStart = Math.max(this.#nextStart, now - 1) + this.#gapMs;
+      this.#inFlight += 1;
+      this.#waiting.shift()?.start();
     }
   }
 
-  /** One rough moment of the bank must not slow down the rest of a long run. */
-  #pickUp(now: number): void {
-    if (this.#gapMs <= this.#ownGapMs || now < this.#pausedUntil) return;
-    const waitedLong = now >= this.#pausedUntil + slowed.pickUpAfter;
-    if (!waitedLong && this.#startsSinceChange <= slowed.orAfterStarts) return;
-    this.#startsSinceChange = 0;
-    this.#gapMs = Math.max(this.#ownGapMs, this.#gapMs / 2);
-    if (this.#gapMs < 1) this.#gapMs = this.#ownGapMs;
-    this.#pausedUntil = now;
+  /** Changes the pace when enough has been seen. */
+  #look(): void {
+    const { since, answered, turnedAway, latencyMs } = this.#window;
+    const tookMs = Date.now() - since;
+    const seen = answered + turnedAway;
+    if (seen < windowOf.answers && tookMs < windowOf.ms) return;
+    this.#window = emptyWindow();
+    if (turnedAway / seen > tooManyTurnedAway) {
+      // What it has taken in this window is what it can take, and a little less lets it recover.
+      const takes = Math.max(tookMs, 1) / Math.max(answered * 0.9, 0.5);
+      this.#gapMs = Math.max(this.#ownGapMs, Math.min(Math.max(takes, this.#gapMs), this.#slowestGapMs));
+      return;
+    }
+    this.#gapMs = this.#gapMs < 1.5 ? this.#ownGapMs : Math.max(this.#ownGapMs, this.#gapMs / 1.5);
+    const isStrained = answered > 0 && latencyMs / answered > 4 * this.#quickestMs + 100;
+    this.#limit = isStrained
+      ? Math.min(this.#limit, Math.max(slowest.inFlight, Math.floor(this.#limit * 0.75)))
+      : Math.min(this.#concurrency, Math.ceil(this.#limit * 1.25));
   }
 }
+
+const emptyWindow = () => ({ since: Date.now(), answered: 0, turnedAway: 0, latencyMs: 0 });

@@ -20,11 +20,11 @@ const certificateHeaders = [
 ];
 
 /** Authentication, Transport and signing, 5: responses may be signed; a TPP should verify it. */
-export function verifyResponse({ headers, bytes }: Answer): ResponseSignature {
+export function verifyResponse({ headers, wireBytes, cut }: Answer): ResponseSignature {
   const value = headers.get('Signature');
   if (value === undefined) return { state: 'unsigned' };
   const digest = headers.get('Digest');
-  if (digest !== undefined && !verifyDigest(digest, bytes).ok) {
+  if (digest !== undefined && cut === undefined && !verifyDigest(digest, wireBytes).ok) {
     return { state: 'broken', problem: 'the Digest is not that of the body' };
   }
   const sent = certificateHeaders.map((name) => headers.get(name)).find((text) => text !== undefined);

@@ -12,7 +12,12 @@ export interface WireRequest {
 export interface WireResponse {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
+  /** Unpacked, where the response was packed. */
   readonly body: Buffer;
+  /** The body as it was sent, where it was packed. */
+  readonly packed?: Buffer;
+  /** Why the body is not whole. */
+  readonly cut?: string;
 }
 
 /** Carries a request to the bank: over undici, or straight into a bank in the same process. */

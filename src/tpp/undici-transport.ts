@@ -1,5 +1,7 @@
 import { Pool } from 'undici';
 import type { HeaderLine, TroubleKind } from './exchange.ts';
+import { headerValue } from './gateway.ts';
+import { readBody } from './read-body.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
 
 export interface UndiciTransportOptions {
@@ -46,8 +48,12 @@ async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promis
       bodyTimeout: timeoutMs,
       responseHeaders: 'raw',
     });
-    const body = Buffer.from(await response.body.arrayBuffer());
-    return { status: response.statusCode, headers: headerLines(response.headers), body };
+    const headers = headerLines(response.headers);
+    return {
+      status: response.statusCode,
+      headers,
+      ...(await readBody(response.body, headerValue(headers, 'content-encoding'))),
+    };
   } catch (error) {
     // A request that cannot be written at all is our own fault, and no trouble on the way.
     if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;

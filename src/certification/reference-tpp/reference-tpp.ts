@@ -278,7 +278,7 @@ export class ReferenceTpp {
       },
       response: { status, headers, body: body.toString('utf8') },
     };
-    return new Answer(exchange, body, false);
+    return new Answer(exchange, body);
   }
 
   #customer(nationalId: string, context: ScaPerson['context'], account: JsonObject): Customer {

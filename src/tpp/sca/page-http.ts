@@ -1,4 +1,5 @@
 import type { Exchange, HeaderLine } from '../exchange.ts';
+import { cutText, limits } from '../limits.ts';
 import type { Pace } from '../pace.ts';
 import { type Transport, TransportError } from '../transport.ts';
 import { type PageAddresses, whyNotFetched } from './page-addresses.ts';
@@ -80,7 +81,11 @@ export function pageHttp({
         startedAt: new Date(started).toISOString(),
         durationMs: Date.now() - started,
         request: { method, url: url.href, headers, body: body ?? '' },
-        response: { status: response.status, headers: response.headers, body: text },
+        response: {
+          status: response.status,
+          headers: response.headers,
+          body: cutText(text, limits.shownBody),
+        },
       };
       return { status: response.status, headers: response.headers, text, exchange };
     });

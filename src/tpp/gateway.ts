@@ -1,0 +1,53 @@
+import type { HeaderLine } from './exchange.ts';
+import type { WireResponse } from './transport.ts';
+
+/**
+ * Statuses by which something between us and the bank, or the bank as a whole, says that it cannot take a request now:
+ * 408, 429, 502, 503, 504 (RFC 9110, RFC 6585), and those that delivery networks have added.
+ */
+const gatewayStatuses: ReadonlySet<number> = new Set([
+  408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
+]);
+
+/** 429 and 503 ask for patience; the others say that something is broken. */
+export const asksForPatience = (status: number): boolean => status === 429 || status === 503;
+
+/** 429 Too Many Requests says nothing of the request, whoever gives it and however often: it was not looked at. */
+export const saysOnlyNotNow = (status: number): boolean => status === 429;
+
+const startsAsPage = /^\s*<(?:!doctype\s+html|html|head|body|title|h\d)\b/i;
+
+/** Whether it is a web page: what a gateway, a firewall or a portal puts where the interface would send JSON. */
+export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+  const type = headerValue(headers, 'content-type') ?? '';
+  return /^\s*text\/html\b/i.test(type) || startsAsPage.test(body.toString('utf8', 0, 200));
+}
+
+/**
+ * Tells the answers of the bank from those of what stands before it. Most gateways give themselves away by the status.
+ * A page does where the bank has answered that status in JSON before; a status that is new is asked for twice, since
+ * a bank may tell its errors in HTML: the specification shows no error body.
+ */
+export class GatewayWatch {
+  readonly #json = new Set<number>();
+  readonly #pages = new Set<number>();
+
+  /** `again` when the same request has been answered by a page of the same status just before. */
+  isOnTheWay(response: WireResponse, again: boolean): boolean {
+    const { status } = response;
+    if (gatewayStatuses.has(status)) return true;
+    const isRedirect = status >= 300 && status < 400;
+    if (!isPage(response) && !isRedirect) {
+      this.#json.add(status);
+      return false;
+    }
+    // Nothing is known of the interface yet: whoever asked first has to say what this is.
+    if (this.#json.size === 0) return false;
+    if (this.#json.has(status) || status < 400 || status >= 500) return true;
+    if (again) this.#pages.add(status);
+    return !this.#pages.has(status);
+  }
+}
+
+export const headerValue = (headers: readonly HeaderLine[], name: string): string | undefined =>
+  headers.find(([present]) => present.toLowerCase() === name)?.[1];

@@ -1,0 +1,29 @@
+/**
+ * What is kept of an answer, whatever is sent. Each is far above what the interface needs: nothing that a bank may
+ * rightly say is lost, and a bank that sends without end can fill neither memory nor disk.
+ */
+export const limits = {
+  /** Bytes read of one body, and bytes that it may become when it is unpacked. */
+  bodyBytes: 4 * 1024 * 1024,
+  /** Bytes above which a body counts as large. */
+  largeBytes: 64 * 1024,
+  /** Bytes of all large bodies of a run together; after that they are kept only as far as small ones are. */
+  largeBytesOfARun: 128 * 1024 * 1024,
+  /** Characters of one text in JSON: longer than every limit of the specification. */
+  jsonText: 16 * 1024,
+  jsonDepth: 64,
+  jsonItems: 20_000,
+  /** Characters of a body that are shown in reports and kept in the journal. */
+  shownBody: 16 * 1024,
+  /** Characters of a header value that are shown. */
+  shownHeader: 8 * 1024,
+  /** Characters of one sentence, note or counterexample in a report. */
+  shownText: 8 * 1024,
+} as const;
+
+/** Text that was cut says so itself, wherever it is shown. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : `${text.slice(0, most)}… [cut: ${most} of ${text.length} characters are shown]`;
+}
