@@ -1,9 +1,11 @@
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
-import { NoAnswerError, type TppClient } from '../tpp/client.ts';
+import type { TppClient } from '../tpp/client.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
 import { correctCalls } from './correct-calls.ts';
 import { explainTrouble } from './explain-trouble.ts';
+import { learnTheClock } from './learn-clock.ts';
 
 /** What is known of a target before any check is run. */
 export interface Preflight {
@@ -28,6 +30,8 @@ export async function preflight(target: Target, client: TppClient, seed: number)
     for (const { name, call } of correctCalls(target, seed)) {
       const answer = await client.call(call, {}, 'preflight');
       tries.push([name, answer]);
+      // The first answer has a Date: the next request goes by it, if that is the bank's clock at all.
+      if (tries.length === 1) await learnTheClock(client);
     }
     return judged(target, client, tries);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { acceptedOr400 } from '../../src/checks/expectation.ts';
+import type { Observation } from '../../src/checks/observations.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
@@ -7,6 +8,7 @@ import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { isPossibleDate } from '../../src/tpp/bank-clock.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { initiations, payments } from '../subjects.ts';
 import { asXml } from './xml.ts';
@@ -176,19 +178,23 @@ export default suite('JSON and UTF-8', section('What the service does'), [
   check({
     id: 'TRN-07',
     requirement: 'TRN-07',
-    title: 'the Date of every response has the full-date form of RFC 7231',
+    title: 'the Date of every response is a date of today in the full-date form of RFC 7231',
     steps: ['Look at the Date header of every answer that any check of this run has had.'],
-    expected: 'a Date such as Sun, 06 Nov 1994 08:49:37 GMT',
+    expected: 'a Date such as Sun, 06 Nov 1994 08:49:37 GMT, no more than thirty days from our clock',
     observes: true,
     async run(context) {
       await successes(context);
       const dated = context.run.observations.kept.filter(({ answer }) => answer.headers.has('Date'));
       if (dated.length === 0) context.note('The bank sends no Date header.');
-      const wrong = dated.find(({ answer }) => !imfFixdate.test(answer.headers.get('Date') ?? ''));
+      const isRight = ({ exchange, answer }: Observation): boolean => {
+        const date = answer.headers.get('Date') ?? '';
+        return imfFixdate.test(date) && isPossibleDate(date, Date.parse(exchange.startedAt));
+      };
+      const wrong = dated.find((seen) => !isRight(seen));
       if (wrong === undefined) return;
       context.evidence = [wrong.exchange];
       throw new ExpectationFailed(
-        'a Date such as Sun, 06 Nov 1994 08:49:37 GMT',
+        'a Date such as Sun, 06 Nov 1994 08:49:37 GMT, no more than thirty days from our clock',
         wrong.answer.headers.get('Date') ?? '',
       );
     },

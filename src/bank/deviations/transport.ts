@@ -95,6 +95,16 @@ export const transportDeviations: readonly Deviation[] = [
     sealing(withHeader('Date', (date) => date.replace(/^\w+, /, ''))),
   ),
   deviation(
+    'TRN-07/1970',
+    'dates its answers 1970',
+    sealing(withHeader('Date', () => new Date(0).toUTCString())),
+  ),
+  deviation(
+    'TRN-07/9999',
+    'dates its answers in the year 9999',
+    sealing(withHeader('Date', () => 'Fri, 31 Dec 9999 23:59:59 GMT')),
+  ),
+  deviation(
     'TRN-07/local-time',
     'dates its answers in local time',
     sealing(withHeader('Date', (date) => date.replace('GMT', '+0000'))),
