@@ -10,6 +10,17 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+/** A timer of Node holds no more than 2^31 - 1 milliseconds; one that is set to more ends at once. */
+const mostSeconds = Math.floor((2 ** 31 - 1) / 1000);
+
+export function seconds(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1 || number > mostSeconds) {
+    throw new InvalidArgumentError(`Give seconds, a whole number from 1 to ${mostSeconds}.`);
+  }
+  return number;
+}
+
 export function portNumber(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) {

@@ -23,7 +23,7 @@ import { schemaPathFrom } from '../runner/schema-path.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { nearest } from '../target/nearest.ts';
-import { httpsUrl, idList, pathPrefix, portNumber, wholeNumber } from './arguments.ts';
+import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
 import { certificationLog } from './certification-log.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
@@ -64,7 +64,7 @@ export const certifyTppCommand = (finish: Finish): Command =>
       `make a test identity for the TPP, with a target file (${defaultFolder}; also without --tpp-ca)`,
     )
     .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
-    .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', wholeNumber)
+    .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', seconds)
     .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
     .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .option('--no-html', 'leave out the HTML report')

@@ -12,7 +12,7 @@ import { judgeTarget } from '../runner/run.ts';
 import { selectChecks } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
-import { idList, shardOf, wholeNumber } from './arguments.ts';
+import { idList, seconds, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
 import { showProgress } from './progress.ts';
@@ -33,12 +33,16 @@ interface RunFlags extends TargetFlags {
   readonly seed?: number;
   readonly runs: number;
   readonly shard?: { readonly index: number; readonly count: number };
+  readonly maxTime: number;
   readonly html: boolean;
   readonly json?: boolean;
   readonly attestKey?: string;
 }
 
 const defaultRuns = 10;
+
+/** A session holds for an hour after SCA (Limits): what is asked later is refused for that. */
+const defaultMaxTime = 3600;
 
 export const runCommand = (finish: Finish): Command =>
   addTargetOptions(new Command('run'))
@@ -47,6 +51,12 @@ export const runCommand = (finish: Finish): Command =>
     .option('--seed <number>', 'draw the same cases again', wholeNumber)
     .option('--runs <number>', 'cases of each property', wholeNumber, defaultRuns)
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
+    .option(
+      '--max-time <seconds>',
+      'ask nothing more after so many seconds, whatever is not judged by then',
+      seconds,
+      defaultMaxTime,
+    )
     .option('--no-html', 'leave out the HTML report')
     .option('--json', 'print the verdict as JSON; progress goes to standard error')
     .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
@@ -82,6 +92,7 @@ async function run(flags: RunFlags): Promise<number> {
     seed: flags.seed ?? randomInt(1, 2 ** 31 - 1),
     repeatsPayments: flags.seed !== undefined,
     runs: flags.runs,
+    maxTimeMs: flags.maxTime * 1000,
     command: commandLine(flags),
     ...selection,
     listener: progress,

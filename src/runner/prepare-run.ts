@@ -12,6 +12,8 @@ export interface RunSettings {
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */
   readonly command: string;
+  /** No request is started after so many milliseconds. */
+  readonly maxTimeMs?: number;
 }
 
 /** What is known before the first check. */
@@ -27,9 +29,16 @@ export interface PreparedRun {
 /** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */
 export async function prepareRun(
   target: Target,
-  { seed, runs, repeatsPayments, command }: RunSettings,
+  { seed, runs, repeatsPayments, command, maxTimeMs }: RunSettings,
 ): Promise<PreparedRun> {
-  const before = createRunContext({ target, seed, runs, repeatsPayments, command });
+  const before = createRunContext({
+    target,
+    seed,
+    runs,
+    repeatsPayments,
+    command,
+    ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+  });
   const sca = await passScaBeforeRun(target, before.client, before.walker);
   if (sca.blocker !== undefined) return { runContext: before, blocker: sca.blocker, remarks: sca.remarks };
   const runContext = withPsu(before, { ...target.psu, ...sca.passed });
