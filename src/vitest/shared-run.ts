@@ -5,7 +5,7 @@ import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
 import { headerOf } from '../runner/run.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
-import type { ConformanceOptions } from './register-conformance.ts';
+import type { ConformanceOptions } from './conformance-options.ts';
 
 /** What all tests on one target share: the way to the bank, its clock, its customers, and the pace. */
 export interface ConformanceRun {
