@@ -10,6 +10,7 @@ import {
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
 import { textAt } from '../../src/spec/json.ts';
+import { signingRequirements } from '../../src/spec/requirements/signing.ts';
 
 export default suite(
   'Conduct',
@@ -64,13 +65,13 @@ function judgeForgeries(session: Session): Finding | undefined {
 }
 
 /** What was refused for its signature, its date or its id is fixed where two requests always differ. */
-const fixedInPassing = /^(?:SIG|SGH|SGS|CLK|DIG|CRT)-/;
+const fixedInPassing: ReadonlySet<string | undefined> = new Set(signingRequirements.map(({ id }) => id));
 
 function judgeRepetitions(session: Session): Finding | undefined {
   const looked = session.requests.filter(
     (exchange) =>
       exchange.status === 400 &&
-      !fixedInPassing.test(exchange.recorded.refusedBy?.requirement ?? '') &&
+      !fixedInPassing.has(exchange.recorded.refusedBy?.requirement) &&
       session.after(exchange).length > 0,
   );
   const faults = looked.flatMap((refused): Fault[] => {

@@ -70,6 +70,8 @@ export interface Rule {
   readonly also?: readonly string[];
   /** The specification allows the refusal and does not demand it, so a bank without the rule breaks nothing. */
   readonly ownChoice?: true;
+  /** Asks who speaks. Without a certificate no PSU can be known, nor asked in, so it comes first in any bank. */
+  readonly asksWho?: true;
   /** A sentence for the log: `creditorName holds up to 70 characters`. */
   readonly name: string;
   /** The field that it is about: tells apart the rules of one requirement, whatever their sentences. */

@@ -1,4 +1,5 @@
 import { creations } from '../../spec/products.ts';
+import { signingRequirements } from '../../spec/requirements/signing.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
 import { type RefusalKind, refusalKinds } from '../design/refusal-kinds.ts';
 import type { BankOperation, Rule } from '../design/route.ts';
@@ -20,16 +21,15 @@ const statuses: readonly Dialect[] = [400, 403, 404, 406, 409, 415, 422, 451].ma
 
 const shown: readonly BankOperation[] = [...creations, 'createSigningBasket', 'listSandboxCustomers'];
 
-/** Who speaks is looked at first in any case: without a certificate no PSU can be known, nor asked in. */
-const isOfTheTpp = ({ requirement, name }: Rule): boolean =>
-  /^CRT-/.test(requirement) || /^(?:Signature|TPP-Signature-Certificate) is present$/.test(name);
+const asksWho = (rule: Rule): boolean => rule.asksWho === true;
 
-const isOfSigning = ({ requirement }: Rule): boolean => /^(?:SIG|SGH|SGS|CLK|DIG)-/.test(requirement);
+const ofSigning: ReadonlySet<string> = new Set(signingRequirements.map(({ id }) => id));
+const isOfSigning = ({ requirement }: Rule): boolean => ofSigning.has(requirement);
 
 const ordered = (order: (rules: readonly Rule[]) => readonly Rule[]): DesignChange =>
   withRules((operation, rules) =>
     shown.includes(operation)
-      ? [...rules.filter(isOfTheTpp), ...order(rules.filter((rule) => !isOfTheTpp(rule)))]
+      ? [...rules.filter(asksWho), ...order(rules.filter((rule) => !asksWho(rule)))]
       : rules,
   );
 

@@ -1,7 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { messageCodes } from '../../spec/code-lists.ts';
+import { demandsOf } from '../../spec/field.ts';
 import { isObject } from '../../spec/json.ts';
-import { creations, isCreation } from '../../spec/products.ts';
+import { createdBy, creations } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import { type PaymentDesign, unreadableBeforeApproval } from '../design/payment-design.ts';
 import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
@@ -71,7 +73,8 @@ const scaOnce: DesignChange = (design) => {
 
 /** SCA before the body is looked at, whatever stands in it. */
 const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
-  if (!isCreation(operation)) return rules;
+  const product = createdBy(operation);
+  if (product === undefined) return rules;
   const scaFirstOfAll = rule(
     'ERR-03',
     'this bank wants SCA for every payment',
@@ -82,7 +85,8 @@ const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
     }),
     { ownChoice: true },
   );
-  const firstOfBody = rules.findIndex(({ requirement }) => /^(?:NDC|NCB)-/.test(requirement));
+  const ofBody = new Set(demandsOf(specifiedBodies[product.body]).map(({ id }) => id));
+  const firstOfBody = rules.findIndex(({ requirement }) => ofBody.has(requirement));
   return rules.toSpliced(firstOfBody, 0, scaFirstOfAll);
 });
 

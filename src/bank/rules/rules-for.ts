@@ -26,8 +26,10 @@ export function rulesFor(operation: BankOperation, design: BankDesign): readonly
   const profile = profileOf(operation);
   return [
     ...repetitionRules(),
-    ...presenceRules(profile, design),
-    ...certificateRules(operation, design),
+    ...[...presenceRules(profile, design), ...certificateRules(operation, design)].map((rule) => ({
+      ...rule,
+      asksWho: true as const,
+    })),
     ...clockRules(design),
     ...signatureRules(design),
     ...digestRules(design),
