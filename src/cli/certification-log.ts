@@ -1,5 +1,5 @@
 import { journeys } from '../certification/journeys.ts';
-import { oneShortLine } from '../report/terminal-text.ts';
+import { oneShortLine } from '../report/harmless-text.ts';
 import type { CertificationListener } from '../runner/certification.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { painter } from './paint.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { oneLine } from '../report/terminal-text.ts';
+import { oneLine } from '../report/harmless-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';

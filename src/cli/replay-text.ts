@@ -1,6 +1,6 @@
 import type { CheckResult } from '../checks/verdict.ts';
 import { requestText, responseText, shortened } from '../report/exchange-text.ts';
-import { oneLine } from '../report/terminal-text.ts';
+import { oneLine } from '../report/harmless-text.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { painter } from './paint.ts';
 

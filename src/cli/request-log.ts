@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { RequestLine } from '../bank/http/dispatch.ts';
-import { oneShortLine } from '../report/terminal-text.ts';
+import { oneShortLine } from '../report/harmless-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One line per request: when, how it ended, what was called, and for a refusal the requirement and the rule. */

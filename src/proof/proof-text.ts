@@ -1,5 +1,5 @@
-import { groupedBy } from '../report/grouped-by.ts';
 import { requirementById } from '../spec/catalogue.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import type { Side } from '../spec/requirement.ts';
 import { type DeviationResult, type DialectResult, killScoresOf, type Proof } from './verdict-of-proof.ts';
 

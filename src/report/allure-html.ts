@@ -1,15 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { AllureReport, createHistory } from '@allurereport/core';
 import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-awesome';
 import type { RunRecord } from '../checks/verdict.ts';
-import { allCategories } from './allure-categories.ts';
-import { runUuid } from './allure-ids.ts';
-import { memoryFile } from './memory-file.ts';
-import type { Outcome } from './outcome.ts';
+import { allCategories, runUuid } from './allure-result.ts';
+import type { Outcome, OverallVerdict } from './outcome.ts';
 import { readEarlierRuns, rememberRun, writeHistory } from './run-history.ts';
 import { linkMatrix, sealHtml } from './sealed-html.ts';
-import { verdictLogo } from './verdict-logo.ts';
 
 export interface HtmlPlaces {
   /** The page to write. */
@@ -144,4 +142,36 @@ interface AcceptedRule {
   resolution: 'accepted';
   testCaseId: string[];
   comment: string;
+}
+
+/** A result file as Allure reads it. */
+export type ResultFile = Parameters<AllureReport['readResult']>[0];
+
+/** A result file that never was on the disk: reading thousands of small files back takes longer than all the rest. */
+export function memoryFile(name: string, text: string): ResultFile {
+  const content = Buffer.from(text, 'utf8');
+  return {
+    getOriginalFileName: () => name,
+    getExtension: () => extname(name),
+    getContentType: () => (name.endsWith('.json') ? 'application/json' : 'text/plain'),
+    getContentLength: () => content.length,
+    asJson: async () => JSON.parse(text),
+    asUtf8String: async () => text,
+    asBuffer: async () => content,
+    readContent: (transform) => transform(Readable.from(content)),
+    writeTo: (path) => writeFile(path, content),
+  };
+}
+
+const marks: Readonly<Record<OverallVerdict, { readonly colour: string; readonly path: string }>> = {
+  conformant: { colour: '#1a7f4b', path: 'M14 25l7 7 14-15' },
+  'non-conformant': { colour: '#c02f2f', path: 'M16 16l16 16M32 16L16 32' },
+  incomplete: { colour: '#a15c00', path: 'M24 13v14M24 34v1' },
+};
+
+/** The verdict as a picture, in the page itself: shape and colour both tell it. */
+export function verdictLogo(verdict: OverallVerdict): string {
+  const { colour, path } = marks[verdict];
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

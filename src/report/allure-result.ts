@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Label,
   LabelName,
@@ -7,15 +8,14 @@ import {
   type StepResult,
   type TestResult,
 } from 'allure-js-commons';
-import type { KillScores } from '../checks/kill-score.ts';
-import type { CheckResult, RunHeader } from '../checks/verdict.ts';
+import type { KillScore, KillScores } from '../checks/kill-score.ts';
+import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { type Category, categoryOf } from './allure-categories.ts';
-import { describeResult } from './allure-description.ts';
-import { allureUuid } from './allure-ids.ts';
 import { exchangeLine, requestText, responseText, shortened, tellingExchange } from './exchange-text.ts';
+import { htmlText } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
+import { readingText } from './requirement-results.ts';
 
 /** Stores a text and answers the name of its file; every call needs a name of its own, since Allure shows a file only once. */
 export type Attach = (text: string) => string;
@@ -157,4 +157,134 @@ function step(exchange: Exchange, telling: boolean, attach: Attach): StepResult 
     start,
     stop: start + exchange.durationMs,
   };
+}
+
+/**
+ * The id of a result in this run. It follows from the run, so that building a report again changes nothing; the
+ * start keeps apart a check that was judged twice.
+ */
+export function allureUuid({ target, startedAt }: RunHeader, result: CheckResult): string {
+  return hash(`${target.name} ${startedAt} ${result.id} ${result.startedAt}`);
+}
+
+/** Where Allure's page shows a result: it addresses results by the hash of their id. */
+export function allureAnchor(header: RunHeader, result: CheckResult): string {
+  return `#${hash(allureUuid(header, result))}`;
+}
+
+/** The id of a run among the earlier runs of its target. */
+export function runUuid({ target, startedAt }: RunHeader): string {
+  return hash(`${target.name} ${target.baseUrl} ${startedAt}`);
+}
+
+// MD5 because Allure uses it for its own ids; nothing here is secret.
+function hash(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
+
+/** A group of results that call for the same kind of action. */
+export interface Category {
+  readonly name: string;
+  readonly status: Status;
+  /** What the message of its results begins with, which is how Allure tells them apart. */
+  readonly opening: string;
+}
+
+const categories = {
+  broken: { name: 'Requirement broken', status: Status.FAILED, opening: 'Requirement broken' },
+  known: { name: 'Known deviation', status: Status.FAILED, opening: 'Known deviation' },
+  inconclusive: { name: 'Inconclusive', status: Status.BROKEN, opening: 'Inconclusive' },
+  error: { name: 'Error of this tool', status: Status.BROKEN, opening: 'Error of this tool' },
+  missing: { name: 'Missing in the target file', status: Status.SKIPPED, opening: 'Not applicable' },
+  warning: { name: 'Warning', status: Status.PASSED, opening: 'Warning' },
+  otherReason: { name: 'Refused for another reason', status: Status.PASSED, opening: 'Passed, but' },
+} as const satisfies Record<string, Category>;
+
+/** In the order in which an auditor reads them. */
+export const allCategories: readonly Category[] = Object.values(categories);
+
+/** A pass whose note says that the refusal had another cause than the fault: not proof, and worth a look. */
+const otherReason = /\b(another|other|wrong|different) reason\b/i;
+
+const byVerdict: Readonly<Record<Exclude<Verdict, 'pass'>, Category>> = {
+  fail: categories.broken,
+  warning: categories.warning,
+  'not-applicable': categories.missing,
+  inconclusive: categories.inconclusive,
+  error: categories.error,
+};
+
+/** The category of a result; a plain pass has none. */
+export function categoryOf(result: CheckResult, { excused }: Outcome): Category | undefined {
+  if (excused.has(result.id)) return categories.known;
+  if (result.verdict !== 'pass') return byVerdict[result.verdict];
+  return result.notes.some((note) => otherReason.test(note)) ? categories.otherReason : undefined;
+}
+
+/** The part of a result that an auditor reads first: what is demanded, what came, and how to see it again. */
+export function describeResult(
+  result: CheckResult,
+  requirements: readonly Requirement[],
+  header: RunHeader,
+  killScores: KillScores = new Map(),
+): string {
+  return [
+    ...requirements.map((requirement) => describeRequirement(requirement, header, killScores)),
+    ...comparison(result),
+    ...(result.counterexample === undefined
+      ? []
+      : [
+          heading('Smallest failing case'),
+          preformatted(readableJson(result.counterexample.value)),
+          `<p>Found among ${result.cases} generated cases; path <code>${htmlText(result.counterexample.path)}</code>.</p>`,
+        ]),
+    ...(result.notes.length === 0
+      ? []
+      : [
+          heading('Notes'),
+          `<ul>${result.notes.map((note) => `<li>${htmlText(shortened(note, 2000))}</li>`).join('')}</ul>`,
+        ]),
+    heading('Reproduce'),
+    preformatted(result.reproduce),
+  ].join('\n');
+}
+
+function describeRequirement(
+  { id, level, section, statement, interpretation }: Requirement,
+  header: RunHeader,
+  killScores: KillScores,
+): string {
+  const place = section.map(htmlText).join(' › ');
+  const reading =
+    interpretation === undefined ? '' : `<br>Reading: ${htmlText(readingText(interpretation, header))}`;
+  return `<p><strong>${htmlText(id)}</strong> (${level}) ${htmlText(statement)}<br><em>${place}</em>${reading}${proofText(killScores.get(id))}</p>`;
+}
+
+const proofText = (score: KillScore | undefined): string =>
+  score === undefined
+    ? ''
+    : `<br>Kill score: its checks notice ${score.killed} of ${score.total} ways to break it.`;
+
+function comparison({ expected, actual }: CheckResult): readonly string[] {
+  const line = (name: string, value: string | undefined): string[] =>
+    value === undefined ? [] : [`<strong>${name}:</strong> ${htmlText(shortened(value, 2000))}`];
+  const lines = [...line('Expected', expected), ...line('Actual', actual)];
+  return lines.length === 0 ? [] : [`<p>${lines.join('<br>')}</p>`];
+}
+
+function heading(text: string): string {
+  return `<p><strong>${text}</strong></p>`;
+}
+
+function preformatted(text: string): string {
+  return `<pre><code>${htmlText(shortened(text, 8000))}</code></pre>`;
+}
+
+/** A counterexample is easier to read over several lines; one that is no JSON stays as it is. */
+function readableJson(value: string): string {
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
 }

@@ -4,8 +4,7 @@ import type { Globals } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
 import type { KillScores } from '../checks/kill-score.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
-import { allCategories } from './allure-categories.ts';
-import { allureResult } from './allure-result.ts';
+import { allCategories, allureResult } from './allure-result.ts';
 import { shortened } from './exchange-text.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -3,11 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunHeader } from '../checks/verdict.ts';
 import type { Requirement, Side } from '../spec/requirement.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { readJournal } from './journal.ts';
 import { judgeRun, type OverallVerdict } from './outcome.ts';
 import type { RequirementVerdict } from './requirement-results.ts';
-import { chainOf, type ExchangeHash, exchangeHashes, fileHashes, sha256 } from './run-evidence.ts';
+import {
+  canonicalJson,
+  chainOf,
+  type ExchangeHash,
+  exchangeHashes,
+  fileHashes,
+  sha256,
+} from './run-evidence.ts';
 
 export const attestationFile = 'attestation.json';
 

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { exchangeLine, tellingExchange } from './exchange-text.ts';
-import { groupedBy } from './grouped-by.ts';
+import { oneLine, oneShortLine } from './harmless-text.ts';
+import { runDuration, runRequests } from './journal.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
-import { runDuration, runRequests } from './run-extent.ts';
-import { oneLine, oneShortLine } from './terminal-text.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;

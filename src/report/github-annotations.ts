@@ -1,6 +1,6 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
-import { oneShortLine } from './terminal-text.ts';
 
 /** GitHub shows ten annotations of a kind per step; the rest stand in the reports. */
 const shown = 10;

@@ -1,9 +1,9 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { exchangeLine } from './exchange-text.ts';
-import { groupedBy } from './grouped-by.ts';
+import { xmlAttribute, xmlText } from './harmless-text.ts';
+import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
-import { runDuration } from './run-extent.ts';
-import { xmlAttribute, xmlText } from './xml-text.ts';
 
 /**
  * JUnit XML, one testsuite per suite. CI systems know four outcomes, so the six verdicts become:

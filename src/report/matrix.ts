@@ -1,21 +1,21 @@
 import type { RunRecord, Verdict } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import type { Side } from '../spec/requirement.ts';
-import { groupedBy } from './grouped-by.ts';
-import { htmlText } from './html-text.ts';
+import { htmlText } from './harmless-text.ts';
+import { runDuration, runRequests } from './journal.ts';
 import {
   deviationTable,
   findingTable,
   interpretationTable,
   type MatrixOptions,
+  matrixStyle,
   requirementTable,
   type Unjudged,
   unjudgedTable,
   verdictBadge,
 } from './matrix-parts.ts';
-import { matrixStyle } from './matrix-style.ts';
 import type { Outcome } from './outcome.ts';
 import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
-import { runDuration, runRequests } from './run-extent.ts';
 
 const verdictOrder: readonly RequirementVerdict[] = [
   'pass',

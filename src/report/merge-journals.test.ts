@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { openJournal, readJournal } from './journal.ts';
-import { MergeError, mergeJournals } from './merge-journals.ts';
+import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
 import { judgeRun } from './outcome.ts';
-import { selectionText } from './selection.ts';
-import { inSpecificationOrder } from './specification-order.ts';
 import { summarize } from './summary.ts';
 import { aRun, passing, type RunChanges, someRequirements } from './synthetic-run.test.data.ts';
+import { inSpecificationOrder } from './write-reports.ts';
 
 describe('merged shards', () => {
   let dir: string;
@@ -100,4 +99,17 @@ describe('merged shards', () => {
   test('must be there', () => {
     expect(() => merge([])).toThrow(/nothing to merge/);
   });
+});
+
+test('a selection is told by the flags that made it, and nothing when everything is judged', () => {
+  expect(selectionText({ only: [] })).toBeUndefined();
+  expect(selectionText({ only: ['DIG', 'AMT-01'] })).toBe('--only DIG,AMT-01');
+  expect(selectionText({ only: ['DIG'], shard: { index: 2, count: 3 } })).toBe('--only DIG --shard 2/3');
+});
+
+test('the shard is taken out again, and the rest stays', () => {
+  expect(splitShard('--only DIG --shard 2/3')).toEqual({ rest: '--only DIG', shard: { index: 2, count: 3 } });
+  expect(splitShard('--shard 1/12')).toEqual({ rest: undefined, shard: { index: 1, count: 12 } });
+  expect(splitShard('--only DIG')).toEqual({ rest: '--only DIG' });
+  expect(splitShard(undefined)).toEqual({ rest: undefined });
 });

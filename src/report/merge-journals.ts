@@ -1,9 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
-import { openJournal, readJournal } from './journal.ts';
-import { runDuration, runRequests } from './run-extent.ts';
-import { splitShard } from './selection.ts';
+import { openJournal, readJournal, runDuration, runRequests } from './journal.ts';
 
 /** Runs that cannot be one: they judged different things, or the same thing twice. */
 export class MergeError extends Error {
@@ -38,12 +36,12 @@ export function mergeJournals(dirs: readonly string[], out: string): RunRecord {
   return merged;
 }
 
-interface Shard {
+interface ShardRun {
   readonly dir: string;
   readonly run: RunRecord;
 }
 
-function mergeRuns(shards: readonly Shard[], out: string): RunRecord {
+function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
   const [first, ...others] = shards;
   if (first === undefined) throw new MergeError('There is nothing to merge: give the folders of the shards.');
   for (const other of others) refuseDifference(first, other);
@@ -66,7 +64,7 @@ function mergeRuns(shards: readonly Shard[], out: string): RunRecord {
   };
 }
 
-function refuseDifference(first: Shard, other: Shard): void {
+function refuseDifference(first: ShardRun, other: ShardRun): void {
   for (const key of shared) {
     if (isDeepStrictEqual(first.run.header[key], other.run.header[key])) continue;
     throw new MergeError(
@@ -75,7 +73,7 @@ function refuseDifference(first: Shard, other: Shard): void {
   }
 }
 
-function refuseOverlap(shards: readonly Shard[]): void {
+function refuseOverlap(shards: readonly ShardRun[]): void {
   const owner = new Map<string, string>();
   for (const { dir, run } of shards) {
     for (const id of new Set(run.results.map((result) => result.id))) {
@@ -110,5 +108,39 @@ function mergedFooter(runs: readonly RunRecord[]): RunFooter {
     durationMs: Math.max(...ends) - Math.min(...starts),
     requests: runs.reduce((sum, run) => sum + runRequests(run), 0),
     interrupted: runs.some(({ footer }) => footer?.interrupted ?? true),
+  };
+}
+
+/** The part of the suite that a run was told to judge, as it stands in the run's header. */
+export interface Selection {
+  /** Ids of checks, suites or requirements. */
+  readonly only: readonly string[];
+  readonly shard?: Shard;
+}
+
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+const shardText = /(?:^| )--shard (\d+)\/(\d+)$/;
+
+/** The header's `selection`: the flags that made it. Undefined when everything is judged. */
+export function selectionText({ only, shard }: Selection): string | undefined {
+  const flags = [
+    ...(only.length > 0 ? [`--only ${only.join(',')}`] : []),
+    ...(shard === undefined ? [] : [`--shard ${shard.index}/${shard.count}`]),
+  ];
+  return flags.length === 0 ? undefined : flags.join(' ');
+}
+
+/** Takes the shard out of a header's selection; what is left was asked for by hand. */
+export function splitShard(selection: string | undefined): { rest: string | undefined; shard?: Shard } {
+  const match = selection === undefined ? null : shardText.exec(selection);
+  if (selection === undefined || match === null) return { rest: selection };
+  const rest = selection.slice(0, match.index).trim();
+  return {
+    rest: rest === '' ? undefined : rest,
+    shard: { index: Number(match[1]), count: Number(match[2]) },
   };
 }

@@ -1,7 +1,12 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
 import type { Requirement, Side } from '../spec/requirement.ts';
-import { type DeviationResult, excusedRequirements, judgeDeviations } from './known-deviations.ts';
-import { type RequirementResult, requirementResults } from './requirement-results.ts';
+import {
+  type DeviationResult,
+  excusedRequirements,
+  judgeDeviations,
+  type RequirementResult,
+  requirementResults,
+} from './requirement-results.ts';
 
 export type OverallVerdict = 'conformant' | 'non-conformant' | 'incomplete';
 export type ExitCode = 0 | 1 | 3 | 70;

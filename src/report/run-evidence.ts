@@ -3,7 +3,6 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunRecord } from '../checks/verdict.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 /** One exchange of a run and its hash. */
 export interface ExchangeHash {
@@ -72,3 +71,12 @@ export const chainOf = (hashes: readonly ExchangeHash[]): string =>
     (chain, { name, sha256: hash }) => sha256(`${chain}\n${name}\n${hash}`),
     sha256('xs2a-conformance'),
   );
+
+/** JSON with the members of every object in order, so that the same value has the same text wherever it was written. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : member,
+  );
+}

@@ -1,10 +1,9 @@
 import type { CheckResult, KnownDeviation, RunHeader, RunRecord, Verdict } from '../checks/verdict.ts';
 import type { Level, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import type { DeviationState } from './known-deviations.ts';
+import { runDuration, runRequests } from './journal.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
-import type { RequirementVerdict } from './requirement-results.ts';
-import { runDuration, runRequests } from './run-extent.ts';
+import type { DeviationState, RequirementVerdict } from './requirement-results.ts';
 
 /** `summary.json`, the contract with programs. `schemas/summary.schema.json` describes it; both change together. */
 export interface Summary {

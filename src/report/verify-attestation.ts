@@ -10,10 +10,16 @@ import {
   type Seal,
   type SealedAttestation,
 } from './attestation.ts';
-import { canonicalJson } from './canonical-json.ts';
 import { JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
-import { chainOf, type ExchangeHash, exchangeHashes, fileHashes, sha256 } from './run-evidence.ts';
+import {
+  canonicalJson,
+  chainOf,
+  type ExchangeHash,
+  exchangeHashes,
+  fileHashes,
+  sha256,
+} from './run-evidence.ts';
 
 /** A folder without an attestation that can be read. */
 export class AttestationError extends Error {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, test } from 'vitest';
 import { judge, type PlacedCheck, placeChecks } from '../checks/judge.ts';
 import { hierarchy } from '../report/allure-result.ts';
-import { groupedBy } from '../report/grouped-by.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { selectChecks } from '../runner/select-checks.ts';
 import type { ConformanceOptions } from './conformance-options.ts';

@@ -1,4 +1,5 @@
 import { isUuid } from '../../spec/facets.ts';
+import { groupedBy } from '../../spec/grouped-by.ts';
 import { type DesignChange, withoutRules, withRefusals } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
 import { type Deviation, deviation } from './deviation.ts';
@@ -72,33 +73,24 @@ interface SharedRule {
   readonly places: readonly DemandedRule[];
 }
 
-const sharedRules: readonly SharedRule[] = groupedBy(demandedRules, ({ requirement }) => requirement).flatMap(
-  (ofRequirement) => {
-    const byName = groupedBy(ofRequirement, ({ rule }) => rule.name);
-    return byName.flatMap((places) => {
-      const [first] = places;
-      if (first === undefined) return [];
-      const { requirement, rule } = first;
-      return [
-        {
-          requirement,
-          name: rule.name,
-          suffix: byName.length === 1 ? '' : `-${slug(rule.place ?? rule.name)}`,
-          places,
-        },
-      ];
-    });
-  },
-);
-
-function groupedBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): readonly (readonly Item[])[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return [...groups.values()];
-}
+const sharedRules: readonly SharedRule[] = [
+  ...groupedBy(demandedRules, ({ requirement }) => requirement).values(),
+].flatMap((ofRequirement) => {
+  const byName = [...groupedBy(ofRequirement, ({ rule }) => rule.name).values()];
+  return byName.flatMap((places) => {
+    const [first] = places;
+    if (first === undefined) return [];
+    const { requirement, rule } = first;
+    return [
+      {
+        requirement,
+        name: rule.name,
+        suffix: byName.length === 1 ? '' : `-${slug(rule.place ?? rule.name)}`,
+        places,
+      },
+    ];
+  });
+});
 
 function slug(name: string): string {
   return name

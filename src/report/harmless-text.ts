@@ -1,0 +1,68 @@
+const htmlReferences: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for the content of an element or an attribute in quotes. Nothing of a bank reaches a page without it. */
+export function htmlText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => htmlReferences[character] ?? '');
+}
+
+/**
+ * What XML 1.0 (section 2.2) cannot hold at all, not even as a character reference: most control characters,
+ * lone surrogates and the two non-characters. One of them in a bank's answer would make the whole file unreadable.
+ */
+const forbidden = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const xmlReferences: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  // As plain characters these would be normalised to spaces inside an attribute, or to newlines in text.
+  '\t': '&#9;',
+  '\r': '&#13;',
+};
+
+/** Text for the content of an element. */
+export function xmlText(text: string): string {
+  return text
+    .replace(forbidden, visible)
+    .replace(/[&<>"'\r]/g, (character) => xmlReferences[character] ?? '');
+}
+
+/** Text for the value of an attribute in double quotes. */
+export function xmlAttribute(text: string): string {
+  return xmlText(text).replace(/\t/g, '&#9;').replace(/\n/g, '&#10;');
+}
+
+/** The character stays visible as its code point, so that the evidence is not silently changed. */
+function visible(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
+}
+
+/** Escape sequences and other control characters, C0 and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/**
+ * Text of a bank, safe for a terminal and on one line. A control character is shown as its code: an answer must
+ * not be able to clear the screen or colour a failure green.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(control, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
+    .trim();
+}
+
+/** The same, cut to a length with an ellipsis. */
+export function oneShortLine(text: string, limit: number): string {
+  // Cut before the pattern runs, too: a body may have megabytes of which one line is shown.
+  const line = oneLine(text.slice(0, limit * 4));
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line;
+}
