@@ -3,6 +3,7 @@ import { judge, type PlacedCheck, placeChecks } from '../checks/judge.ts';
 import { hierarchy } from '../report/allure-result.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { selectChecks } from '../runner/select-checks.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 import { type ConformanceRun, sharedRun } from './shared-run.ts';
 import { tellVerdict } from './tell-verdict.ts';
