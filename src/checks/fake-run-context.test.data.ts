@@ -1,7 +1,7 @@
 import type { JsonObject } from '../payloads/json.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import { createTarget, type TargetParts } from '../target/create-target.ts';
+import { createTarget, type TargetParts } from '../target/target.ts';
 import { TppClient } from '../tpp/client.ts';
 import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { Pace } from '../tpp/pace.ts';
@@ -42,6 +42,7 @@ export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): 
   const transport = fakeTransport((wire, number) => bank({ body: jsonOf(wire), wire, number }));
   const target = createTarget({
     baseUrl: 'https://bank.example',
+    environment: 'sandbox',
     identity: options.identity,
     accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
     psu: { id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c', nationalId: '01819010001' },

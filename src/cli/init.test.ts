@@ -53,7 +53,34 @@ describe('init', () => {
   it('says what is still to be filled in, and such a file is refused', async () => {
     const file = join(folder, 'empty.yaml');
     const { out } = await tell('init', '--out', file, '--yes');
-    expect(out).toContain('Fill in: baseUrl, signing.certificate, signing.privateKey');
+    expect(out).toContain('Fill in: baseUrl, environment, signing.certificate, signing.privateKey');
     await expect(loadTarget(file, {}, {})).rejects.toThrow('cannot be used');
+  });
+
+  it.each([
+    [['--base-url', 'https://bank.example/psd2/v1'], '--base-url: This ends in /v1'],
+    [['--base-url', 'bank.example'], '--base-url: Give it as https://'],
+    [['--psu-national-id', '123'], '--psu-national-id: A national identity number has eleven digits.'],
+  ])('refuses what the file would be refused for: %s', async (flags, sentence) => {
+    expect(await tell('init', '--out', join(folder, 'wrong.yaml'), '--yes', ...flags)).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining(sentence),
+    });
+  });
+
+  it('does not guess whether money moves', async () => {
+    const file = join(folder, 'elsewhere.yaml');
+    const { out } = await tell('init', '--out', file, '--yes', '--base-url', 'https://bank.example');
+    expect(out).toMatch(/Fill in: .*environment/);
+    await tell('init', '--out', file, '--yes', '--force', '--environment', 'production');
+    expect(await readFile(file, 'utf8')).toMatch(/^environment: production$/m);
+  });
+
+  it('says where it cannot write', async () => {
+    const { exitCode, err } = await tell('init', '--out', join(folder, 'empty.yaml', 'target.yaml'), '--yes');
+    expect({ exitCode, err }).toEqual({
+      exitCode: 2,
+      err: expect.stringMatching(/cannot be written \(E\w+\)/),
+    });
   });
 });

@@ -4,8 +4,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, Option } from 'commander';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { testPkiFiles, writeTestPki } from '../runner/test-pki-files.ts';
+import { isLoopback } from '../target/pace.ts';
+import { nationalIdProblem, type ScaStrategy, scaStrategies } from '../target/psu.ts';
 import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
-import { type ScaStrategy, scaStrategies } from '../target/target.ts';
+import { baseUrlProblem } from '../target/target-file.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Interview, interview } from './questions.ts';
 
@@ -65,6 +67,7 @@ Examples:
 
 async function init(flags: InitFlags): Promise<number> {
   const out = resolve(flags.out);
+  refuseWrongAnswers(flags);
   refuseToOverwrite([out], flags);
   const complete = flags.yes === true || process.stdin.isTTY !== true ? flags : await completed(flags);
   const pki = pkiFolder(complete, out);
@@ -73,11 +76,16 @@ async function init(flags: InitFlags): Promise<number> {
     flags,
   );
 
-  const { text, missing } = starterFile(answersFrom(complete, out, pki), await schemaPathFrom(dirname(out)));
-  await mkdir(dirname(out), { recursive: true });
-  if (pki !== undefined) await writeTestPki(pki);
-  await writeFile(out, text);
-  process.stdout.write(`${farewell(out, pki, missing)}\n`);
+  try {
+    const schema = await schemaPathFrom(dirname(out));
+    const { text, missing } = starterFile(answersFrom(complete, out, pki), schema);
+    await mkdir(dirname(out), { recursive: true });
+    if (pki !== undefined) await writeTestPki(pki);
+    await writeFile(out, text);
+    process.stdout.write(`${farewell(out, pki, missing)}\n`);
+  } catch (error) {
+    throw notWritten(error);
+  }
   return exitCodes.conformant;
 }
 
@@ -90,10 +98,7 @@ async function completed(flags: InitFlags): Promise<InitFlags> {
       (await talk.ask({
         text: 'Address of the interface, up to but without /v1',
         fallback: 'https://localhost:8443',
-        problemWith: (answer) =>
-          /^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(answer)
-            ? undefined
-            : 'Give it as https://bank.example/psd2.',
+        problemWith: baseUrlProblem,
       }));
     const name =
       flags.name ?? (await talk.ask({ text: 'Name for reports', fallback: new URL(baseUrl).host }));
@@ -151,7 +156,14 @@ async function askForPsu(talk: Interview, flags: InitFlags, sca: ScaStrategy): P
   }
   if (sca === 'module') return { psuModule: await ask(flags.psuModule, 'Your script that passes SCA') };
   if (sca === 'manual') return {};
-  return { psuNationalId: await ask(flags.psuNationalId, 'Mocked national identity number of the customer') };
+  return {
+    psuNationalId:
+      flags.psuNationalId ??
+      (await talk.ask({
+        text: 'Mocked national identity number of the customer',
+        problemWith: nationalIdProblem,
+      })),
+  };
 }
 
 async function choose<Choice extends string>(
@@ -187,7 +199,7 @@ function answersFrom(flags: InitFlags, out: string, pki: string | undefined): St
   const { tlsClientCertificate: qwac, tlsClientKey: qwacKey, signingCertificate, signingPrivateKey } = flags;
   const file = (name: string): string => join(pki ?? '', name);
   return {
-    environment: flags.environment ?? 'sandbox',
+    ...environmentOf(flags),
     sca: flags.psuSca ?? (flags.psuId === undefined ? 'form' : 'session'),
     ...given('baseUrl', flags.baseUrl),
     ...given('name', flags.name),
@@ -210,6 +222,31 @@ function answersFrom(flags: InitFlags, out: string, pki: string | undefined): St
 function pkiFolder({ pki }: InitFlags, out: string): string | undefined {
   if (pki === undefined || pki === false) return undefined;
   return pki === true ? join(dirname(out), 'pki') : resolve(pki);
+}
+
+/** A bank on this machine is a sandbox; of any other only the user can say it. */
+function environmentOf({ environment, baseUrl }: InitFlags): Pick<StarterAnswers, 'environment'> {
+  if (environment !== undefined) return { environment };
+  return baseUrl !== undefined && isLoopback(baseUrl) ? { environment: 'sandbox' } : {};
+}
+
+/** What the target file would be refused for is better told now. */
+function refuseWrongAnswers({ baseUrl, psuNationalId }: InitFlags): void {
+  const problems = [
+    ['--base-url', baseUrl === undefined ? undefined : baseUrlProblem(baseUrl)],
+    ['--psu-national-id', psuNationalId === undefined ? undefined : nationalIdProblem(psuNationalId)],
+  ].flatMap(([flag, problem]) => (problem === undefined ? [] : [`${flag}: ${problem}`]));
+  if (problems.length > 0) throw new CommandError(problems.join('\n'));
+}
+
+/** A folder that is none, is full or may not be written is no fault of ours; anything else is. */
+function notWritten(error: unknown): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  return code === undefined || path === undefined
+    ? error
+    : new CommandError(
+        `${relative('', path) || path} cannot be written (${code}). Give another place with --out.`,
+      );
 }
 
 function refuseToOverwrite(files: readonly string[], { force }: InitFlags): void {

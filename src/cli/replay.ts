@@ -7,7 +7,7 @@ import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { type Replay, replayCheck } from '../runner/replay.ts';
 import { matchesId } from '../runner/select-checks.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
-import { tlsFilesOf } from '../target/tls-files.ts';
+import { tlsFilesOf } from '../target/load-target.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { renderReplay } from './replay-text.ts';

@@ -14,7 +14,7 @@ export interface NamedCall {
 export function correctCalls(target: Target, seed: number): readonly NamedCall[] {
   const payments = paymentCalls(target, seed);
   // A TPP that may pay in production need not be one that may read accounts.
-  return target.environment === 'production' && payments.length > 0
+  return target.environment !== 'sandbox' && payments.length > 0
     ? payments
     : [readingCall(target), ...payments];
 }

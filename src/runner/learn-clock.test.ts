@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
-import { createTarget } from '../target/create-target.ts';
+import { createTarget } from '../target/target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { type Transport, TransportError } from '../tpp/transport.ts';
 import { learnTheClock } from './learn-clock.ts';
@@ -16,6 +16,7 @@ const clientOver = (transport: Transport) =>
   createRunContext({
     target: createTarget({
       baseUrl: 'https://bank.example/psd2',
+      environment: 'sandbox',
       identity,
       accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
       pace: { concurrency: 4, timeoutMs: 1000, retries: 1 },

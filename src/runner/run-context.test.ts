@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
-import { createTarget, type TargetParts } from '../target/create-target.ts';
+import { createTarget, type TargetParts } from '../target/target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { addressingOf, createRunContext, psuOf } from './run-context.ts';
 
@@ -13,6 +13,7 @@ beforeAll(async () => {
 const targetOf = (parts: Partial<TargetParts> = {}) =>
   createTarget({
     baseUrl: 'https://bank.example:8443/api-sandbox/',
+    environment: 'sandbox',
     identity,
     accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
     psu: { id: 'psu-1', sessionId: 'session-1' },

@@ -1,7 +1,7 @@
 import { CheckContext, type RunContext } from '../checks/context.ts';
 import { Observations } from '../checks/observations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
-import { operationPath } from '../target/operation-path.ts';
+import { operationPath } from '../target/paths.ts';
 import type { Target } from '../target/target.ts';
 import type { Addressing } from '../tpp/call.ts';
 import { TppClient } from '../tpp/client.ts';

@@ -1,12 +1,130 @@
 import { ibanOf } from '../spec/check-digits.ts';
-import type {
-  CardAccount,
-  CreditorAccount,
-  DebtorAccount,
-  Environment,
-  ForeignCreditorAccount,
-  TargetAccounts,
-} from './target.ts';
+import { section, value } from './json-schema.ts';
+import type { LoadContext } from './key-path.ts';
+
+export const accountsSchema = section(
+  'Accounts to pay from and to pay to',
+  {
+    debtor: section(
+      'The account of the PSU that payments are made from, with funds of well over NOK 100 000. Give bban; iban follows from a Norwegian bban, and the other way round',
+      {
+        bban: value.bban('account number', '95360573002'),
+        iban: value.iban('IBAN of the same account', 'NO0995360573002'),
+        currency: { ...value.currency(), default: 'NOK' },
+      },
+      {
+        anyOf: [{ required: ['bban'] }, { required: ['iban'] }],
+        examples: [{ bban: '95360573002', currency: 'NOK' }],
+      },
+    ),
+    corporateDebtor: section(
+      'The account that the corporate PSU pays from; without it that of debtor, or one that the bank lists for the company',
+      {
+        bban: value.bban('account number', '15030000002'),
+        iban: value.iban('IBAN of the same account', 'NO5515030000002'),
+        currency: { ...value.currency(), default: 'NOK' },
+      },
+      { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+    ),
+    card: section(
+      'A card account of the PSU that payments can be made from',
+      {
+        identification: value.text('reference from relatedAccount of the card account details'),
+        currency: { ...value.currency(), default: 'NOK' },
+      },
+      { required: ['identification'] },
+    ),
+    creditor: section(
+      'The Norwegian account that payments are made to',
+      {
+        bban: value.bban('account number', '86011117947'),
+        iban: value.iban('IBAN of the same account', 'NO9386011117947'),
+        currency: { ...value.currency(), default: 'NOK' },
+        name: value.text('name of the account holder', { maxLength: 70 }),
+        agent: value.bic('bank of the account'),
+      },
+      {
+        anyOf: [{ required: ['bban'] }, { required: ['iban'] }],
+        default: { bban: '86011117947', currency: 'NOK' },
+      },
+    ),
+    creditorForeign: section(
+      'The account abroad that cross-border payments are made to. Give iban, or bban with agent',
+      {
+        iban: value.iban('IBAN', 'DE89370400440532013000'),
+        bban: value.bban('account number in a country without IBAN', '021000021123456789'),
+        agent: value.bic('bank of the account'),
+        currency: value.currency('EUR'),
+        country: {
+          description: 'country of the creditor, a code of two capital letters',
+          type: 'string',
+          pattern: '^[A-Z]{2}$',
+          examples: ['DE'],
+        },
+      },
+      {
+        required: ['currency', 'country'],
+        anyOf: [{ required: ['iban'] }, { required: ['bban', 'agent'] }],
+      },
+    ),
+  },
+  { required: ['debtor'], examples: [{ debtor: { bban: '95360573002', currency: 'NOK' } }] },
+);
+
+interface AccountEntry {
+  readonly bban?: string;
+  readonly iban?: string;
+  readonly currency?: string;
+  readonly name?: string;
+  readonly agent?: string;
+  readonly country?: string;
+}
+
+export interface AccountsSection {
+  readonly debtor?: AccountEntry;
+  readonly corporateDebtor?: AccountEntry;
+  readonly card?: { readonly identification?: string; readonly currency?: string };
+  readonly creditor?: AccountEntry;
+  readonly creditorForeign?: AccountEntry;
+}
+
+export interface TargetAccounts {
+  readonly debtor: DebtorAccount;
+  readonly corporateDebtor?: DebtorAccount;
+  readonly card?: CardAccount;
+  readonly creditor: CreditorAccount;
+  readonly creditorForeign?: ForeignCreditorAccount;
+}
+
+export interface DebtorAccount {
+  readonly bban: string;
+  /** Derived for Norwegian accounts of eleven digits. */
+  readonly iban?: string;
+  readonly currency: string;
+}
+
+export interface CardAccount {
+  readonly identification: string;
+  readonly currency: string;
+}
+
+export interface CreditorAccount {
+  readonly bban: string;
+  readonly iban?: string;
+  readonly currency: string;
+  readonly name?: string;
+  /** BIC. */
+  readonly agent?: string;
+}
+
+/** An IBAN, or a BBAN with the agent that it needs. */
+export interface ForeignCreditorAccount {
+  readonly iban?: string;
+  readonly bban?: string;
+  readonly agent?: string;
+  readonly currency: string;
+  readonly country: string;
+}
 
 export interface AccountParts {
   readonly debtor: DebtorAccount;
@@ -16,7 +134,7 @@ export interface AccountParts {
   readonly creditorForeign?: ForeignCreditorAccount;
 }
 
-export const defaultCreditor: CreditorAccount = { bban: '86011117947', currency: 'NOK' };
+const defaultCreditor: CreditorAccount = { bban: '86011117947', currency: 'NOK' };
 
 /** The example of the IBAN registry. */
 const defaultForeignCreditor: ForeignCreditorAccount = {
@@ -27,17 +145,17 @@ const defaultForeignCreditor: ForeignCreditorAccount = {
 };
 
 /**
- * Fills in what follows from the rest. In production no foreign account is made up: money would go there. (The
- * domestic one is demanded of a production target that may create payments, when its file is loaded.)
+ * Fills in what follows from the rest. Outside a sandbox no account is made up: money would go there. What would be
+ * paid, were it ever sent, goes back to the debtor. (A production target that may create payments must name its
+ * creditor when its file is loaded.)
  */
-export function accountsOf(parts: AccountParts, environment: Environment): TargetAccounts {
-  const creditorForeign =
-    parts.creditorForeign ?? (environment === 'production' ? undefined : defaultForeignCreditor);
+export function accountsOf(parts: AccountParts, isSandbox: boolean): TargetAccounts {
+  const creditorForeign = parts.creditorForeign ?? (isSandbox ? defaultForeignCreditor : undefined);
   return {
     debtor: withIban(parts.debtor),
     ...(parts.corporateDebtor === undefined ? {} : { corporateDebtor: withIban(parts.corporateDebtor) }),
     ...(parts.card === undefined ? {} : { card: parts.card }),
-    creditor: withIban(parts.creditor ?? defaultCreditor),
+    creditor: withIban(parts.creditor ?? (isSandbox ? defaultCreditor : parts.debtor)),
     ...(creditorForeign === undefined ? {} : { creditorForeign }),
   };
 }
@@ -52,6 +170,53 @@ function withIban<Account extends { readonly bban: string; readonly iban?: strin
 }
 
 /** The account number inside a Norwegian IBAN. */
-export function bbanOf(iban: string): string | undefined {
+function bbanOf(iban: string): string | undefined {
   return /^NO\d{2}(\d{11})$/.exec(iban)?.[1];
+}
+
+/** Completes each account from its other number; nothing where the debtor is unusable. */
+export function loadAccounts(
+  context: LoadContext,
+  given: AccountsSection | undefined,
+): AccountParts | undefined {
+  const debtor = norwegian(context, 'debtor', given?.debtor);
+  const corporateDebtor = norwegian(context, 'corporateDebtor', given?.corporateDebtor);
+  const creditor = norwegian(context, 'creditor', given?.creditor);
+  const { card, creditorForeign: foreign } = given ?? {};
+  if (debtor === undefined) return undefined;
+  return {
+    debtor,
+    ...(corporateDebtor === undefined ? {} : { corporateDebtor }),
+    ...(creditor === undefined ? {} : { creditor: { ...given?.creditor, ...creditor } }),
+    ...(card?.identification === undefined
+      ? {}
+      : { card: { identification: card.identification, currency: card.currency ?? 'NOK' } }),
+    ...(foreign?.currency === undefined || foreign.country === undefined
+      ? {}
+      : { creditorForeign: { ...foreign, currency: foreign.currency, country: foreign.country } }),
+  };
+}
+
+function norwegian(
+  { complain }: LoadContext,
+  name: 'debtor' | 'corporateDebtor' | 'creditor',
+  account: AccountEntry | undefined,
+): DebtorAccount | undefined {
+  if (account === undefined) return undefined;
+  const { iban, currency = 'NOK' } = account;
+  const inside = iban === undefined ? undefined : bbanOf(iban);
+  const bban = account.bban ?? inside;
+  if (bban === undefined) {
+    if (iban !== undefined) {
+      complain(['accounts', name, 'bban'], 'This is missing, and only follows from a Norwegian IBAN.');
+    }
+    return undefined;
+  }
+  if (inside !== undefined && inside !== bban) {
+    complain(
+      ['accounts', name, 'iban'],
+      'This is the IBAN of another account than bban. Leave one of them out.',
+    );
+  }
+  return { bban, ...(iban === undefined ? {} : { iban }), currency };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { capabilities, missingCapability } from './capabilities.ts';
-import { createTarget, type TargetParts } from './create-target.ts';
+import { createTarget, type TargetParts } from './target.ts';
 
 let pki: TestPki;
 beforeAll(async () => {
@@ -11,6 +11,7 @@ beforeAll(async () => {
 const target = (parts: Partial<TargetParts> = {}) =>
   createTarget({
     baseUrl: 'https://sandbox.example',
+    environment: 'sandbox',
     identity: pki.tpp,
     accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
     ...parts,
@@ -72,6 +73,22 @@ describe('capabilities', () => {
         'create-payments',
       ),
     ).toBeUndefined();
+  });
+
+  it('creates no payment where nobody has said what the target is, whatever is allowed', () => {
+    const { environment: _, ...parts } = target();
+    const unstated = createTarget({
+      ...parts,
+      identity: pki.tpp,
+      identities: {},
+      accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+      allowProductionPayments: true,
+    });
+    expect(unstated.mayCreatePayments).toBe(false);
+    expect(unstated.accounts).toMatchObject({ creditor: { bban: '95360573002' } });
+    expect(unstated.accounts.creditorForeign).toBeUndefined();
+    expect(missingCapability(unstated, 'create-payments')).toMatch(/set environment to sandbox/);
+    expect(missingCapability(unstated, 'sandbox')).toMatch(/set environment to sandbox/);
   });
 
   it('finds no https where there is none', () => {

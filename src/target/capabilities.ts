@@ -1,4 +1,5 @@
-import { type FurtherIdentityName, furtherIdentityNames, type Target } from './target.ts';
+import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
+import { environmentUnstated, type Target } from './target.ts';
 
 /** What a check may need of a target beyond what every target has. */
 export type Capability = keyof typeof offers;
@@ -118,7 +119,9 @@ export const capabilities = Object.keys(offers) as readonly Capability[];
 /** What to add to the target file for a check to apply; nothing when the target offers what it needs. */
 export function missingCapability(target: Target, capability: Capability): string | undefined {
   const { isThere, remedy }: Offer = offers[capability];
-  return isThere(target) ? undefined : remedy;
+  if (isThere(target)) return undefined;
+  const wantsEnvironment = capability === 'create-payments' || capability === 'sandbox';
+  return wantsEnvironment && target.environment === 'unstated' ? environmentUnstated : remedy;
 }
 
 /** What to do for a target to offer it, whether or not one does. */

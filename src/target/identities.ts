@@ -1,9 +1,41 @@
-import type { CertificateAuthority, TppCertificateOptions } from '../signing/certificate-authority.ts';
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  loadCertificateAuthority,
+  type TppCertificateOptions,
+} from '../signing/certificate-authority.ts';
+import { buildCertificate } from '../signing/certificate-builder.ts';
+import { basicConstraints, keyUsage } from '../signing/certificate-extensions.ts';
+import { childrenOf, readDer } from '../signing/der.ts';
+import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { once } from './once.ts';
-import { subjectOf } from './subject-of.ts';
-import type { FurtherIdentityName, IdentitySource, TargetIdentities } from './target.ts';
-import { mintUnknownTpp, mintUntrustedTwin } from './untrusted-identities.ts';
+import { generateRsaKey, privateKeyPem } from '../signing/rsa-key.ts';
+
+/** Handed over ready-made, or minted at the first call and kept. */
+export type IdentitySource = () => Promise<SigningIdentity>;
+
+/** Identities that a target file may hand over in addition to the main one. */
+export const furtherIdentityNames = [
+  'aispOnly',
+  'pispOnly',
+  'roleless',
+  'expired',
+  'notYetValid',
+  'oddIssuer',
+  'second',
+] as const;
+export type FurtherIdentityName = (typeof furtherIdentityNames)[number];
+
+/** A source that is missing was not handed over, and there is no test CA to mint it from. */
+export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentityName, IdentitySource>>> {
+  readonly main: SigningIdentity;
+  /** As the main one, but issued by an authority of our own that bears the name of the real issuer. */
+  readonly untrustedTwin: IdentitySource;
+  /** The same TPP, vouched for by an authority of another name that nobody trusts. */
+  readonly unknownTpp: IdentitySource;
+}
+
+const day = 24 * 60 * 60 * 1000;
 
 export type GivenIdentities = Readonly<Partial<Record<FurtherIdentityName, SigningIdentity>>>;
 
@@ -33,7 +65,6 @@ function minted(
   main: SigningIdentity,
   testCa: CertificateAuthority,
 ): Readonly<Record<MintableName, IdentitySource>> {
-  const day = 24 * 60 * 60 * 1000;
   const inDays = (days: number) => new Date(testCa.currentTime().getTime() + days * day);
   const oddly = (name: string, oddity: () => TppCertificateOptions): IdentitySource =>
     once(() =>
@@ -59,5 +90,89 @@ function minted(
         authorisationNumber: 'PSDNO-FSA-654321',
       }),
     ),
+  };
+}
+
+/**
+ * As the identity in everything that a header shows (subject, roles, serial number, name of the issuer), and
+ * issued by an authority that nobody trusts: a bank that compares names takes it, one that verifies does not.
+ */
+async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningIdentity> {
+  const authority = await authorityNamedAsIssuerOf(main);
+  return authority.issueTpp({
+    ...subjectOf(main),
+    name: 'untrusted twin',
+    roles: main.certificate.roles,
+    serialNumber: main.certificate.serialNumber,
+    key: main.privateKey,
+  });
+}
+
+/** As the identity in what a TPP is known by, and issued by an authority that nobody has heard of. */
+async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
+  const authority = await createCertificateAuthority({
+    subject: { CN: 'Unknown CA', O: 'Unknown Authority', C: 'NO' },
+  });
+  return authority.issueTpp({
+    ...subjectOf(main),
+    name: 'TPP of an unknown authority',
+    roles: main.certificate.roles,
+    key: main.privateKey,
+  });
+}
+
+async function authorityNamedAsIssuerOf({ certificate }: SigningIdentity): Promise<CertificateAuthority> {
+  const { publicKey, privateKey } = await generateRsaKey(2048);
+  const issuerDer = encodedIssuerOf(certificate.x509.raw);
+  const now = Date.now();
+  const certificatePem = buildCertificate(
+    {
+      serialNumber: '10',
+      issuerDer,
+      subjectDer: issuerDer,
+      publicKey,
+      notBefore: new Date(now - day),
+      notAfter: new Date(now + 365 * day),
+      extensions: [basicConstraints(true), keyUsage('issueCertificates')],
+    },
+    privateKey,
+  );
+  return loadCertificateAuthority(certificatePem, privateKeyPem(privateKey));
+}
+
+/** The very bytes, so that the two names are alike however they are compared. RFC 5280 section 4.1. */
+function encodedIssuerOf(certificateDer: Uint8Array): Uint8Array {
+  const versionTag = 0xa0;
+  const [tbsCertificate] = childrenOf(readDer(certificateDer));
+  const fields = tbsCertificate === undefined ? [] : childrenOf(tbsCertificate);
+  const issuer = fields.filter(({ tag }) => tag !== versionTag)[2];
+  if (issuer === undefined) throw new TypeError('The certificate has no issuer.');
+  return issuer.bytes;
+}
+
+type Subject = Pick<TppCertificateOptions, 'commonName' | 'organisation' | 'authorisationNumber'>;
+
+/** The subject of an identity, as far as a certificate that is minted after it takes it over. */
+function subjectOf({ certificate }: SigningIdentity): Subject {
+  const attributes = parseDistinguishedName(certificate.subject).flat();
+  const commonName = attributes.find(({ type }) => type === 'CN')?.value;
+  const organisation = attributes.find(({ type }) => type === 'O')?.value;
+  const { authorisationNumber } = certificate;
+  return {
+    ...(commonName === undefined ? {} : { commonName }),
+    ...(organisation === undefined ? {} : { organisation }),
+    ...(authorisationNumber === undefined ? {} : { authorisationNumber }),
+  };
+}
+
+/** Makes the value at the first call and hands out the same one ever after; a failure is tried anew. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 }

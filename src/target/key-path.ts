@@ -35,3 +35,16 @@ function childOf(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) return value[Number(step)];
   return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }
+
+/** What the loading of every section needs. */
+export interface LoadContext {
+  /** Notes a problem and lets the loading go on, so that all are told at once. */
+  readonly complain: (path: KeyPath, message: string) => void;
+  /** Notes what is not wrong and should be known. */
+  readonly warn: (path: KeyPath, message: string) => void;
+  /** The folder that a path given there is relative to. */
+  readonly directoryOf: (path: KeyPath) => string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The environment variable that sets a key as well, where there is one. */
+  readonly variableOf: (path: KeyPath) => string | undefined;
+}

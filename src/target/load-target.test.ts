@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { loadTarget, type TargetOverrides } from './load-target.ts';
 import { describeTarget } from './target.ts';
-import { TargetFileError } from './target-file-error.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { TargetFileError } from './target-source.ts';
 
 let folder: TargetFolder;
 beforeAll(async () => {
@@ -142,7 +142,7 @@ describe('values without quotes', () => {
   it('are refused with a leading zero', async () => {
     await withDebtor('01234567892');
     expect(await problemsOf('quotes.yaml')).toEqual([
-      'quotes.yaml:11:13 accounts.debtor.bban: This is read as a number, which loses its leading zero. Put it in quotes.',
+      'quotes.yaml:12:13 accounts.debtor.bban: This is read as a number, which loses its leading zero. Put it in quotes.',
     ]);
   });
 });
@@ -200,6 +200,7 @@ describe('flags and variables', () => {
       {},
       {
         XS2A_BASE_URL: 'https://sandbox.example',
+        XS2A_ENVIRONMENT: 'sandbox',
         XS2A_SIGNING_CERTIFICATE: certificate,
         XS2A_SIGNING_PRIVATE_KEY: privateKey?.replaceAll('\n', '\\n'),
         XS2A_PSU_ID: 'id',
@@ -208,6 +209,7 @@ describe('flags and variables', () => {
       },
     );
     expect(target.accounts.debtor.iban).toBe('NO0995360573002');
+    expect(target.mayCreatePayments).toBe(true);
   });
 
   it('name the target file', async () => {
@@ -329,10 +331,54 @@ describe('a file that is odd', () => {
     expect(problems.join()).not.toContain('hunter2');
   });
 
+  it.each([
+    ['/psd2', '/psd2/v1', ''],
+    ['/psd2', '/v1/', ''],
+    ['/psd2', '/V1', 'paths: { payments: /V1/payments }\n'],
+  ])('must not end with what the paths begin with: %s becomes %s', async (from, to, more) => {
+    await minimal((text) => text.replace(from, to) + more);
+    expect(await problemsOf('odd.yaml')).toEqual([
+      expect.stringMatching(
+        /^odd\.yaml:3:1 baseUrl: This ends in \/v1, with which the paths .* Leave it out here\.$/i,
+      ),
+    ]);
+  });
+
+  it.each(['123', '018190100011', '0181901000x'])(
+    'has a national identity number of eleven digits: %s',
+    async (number) => {
+      await minimal((text) => text.replace('psu:\n', `psu:\n  nationalId: "${number}"\n`));
+      expect(await problemsOf('odd.yaml')).toEqual([
+        expect.stringContaining(
+          'psu.nationalId: This cannot be right. Expected: mocked national identity number',
+        ),
+      ]);
+    },
+  );
+
+  it('is warned of what is not wrong', async () => {
+    await minimal((text) =>
+      text
+        .replace('https:', 'http:')
+        .replace('environment: sandbox\n', 'tls: { insecure: true }\n')
+        .replace('psu:\n', 'psu:\n  nationalId: "12345678901"\n'),
+    );
+    const { warnings, mayCreatePayments } = await load('odd.yaml');
+    expect(warnings.map(({ path }) => path)).toEqual([
+      'baseUrl',
+      'environment',
+      'tls.insecure',
+      'psu.nationalId',
+    ]);
+    expect(mayCreatePayments).toBe(false);
+    await minimal((text) => text.replace('https://sandbox.example', 'http://localhost:8080'));
+    expect((await load('odd.yaml')).warnings).toEqual([]);
+  });
+
   it('is told where a key belongs', async () => {
     await minimal((text) => `${text}privateKey: qseal.key\n`);
     expect(await problemsOf('odd.yaml')).toEqual([
-      'odd.yaml:12:1 privateKey: The key "privateKey" is not known here. It belongs under signing.',
+      'odd.yaml:13:1 privateKey: The key "privateKey" is not known here. It belongs under signing.',
     ]);
   });
 
@@ -358,7 +404,7 @@ describe('keys and certificates', () => {
     );
     expect((await load('signing.yaml', {}, { SECRET: folder.passphrase })).identities.main.name).toBe('main');
     expect(await problemsOf('signing.yaml')).toEqual([
-      'signing.yaml:7:3 signing.passphraseEnv: The environment variable SECRET is not set.',
+      'signing.yaml:8:3 signing.passphraseEnv: The environment variable SECRET is not set.',
     ]);
   });
 
@@ -367,7 +413,7 @@ describe('keys and certificates', () => {
     const environment = { XS2A_SIGNING_PASSPHRASE: folder.passphrase };
     expect((await load('signing.yaml', {}, environment)).identities.main.name).toBe('main');
     expect(await problemsOf('signing.yaml')).toEqual([
-      'signing.yaml:6:3 signing.privateKey: The private key is encrypted. Name the variable that holds its passphrase under signing.passphraseEnv, or set XS2A_SIGNING_PASSPHRASE.',
+      'signing.yaml:7:3 signing.privateKey: The private key is encrypted. Name the variable that holds its passphrase under signing.passphraseEnv, or set XS2A_SIGNING_PASSPHRASE.',
     ]);
     expect(await problemsOf('signing.yaml', {}, { XS2A_SIGNING_PASSPHRASE: 'wrong' })).toEqual([
       expect.stringContaining('the passphrase may be wrong'),
@@ -394,6 +440,21 @@ describe('keys and certificates', () => {
     expect(problems.join()).not.toContain(key.slice(0, 20));
   });
 
+  it.each([
+    [
+      'expired',
+      /signing\.certificate: This certificate expired on \d{4}-\d\d-\d\d\. Give one that is valid now\.$/,
+    ],
+    ['future', /signing\.certificate: This certificate is not valid before \d{4}-\d\d-\d\d\./],
+  ])('must be valid now, not %s', async (name, sentence) => {
+    await withSigning(`  certificate: ${name}.pem\n  privateKey: ${name}.key\n`);
+    expect(await problemsOf('signing.yaml')).toEqual([expect.stringMatching(sentence)]);
+    await withSigning(
+      `  certificate: qseal.pem\n  privateKey: qseal.key\n  identities: { expired: { certificate: ${name}.pem, privateKey: ${name}.key } }\n`,
+    );
+    expect((await load('signing.yaml')).identities.expired).toBeDefined();
+  });
+
   it('make no authority out of an ordinary certificate', async () => {
     await withSigning(
       '  certificate: qseal.pem\n  privateKey: qseal.key\n  testCa: { certificate: qseal.pem, privateKey: qseal.key }\n',
@@ -403,6 +464,31 @@ describe('keys and certificates', () => {
 });
 
 describe('production', () => {
+  it.each([{}, { environment: 'sandbox' }] as const)(
+    'is never turned into a sandbox by a variable or flag (%j)',
+    async (flags) => {
+      const variables = 'environment' in flags ? {} : { XS2A_ENVIRONMENT: 'sandbox' };
+      const origin = 'environment' in flags ? '--environment' : 'XS2A_ENVIRONMENT';
+      expect(await problemsOf('production-without-creditor.yaml', flags, variables)).toEqual([
+        `${origin} environment: This cannot turn what the target file says (production-without-creditor.yaml:2:1) into a sandbox. Leave ${origin} out, or change the file.`,
+      ]);
+      const silent = (await readFile(folder.path('minimal.yaml'), 'utf8')).replace(
+        'environment: sandbox\n',
+        '',
+      );
+      await folder.write('silent.yaml', silent);
+      expect(await problemsOf('silent.yaml', flags, variables)).toEqual([
+        `${origin} environment: A target file says itself that it is of a sandbox: write environment: sandbox into it, and leave ${origin} out.`,
+      ]);
+      expect((await load('minimal.yaml', flags, variables)).mayCreatePayments).toBe(true);
+    },
+  );
+
+  it('is what a variable may make of a sandbox', async () => {
+    const target = await load('minimal.yaml', {}, { XS2A_ENVIRONMENT: 'production' });
+    expect(target).toMatchObject({ environment: 'production', mayCreatePayments: false });
+  });
+
   it('creates no payments, unless that is allowed and there is an account to pay to', async () => {
     const name = 'production-without-creditor.yaml';
     expect((await load(name)).mayCreatePayments).toBe(false);

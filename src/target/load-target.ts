@@ -1,22 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { applySettings, type SettingValues } from './apply-settings.ts';
-import { createTarget } from './create-target.ts';
-import { type KeyPath, writeKeyPath } from './key-path.ts';
-import { loadAccounts } from './load/accounts.ts';
-import type { LoadContext } from './load/context.ts';
-import { loadCustomHeaders } from './load/custom-headers.ts';
-import { loadKnownDeviations } from './load/known-deviations.ts';
-import { loadPayments } from './load/payments.ts';
-import { unreadable } from './load/pem.ts';
-import { loadPsu } from './load/psu.ts';
-import { loadSigning } from './load/signing.ts';
-import { loadTls } from './load/tls.ts';
+import { resolve } from 'node:path';
+import { loadAccounts } from './accounts.ts';
+import { unreadable } from './key-pairs.ts';
+import { type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
+import { loadKnownDeviations } from './known-deviations.ts';
 import { paceOf } from './pace.ts';
-import { targetVariable } from './settings.ts';
-import type { Target } from './target.ts';
-import type { TargetFile } from './target-file.ts';
-import { TargetFileError, type TargetProblem } from './target-file-error.ts';
-import { parseTargetSource, type TargetSource } from './target-source.ts';
+import { loadPayments } from './payments.ts';
+import { loadPsu } from './psu.ts';
+import { applySettings, type SettingValues, settings, targetVariable } from './settings.ts';
+import { loadSigning } from './signing.ts';
+import { createTarget, type Target, type TargetWarning } from './target.ts';
+import { demandBaseUrl, type Environment, loadCustomHeaders, type TargetFile } from './target-file.ts';
+import {
+  parseTargetSource,
+  TargetFileError,
+  type TargetProblem,
+  type TargetSource,
+} from './target-source.ts';
+import { loadTls } from './tls.ts';
 import { validate } from './validate.ts';
 
 export interface TargetOverrides extends SettingValues {
@@ -49,9 +50,12 @@ export async function loadTarget(
     const { place, offset } = origin === undefined ? source.positionOf(at) : { place: origin, offset: -1 };
     problems.push({ place, path: writeKeyPath(at), message, offset });
   };
+  const warnings: TargetWarning[] = [];
   const context: LoadContext = {
     complain,
+    warn: (at, message) => void warnings.push({ path: writeKeyPath(at), message }),
     environment,
+    variableOf: (at) => settings.find(({ key }) => key === writeKeyPath(at))?.variable,
     // What was typed into a shell is meant from where it was typed.
     directoryOf: (at) => (originOf(at) === undefined ? source.directory : '.'),
   };
@@ -65,7 +69,9 @@ export async function loadTarget(
   const accounts = loadAccounts(context, given.accounts);
   const knownDeviations = loadKnownDeviations(context, given.knownDeviations);
   const customHeaders = loadCustomHeaders(context, given.customHeaders);
+  demandBaseUrl(context, given);
   demandCreditor(context, given, allowProductionPayments);
+  if (path !== undefined) guardEnvironment(context, given.environment, source, originOf(['environment']));
 
   const { identity, testCa, identities } = signing;
   const { baseUrl } = given;
@@ -93,6 +99,7 @@ export async function loadTarget(
     pace: paceOf(baseUrl, given.pace),
     customHeaders,
     allowProductionPayments,
+    warnings,
   });
 }
 
@@ -117,6 +124,27 @@ async function readSource(file: string): Promise<TargetSource> {
   return parseTargetSource(file, text);
 }
 
+/**
+ * The file decides whether money may move. A flag or a variable, which may be left over from another target, can only
+ * make it stricter.
+ */
+function guardEnvironment(
+  { complain }: LoadContext,
+  settled: Environment | undefined,
+  { data, positionOf }: TargetSource,
+  origin: string | undefined,
+): void {
+  if (origin === undefined || settled !== 'sandbox') return;
+  const written = valueAt(data, ['environment']);
+  if (written === 'sandbox') return;
+  complain(
+    ['environment'],
+    written === undefined || written === null
+      ? `A target file says itself that it is of a sandbox: write environment: sandbox into it, and leave ${origin} out.`
+      : `This cannot turn what the target file says (${positionOf(['environment']).place}) into a sandbox. Leave ${origin} out, or change the file.`,
+  );
+}
+
 function demandCreditor({ complain }: LoadContext, given: TargetFile, paymentsAllowed: boolean): void {
   if (given.environment !== 'production' || !paymentsAllowed || given.accounts?.creditor !== undefined)
     return;
@@ -124,4 +152,36 @@ function demandCreditor({ complain }: LoadContext, given: TargetFile, paymentsAl
     ['accounts', 'creditor'],
     'This is missing. In production money really goes there, so the suite makes up no account to pay to.',
   );
+}
+
+/** Where the PEM files of the connection lie. One that the target file holds as text has no place of its own. */
+export interface TlsFiles {
+  readonly ca?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+}
+
+/** For commands that other programs are to run; a loaded target has only the contents. */
+export async function tlsFilesOf(
+  file: string | undefined,
+  flags: SettingValues,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<TlsFiles> {
+  const source = file === undefined ? undefined : parseTargetSource(file, await readFile(file, 'utf8'));
+  const { data, originOf } = applySettings(source?.data ?? {}, flags, environment);
+  const placeOf = (path: KeyPath): string | undefined => {
+    const value = valueAt(data, path);
+    if (typeof value !== 'string' || value.includes('-----BEGIN')) return undefined;
+    return resolve(originOf(path) === undefined ? (source?.directory ?? '.') : '.', value);
+  };
+  const [ca, clientCertificate, clientKey] = [
+    placeOf(['tls', 'ca']),
+    placeOf(['tls', 'clientCertificate']),
+    placeOf(['tls', 'clientKey']),
+  ];
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    ...(clientKey === undefined ? {} : { clientKey }),
+  };
 }

@@ -1,5 +1,57 @@
-import { defaultPace, type Pace } from './target.ts';
-import type { PaceSection } from './target-file.ts';
+import { section } from './json-schema.ts';
+
+export interface Pace {
+  readonly concurrency: number;
+  /** No limit without it. */
+  readonly requestsPerSecond?: number;
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+/** What holds where a target file says nothing of it. */
+export const defaultPace = { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 3 } as const;
+
+export const paceSchema = section(
+  'How fast the suite may go',
+  {
+    concurrency: {
+      description: 'requests under way at the same time, a whole number from 1 to 1000',
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: defaultPace.concurrency,
+    },
+    requestsPerSecond: {
+      description:
+        'requests begun per second, at most; 0 sets no limit, which is the default for a bank on this machine',
+      type: 'number',
+      minimum: 0,
+      default: defaultPace.requestsPerSecond,
+    },
+    timeoutMs: {
+      description: 'milliseconds after which a request counts as lost, a whole number from 1 to 600000',
+      type: 'integer',
+      minimum: 1,
+      maximum: 600_000,
+      default: defaultPace.timeoutMs,
+    },
+    retries: {
+      description: 'how often a request that died in transport is tried again, a whole number from 0 to 10',
+      type: 'integer',
+      minimum: 0,
+      maximum: 10,
+      default: defaultPace.retries,
+    },
+  },
+  { examples: [defaultPace] },
+);
+
+export interface PaceSection {
+  readonly concurrency?: number;
+  readonly requestsPerSecond?: number;
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
 
 /** The pace of a target. A bank on this machine is nobody's shared sandbox: unless told so, it is not spared. */
 export function paceOf(baseUrl: string, given: PaceSection = {}): Pace {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { interpretationList } from '../spec/interpretations.ts';
-import type { Environment, ScaStrategy } from './target.ts';
+import type { ScaStrategy } from './psu.ts';
+import type { Environment } from './target-file.ts';
 
 /** What is known of a target before its file is written. Paths are as the file is to have them. */
 export interface StarterAnswers {
   readonly baseUrl?: string;
   readonly name?: string;
-  readonly environment: Environment;
+  /** Left to be filled in where nobody has said it: whether money moves is not guessed. */
+  readonly environment?: Environment;
   readonly ca?: string;
   readonly client?: { readonly certificate: string; readonly privateKey: string };
   readonly signing?: { readonly certificate: string; readonly privateKey: string };
@@ -46,7 +48,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     `baseUrl: ${value('baseUrl', answers.baseUrl)}`,
     '',
     '# sandbox, or production: there no payment is created unless the command line allows it.',
-    `environment: ${answers.environment}`,
+    `environment: ${value('environment', answers.environment)}`,
     '',
     '# Authorities of the bank’s server certificate, where the system does not know them, and the client certificate',
     '# (QWAC) where the bank wants one.',

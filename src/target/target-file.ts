@@ -1,12 +1,19 @@
-import type { Readings } from '../spec/interpretations.ts';
-import type {
-  Environment,
-  FurtherIdentityName,
-  PaymentReference,
-  ScaForm,
-  ScaStrategy,
-  TargetPaths,
-} from './target.ts';
+import { headerRows } from '../spec/headers.ts';
+import { interpretationList, type Readings } from '../spec/interpretations.ts';
+import { type AccountsSection, accountsSchema } from './accounts.ts';
+import { type JsonSchema, section, value } from './json-schema.ts';
+import type { KeyPath, LoadContext } from './key-path.ts';
+import { type DeviationEntry, knownDeviationsSchema } from './known-deviations.ts';
+import { type PaceSection, paceSchema } from './pace.ts';
+import { defaultPaths, pathsSchema, type TargetPaths } from './paths.ts';
+import { type PaymentsSection, paymentsSchema } from './payments.ts';
+import { type PsuSection, psuSchema } from './psu.ts';
+import { type SigningSection, signingSchema } from './signing.ts';
+import { type TlsSection, tlsSchema } from './tls.ts';
+
+/** What a target file may say; a target of which it is unknown is `unstated`. */
+export const environments = ['sandbox', 'production'] as const;
+export type Environment = (typeof environments)[number];
 
 /**
  * The target file as written. Everything may be absent: when a part is wrong, it is reported and left out, so that
@@ -28,82 +35,137 @@ export interface TargetFile {
   readonly customHeaders?: Readonly<Record<string, string>>;
 }
 
-export interface PassphraseSource {
-  readonly passphrase?: string;
-  readonly passphraseEnv?: string;
+/** One key per interpretation, with its values, so that an editor offers them with their meaning. */
+const interpretationsSchema = section(
+  'The reading to take where the specification is silent or disagrees with itself; the report states which were used',
+  Object.fromEntries(
+    interpretationList.map(({ id, question, values, default: byDefault }) => [
+      id,
+      {
+        description: [
+          question,
+          ...Object.entries(values).map(([choice, meaning]) => `${choice}: ${meaning}.`),
+        ].join('\n'),
+        type: 'string',
+        enum: Object.keys(values),
+        default: byDefault,
+      },
+    ]),
+  ),
+  { examples: [{ amountFractionDigits: 'exact' }] },
+);
+
+const baseUrlPattern = '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$';
+
+/** The target file. Published as `schemas/target.schema.json`; a test holds the two equal. */
+export const targetSchema: JsonSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  $id: 'urn:xs2a-conformance:schema:target:1',
+  title: 'Target file of xs2a-conformance',
+  ...section(
+    'The bank under test: where it is, whom the suite acts as, and what it may use there',
+    {
+      $schema: { description: 'where editors find this schema', type: 'string' },
+      name: value.text('name of the target in reports; the host of baseUrl without it', {
+        examples: ['My bank, sandbox'],
+      }),
+      baseUrl: {
+        description:
+          'address of the interface, https:// or http://, up to but without /v1; may carry a path prefix, but no user name, query or fragment',
+        type: 'string',
+        format: 'uri',
+        pattern: baseUrlPattern,
+        examples: ['https://sandbox.example/psd2'],
+      },
+      environment: {
+        description:
+          'sandbox, with fake users and simulated transactions; or production, where no payment is created unless the command line allows it. Without it no payment is created at all',
+        type: 'string',
+        enum: environments,
+        examples: ['sandbox'],
+      },
+      tls: tlsSchema,
+      signing: signingSchema,
+      psu: psuSchema,
+      accounts: accountsSchema,
+      payments: paymentsSchema,
+      paths: pathsSchema,
+      interpretations: interpretationsSchema,
+      knownDeviations: knownDeviationsSchema,
+      pace: paceSchema,
+      customHeaders: {
+        description:
+          'headers to send with every request in addition to those of the specification, such as the API key of a sandbox',
+        type: 'object',
+        propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
+        additionalProperties: {
+          description: 'value of the header: visible ASCII characters and spaces between them',
+          type: 'string',
+          pattern: '^[!-~]([ -~]*[!-~])?$',
+        },
+        examples: [{ 'X-API-Key': 'the key' }],
+      },
+    },
+    { required: ['baseUrl', 'signing', 'psu', 'accounts'] },
+  ),
+};
+
+/** The schema of one value of the target file. */
+export function schemaAt(path: KeyPath): JsonSchema | undefined {
+  return path.reduce<JsonSchema | undefined>((schema, step) => {
+    if (typeof step === 'number') return schema?.items;
+    const known = schema?.properties?.[step];
+    if (known !== undefined) return known;
+    return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+  }, targetSchema);
 }
 
-export interface TlsSection extends PassphraseSource {
-  readonly ca?: string;
-  readonly clientCertificate?: string;
-  readonly clientKey?: string;
-  readonly insecure?: boolean;
+/** The outermost sections of the target file that have the key, for a key that stands in the wrong one. */
+export function sectionsWith(key: string): readonly string[] {
+  const search = (schema: JsonSchema, path: readonly string[]): readonly string[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([name, child]) => [
+      ...(name === key && path.length > 0 ? [path.join('.')] : []),
+      ...search(child, [...path, name]),
+    ]);
+  const found = search(targetSchema, []);
+  const depths = found.map((path) => path.split('.').length);
+  return found.filter((_, index) => depths[index] === Math.min(...depths));
 }
 
-export interface PairSection extends PassphraseSource {
-  readonly certificate?: string;
-  readonly privateKey?: string;
+/** Headers that make up the message itself: setting them would break every request. */
+const ofTheMessage = ['Date', 'Content-Type', 'Content-Length', 'Transfer-Encoding', 'Connection', 'Expect'];
+const ownHeaders = [...ofTheMessage, ...headerRows.map(({ name }) => name)];
+
+export function loadCustomHeaders(
+  { complain }: LoadContext,
+  given: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  for (const name of Object.keys(given)) {
+    if (!ownHeaders.some((own) => own.toLowerCase() === name.toLowerCase())) continue;
+    complain(
+      ['customHeaders', name],
+      'The suite sets this header itself, rightly or wrongly on purpose. Remove it here.',
+    );
+  }
+  return given;
 }
 
-export interface SigningSection extends PairSection {
-  readonly testCa?: PairSection;
-  readonly identities?: Readonly<Partial<Record<FurtherIdentityName, PairSection>>>;
+export function demandBaseUrl({ complain }: LoadContext, { baseUrl, paths }: TargetFile): void {
+  const problem = versionProblem(baseUrl, paths);
+  if (problem !== undefined) complain(['baseUrl'], problem);
 }
 
-export interface PsuSection {
-  readonly sca?: ScaStrategy;
-  readonly id?: string;
-  readonly sessionId?: string;
-  readonly ipAddress?: string;
-  readonly nationalId?: string;
-  readonly redirectUri?: string;
-  readonly module?: string;
-  readonly form?: ScaForm;
-  readonly scaHosts?: readonly string[];
-  readonly corporate?: {
-    readonly id?: string;
-    readonly corporateId?: string;
-    readonly sessionId?: string;
-    readonly nationalId?: string;
-  };
+/** What is wrong with an address that somebody has typed. */
+export function baseUrlProblem(typed: string): string | undefined {
+  return new RegExp(baseUrlPattern).test(typed) && URL.canParse(typed)
+    ? versionProblem(typed)
+    : 'Give it as https://bank.example/psd2.';
 }
 
-export interface AccountEntry {
-  readonly bban?: string;
-  readonly iban?: string;
-  readonly currency?: string;
-  readonly name?: string;
-  readonly agent?: string;
-  readonly country?: string;
-}
-
-export interface AccountsSection {
-  readonly debtor?: AccountEntry;
-  readonly corporateDebtor?: AccountEntry;
-  readonly card?: { readonly identification?: string; readonly currency?: string };
-  readonly creditor?: AccountEntry;
-  readonly creditorForeign?: AccountEntry;
-}
-
-export type PaymentEntry = string | Partial<PaymentReference>;
-
-export interface PaymentsSection {
-  readonly bulk?: readonly string[];
-  readonly periodic?: readonly string[];
-  readonly pending?: readonly PaymentEntry[];
-  readonly unfunded?: readonly PaymentEntry[];
-  readonly approved?: readonly PaymentEntry[];
-}
-
-export interface DeviationEntry {
-  readonly requirement?: string;
-  readonly reason?: string;
-  readonly until?: string;
-}
-
-export interface PaceSection {
-  readonly concurrency?: number;
-  readonly requestsPerSecond?: number;
-  readonly timeoutMs?: number;
-  readonly retries?: number;
+/** The operations have it in their paths: with one more nothing is found. */
+function versionProblem(baseUrl: string | undefined, paths: Partial<TargetPaths> = {}): string | undefined {
+  const version = /\/(v1)\/*$/i.exec(baseUrl ?? '')?.[1];
+  const effective = Object.values({ ...defaultPaths, ...paths });
+  if (version === undefined || !effective.some((path) => path.startsWith(`/${version}/`))) return undefined;
+  return `This ends in /${version}, with which the paths of the operations begin already. Leave it out here.`;
 }

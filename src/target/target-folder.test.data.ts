@@ -55,10 +55,14 @@ export async function createTargetFolder(): Promise<TargetFolder> {
     ca.issueTpp().then((tpp) => put('qwac', tpp)),
     ca.issueTpp({ roles: ['PSP_AI'] }).then((tpp) => put('aisp', tpp)),
     ca.issueTpp().then((tpp) => put('other', tpp)),
+    ca.issueTpp({ notBefore: daysFromNow(-9), notAfter: daysFromNow(-2) }).then((tpp) => put('expired', tpp)),
+    ca.issueTpp({ notBefore: daysFromNow(2), notAfter: daysFromNow(9) }).then((tpp) => put('future', tpp)),
     oddCa.issueTpp().then((tpp) => put('odd', tpp)),
   ]);
   return { path, write, passphrase, remove: () => rm(directory, { recursive: true }) };
 }
+
+const daysFromNow = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
 
 function pemOf(key: KeyObject, passphrase?: string): string {
   return key

@@ -1,7 +1,32 @@
 import { dirname } from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { KeyPath } from './key-path.ts';
-import { TargetFileError } from './target-file-error.ts';
+
+export interface TargetProblem {
+  /** `file:line:column`, or the variable or flag that the value came from. */
+  readonly place: string;
+  /** The key, such as `signing.privateKey`; empty for the file as a whole. */
+  readonly path: string;
+  /** What is wrong, and how to remedy it. Never a value that may be secret. */
+  readonly message: string;
+}
+
+/** A target file that cannot be used, with everything that is wrong with it. */
+export class TargetFileError extends Error {
+  override readonly name = 'TargetFileError';
+  readonly problems: readonly TargetProblem[];
+
+  constructor(file: string | undefined, problems: readonly TargetProblem[]) {
+    const subject = file === undefined ? 'The target' : `The target file ${file}`;
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super([`${subject} cannot be used: ${count}.`, ...problems.map(render)].join('\n\n'));
+    this.problems = problems;
+  }
+}
+
+function render({ place, path, message }: TargetProblem): string {
+  return `  ${[place, path].filter((part) => part !== '').join('  ')}\n    ${message}`;
+}
 
 /** A parsed target file that still knows where in the text each value stands. */
 export interface TargetSource {

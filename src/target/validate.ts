@@ -1,11 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import { describeSchemaError } from './describe-schema-error.ts';
-import { isObject, type KeyPath, readJsonPointer, valueAt } from './key-path.ts';
-import { targetSchema } from './schema/target-schema.ts';
-import type { TargetFile } from './target-file.ts';
-
-export type Complain = (path: KeyPath, message: string) => void;
+import { stringify } from 'yaml';
+import type { JsonSchema } from './json-schema.ts';
+import { isObject, type KeyPath, type LoadContext, readJsonPointer, valueAt } from './key-path.ts';
+import { nearest } from './nearest.ts';
+import { schemaAt, sectionsWith, type TargetFile, targetSchema } from './target-file.ts';
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true });
 formats.default(ajv);
@@ -18,7 +17,7 @@ const matches = ajv.compile(targetSchema);
 export function validate(
   data: unknown,
   textOf: (path: KeyPath) => string | undefined,
-  complain: Complain,
+  complain: LoadContext['complain'],
 ): TargetFile {
   let file = withoutEmptyKeys(data);
   file = digitsAsText(file, textOf);
@@ -83,4 +82,99 @@ function without(data: unknown, [step, ...rest]: KeyPath): unknown {
   if (!isObject(data)) return data;
   const { [step]: child, ...others } = data;
   return rest.length === 0 || child === undefined ? others : { ...others, [step]: without(child, rest) };
+}
+
+interface SchemaProblem {
+  readonly path: KeyPath;
+  readonly message: string;
+  /** Whether the value is unfit for anything further. */
+  readonly drop: boolean;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'text',
+  object: 'a group of keys',
+  array: 'a list',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** One problem in words. None for errors that only accompany another one. */
+function describeSchemaError(
+  error: ErrorObject,
+  path: KeyPath,
+  textOf: (path: KeyPath) => string | undefined,
+): SchemaProblem | undefined {
+  if (error.schemaPath.includes('/anyOf/')) return undefined;
+  const { params } = error;
+  switch (error.keyword) {
+    case 'if':
+    case 'propertyNames':
+      return undefined;
+    case 'additionalProperties': {
+      const key = String(params.additionalProperty);
+      return { path: [...path, key], message: unknownKey(key, error.parentSchema ?? {}), drop: true };
+    }
+    case 'required': {
+      const missing = [...path, String(params.missingProperty)];
+      return { path: missing, message: `This is missing. ${meaning(schemaAt(missing))}`, drop: false };
+    }
+    case 'type':
+      return { path, message: wrongType(error, path, textOf), drop: true };
+    case 'enum':
+      if (typeof error.data !== 'string') return undefined;
+      return {
+        path,
+        message: notOneOf(error.data, (error.schema as string[]).map(String)),
+        drop: true,
+      };
+    case 'pattern':
+      if (error.propertyName !== undefined) {
+        return { path: [...path, error.propertyName], message: 'This is no name of a header.', drop: true };
+      }
+  }
+  return { path, message: `This cannot be right. ${meaning(schemaAt(path))}`, drop: true };
+}
+
+function unknownKey(key: string, parent: JsonSchema): string {
+  const known = Object.keys(parent.properties ?? {});
+  const meant = nearest(key, known);
+  if (meant !== undefined) return `The key "${key}" is not known. Did you mean "${meant}"?`;
+  const sections = sectionsWith(key);
+  if (sections.length > 0) {
+    return `The key "${key}" is not known here. It belongs under ${sections.join(' or ')}.`;
+  }
+  return `The key "${key}" is not known. Known here: ${known.join(', ')}.`;
+}
+
+function wrongType(error: ErrorObject, path: KeyPath, textOf: (path: KeyPath) => string | undefined): string {
+  const types = [error.params.type].flat().map(String);
+  if (types.includes('string') && (typeof error.data === 'number' || typeof error.data === 'boolean')) {
+    return /^0\d/.test(textOf(path) ?? '')
+      ? 'This is read as a number, which loses its leading zero. Put it in quotes.'
+      : `This is read as a ${typeof error.data}. Put it in quotes.`;
+  }
+  return `This must be ${types.map((type) => typeNames[type] ?? type).join(' or ')}. ${meaning(schemaAt(path))}`;
+}
+
+function notOneOf(given: string, values: readonly string[]): string {
+  const meant = nearest(given, values);
+  const known = `Known here: ${values.join(', ')}.`;
+  return meant === undefined
+    ? `The value "${given}" is not known. ${known}`
+    : `The value "${given}" is not known. Did you mean "${meant}"? ${known}`;
+}
+
+/** What the schema says that the value is, with an example. */
+function meaning(schema: JsonSchema | undefined): string {
+  if (schema?.description === undefined) return 'See the schema of the target file.';
+  const [example] = schema.examples ?? [];
+  const shown =
+    example === undefined
+      ? ''
+      : `, such as ${stringify(example, { collectionStyle: 'flow', lineWidth: 0 }).trim()}`;
+  // A sentence on its own begins with a capital; inside another one only names do.
+  const description = schema.description.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+  return `Expected: ${description}${shown}.`;
 }

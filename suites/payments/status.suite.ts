@@ -14,7 +14,7 @@ import {
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { defaultProduct, everyProduct, products } from '../../src/spec/products.ts';
-import type { PaymentReference } from '../../src/target/target.ts';
+import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';

@@ -5,7 +5,7 @@ import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks
 import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
-import type { DebtorAccount } from '../../src/target/target.ts';
+import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporatePayment, corporatePsu } from '../signing/corporate-requests.ts';

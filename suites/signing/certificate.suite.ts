@@ -2,7 +2,7 @@ import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
-import type { FurtherIdentityName } from '../../src/target/target.ts';
+import type { FurtherIdentityName } from '../../src/target/identities.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { anyPayment, everyOperation, initiations, type NamedSubject } from '../subjects.ts';
 

@@ -13,13 +13,13 @@ import {
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from '../../signing/certificate-authority.ts';
+
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { defaultProduct } from '../../spec/products.ts';
-import { createTarget } from '../../target/create-target.ts';
 import { identitiesOf } from '../../target/identities.ts';
-import type { Target } from '../../target/target.ts';
+import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
 
@@ -151,6 +151,7 @@ function describe(keys: BankKeys, bank: Bank, baseUrl: string, corporateId: stri
   const target = createTarget({
     name: 'bank under test',
     baseUrl,
+    environment: 'sandbox',
     identity: pki.tpp,
     testCa: pki.ca,
     psu: {
@@ -199,6 +200,7 @@ export async function runOnSocket(
     });
     const target = createTarget({
       baseUrl,
+      environment: 'sandbox',
       identity: tpp,
       tls: { ca: ca.certificatePem },
       accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },

@@ -1,5 +1,5 @@
 import { Agent, fetch, Pool } from 'undici';
-import type { TargetPsu } from '../../target/target.ts';
+import type { TargetPsu } from '../../target/psu.ts';
 import type { UndiciTransportOptions } from '../undici-transport.ts';
 import { formWalker } from './form-walker.ts';
 import { manualWalker } from './manual-walker.ts';

@@ -1,4 +1,4 @@
-import type { ScaForm } from '../../target/target.ts';
+import type { ScaForm } from '../../target/psu.ts';
 import {
   buttonNamed,
   type Choice,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScaForm } from '../../target/target.ts';
+import type { ScaForm } from '../../target/psu.ts';
 import type { Exchange, HeaderLine } from '../exchange.ts';
 import { formWalker } from './form-walker.ts';
 import type { PageHttp, PageRequest } from './page-http.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ScaForm } from '../../target/target.ts';
+import type { ScaForm } from '../../target/psu.ts';
 import { type FilledForm, fillIn, pressed } from './filled-form.ts';
 import { cancelButton, cancels, goButton, leadingForm } from './form-guesses.ts';
 import type { HtmlPage } from './html-page.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type OperationName, operations } from '../spec/operations.ts';
-import { operationPath } from './operation-path.ts';
-import { defaultPaths } from './target.ts';
+import { defaultPaths, operationPath } from './paths.ts';
 
 const names = Object.keys(operations) as OperationName[];
 

@@ -1,9 +1,48 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import type { TargetTls } from '../target.ts';
-import type { TlsSection } from '../target-file.ts';
-import type { LoadContext } from './context.ts';
-import { type KeyPairPem, readKeyPair } from './key-pair.ts';
-import { readPem } from './pem.ts';
+import { section, value } from './json-schema.ts';
+import { type KeyPairPem, type PassphraseSource, readKeyPair, readPem } from './key-pairs.ts';
+import type { LoadContext } from './key-path.ts';
+
+export const tlsSchema = section(
+  'How the connection is secured',
+  {
+    ca: value.file(
+      'authorities that may have issued the bank’s server certificate, where the system does not know them',
+      'ca.pem',
+    ),
+    clientCertificate: value.file('certificate for mutual TLS (QWAC)', 'qwac.pem'),
+    clientKey: value.file('private key of clientCertificate', 'qwac.key'),
+    passphrase: value.passphrase,
+    passphraseEnv: value.passphraseEnv,
+    insecure: {
+      description: 'true accepts any server certificate: for a first look at a sandbox, never for a verdict',
+      type: 'boolean',
+      default: false,
+    },
+  },
+  {
+    examples: [{ ca: 'ca.pem', clientCertificate: 'qwac.pem', clientKey: 'qwac.key' }],
+  },
+);
+
+export interface TlsSection extends PassphraseSource {
+  readonly ca?: string;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
+  readonly insecure?: boolean;
+}
+
+export interface TargetTls {
+  /** PEM; one or more certificates. The system's own are trusted without it. */
+  readonly ca?: string;
+  readonly client?: {
+    readonly certificate: string;
+    readonly privateKey: string;
+    readonly passphrase?: string;
+  };
+  /** Takes any server certificate. */
+  readonly insecure: boolean;
+}
 
 export async function loadTls(context: LoadContext, given: TlsSection = {}): Promise<Partial<TargetTls>> {
   const [ca, client] = await Promise.all([loadCa(context, given.ca), loadClient(context, given)]);

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { interpretationList } from '../../spec/interpretations.ts';
+import { interpretationList } from '../spec/interpretations.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { targetSchema } from './target-schema.ts';
+import { targetSchema } from './target-file.ts';
 
-const published = new URL('../../../schemas/target.schema.json', import.meta.url);
+const published = new URL('../../schemas/target.schema.json', import.meta.url);
 
 describe('the schema of the target file', () => {
-  it('is published as it is used (to write it anew: UPDATE_SCHEMAS=1 npx vitest run src/target/schema && npm run format)', () => {
+  it('is published as it is used (to write it anew: UPDATE_SCHEMAS=1 npx vitest run src/target/target-file.test.ts && npm run format)', () => {
     if (process.env.UPDATE_SCHEMAS) writeFileSync(published, `${JSON.stringify(targetSchema, null, 2)}\n`);
     expect(JSON.parse(readFileSync(published, 'utf8'))).toEqual(JSON.parse(JSON.stringify(targetSchema)));
   });

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type KeyPath, type LoadContext, writeKeyPath } from './key-path.ts';
+
+export interface PassphraseSource {
+  readonly passphrase?: string;
+  readonly passphraseEnv?: string;
+}
+
+export interface KeyPairPem {
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly passphrase?: string;
+}
+
+export interface KeyPairPlace {
+  readonly section: KeyPath;
+  readonly certificate: KeyPath;
+  readonly privateKey: KeyPath;
+}
+
+/** Certificate and key as PEM, with the passphrase; nothing where one of them is missing or cannot be read. */
+export async function readKeyPair(
+  context: LoadContext,
+  place: KeyPairPlace,
+  given: PassphraseSource & { readonly certificate?: string; readonly privateKey?: string },
+): Promise<KeyPairPem | undefined> {
+  const [certificate, privateKey] = await Promise.all([
+    readPem(context, place.certificate, given.certificate),
+    readPem(context, place.privateKey, given.privateKey),
+  ]);
+  const passphrase = passphraseOf(context, place.section, given);
+  if (certificate === undefined || privateKey === undefined || passphrase === 'unknown') return undefined;
+  if (isEncrypted(privateKey) && passphrase === undefined) {
+    context.complain(
+      place.privateKey,
+      `The private key is encrypted. ${passphraseHint(context, place.section)}`,
+    );
+    return undefined;
+  }
+  return { certificate, privateKey, ...(passphrase === undefined ? {} : { passphrase: passphrase.text }) };
+}
+
+function passphraseOf(
+  { complain, environment }: LoadContext,
+  section: KeyPath,
+  { passphrase, passphraseEnv }: PassphraseSource,
+): { readonly text: string } | 'unknown' | undefined {
+  if (passphrase !== undefined) return { text: passphrase };
+  if (passphraseEnv === undefined) return undefined;
+  const text = environment[passphraseEnv];
+  if (text !== undefined && text !== '') return { text };
+  complain([...section, 'passphraseEnv'], `The environment variable ${passphraseEnv} is not set.`);
+  return 'unknown';
+}
+
+function passphraseHint({ variableOf }: LoadContext, section: KeyPath): string {
+  const path = [...section, 'passphrase'];
+  const variable = variableOf(path);
+  const otherwise = variable === undefined ? '' : `, or set ${variable}`;
+  return `Name the variable that holds its passphrase under ${writeKeyPath(path)}Env${otherwise}.`;
+}
+
+/** PKCS #8 says it in its label, the older forms in a header line. */
+function isEncrypted(privateKeyPem: string): boolean {
+  return /BEGIN ENCRYPTED PRIVATE KEY|Proc-Type:.*ENCRYPTED/.test(privateKeyPem);
+}
+
+/** The PEM text that a key of the target file gives, by itself or by the path of a file. */
+export async function readPem(
+  context: LoadContext,
+  path: KeyPath,
+  given: string | undefined,
+): Promise<string | undefined> {
+  if (given === undefined) return undefined;
+  // Variables of CI systems often carry line breaks as two characters.
+  if (given.includes('-----BEGIN')) return given.replaceAll('\\n', '\n');
+  // Never repeat what may be a key that lost its first line.
+  if (given.length > 255 || given.includes('\n')) {
+    context.complain(
+      path,
+      'This is neither a path nor PEM text. PEM text starts with a line "-----BEGIN …-----".',
+    );
+    return undefined;
+  }
+  const file = resolve(context.directoryOf(path), given);
+  try {
+    const text = await readFile(file, 'utf8');
+    if (text.includes('-----BEGIN')) return text;
+    context.complain(
+      path,
+      `The file ${given} is not PEM: it has no line "-----BEGIN …-----". Convert it, for example with the openssl command line.`,
+    );
+  } catch (error) {
+    context.complain(path, `${unreadable(given, error)} Looked for ${file}.`);
+  }
+  return undefined;
+}
+
+export function unreadable(given: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `The file ${given} does not exist.`;
+  if (code === 'EISDIR') return `${given} is a folder, not a file.`;
+  if (code === 'EACCES' || code === 'EPERM')
+    return `The file ${given} may not be read: its permissions forbid it.`;
+  return `The file ${given} cannot be read.`;
+}

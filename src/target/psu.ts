@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isNationalId } from '../spec/check-digits.ts';
+import { type JsonSchema, section, value } from './json-schema.ts';
+import { unreadable } from './key-pairs.ts';
+import type { KeyPath, LoadContext } from './key-path.ts';
+
+/** How strong customer authentication is passed. */
+export const scaStrategies = ['session', 'form', 'manual', 'module'] as const;
+export type ScaStrategy = (typeof scaStrategies)[number];
+
+export interface TargetPsu {
+  readonly sca: ScaStrategy;
+  /** PSU-ID; always there with `session`, otherwise SCA yields it. */
+  readonly id?: string;
+  /** TPP-Session-ID; made up where the file gives none. */
+  readonly sessionId: string;
+  readonly ipAddress: string;
+  readonly nationalId?: string;
+  readonly redirectUri: string;
+  /** Absolute path of the user's own script; always there with `module`. */
+  readonly module?: string;
+  readonly form: ScaForm;
+  /** Hosts in addition to the bank's own that its SCA pages may lead to, with or without a port. */
+  readonly scaHosts: readonly string[];
+  readonly corporate?: CorporatePsu;
+}
+
+/** Names of fields of the bank's SCA page, where guessing is not enough. */
+export interface ScaForm {
+  readonly nationalIdField?: string;
+  readonly contextField?: string;
+  readonly privateContext?: string;
+  readonly corporateContext?: string;
+  readonly submit?: string;
+  readonly cancel?: string;
+  /** Further fields to fill in. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+export interface CorporatePsu {
+  readonly id?: string;
+  readonly corporateId?: string;
+  readonly sessionId: string;
+  readonly nationalId?: string;
+}
+
+const psuId = value.headerValue('PSU-ID that the bank gave after SCA, a UUID', {
+  examples: ['7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11'],
+});
+const sessionId = value.headerValue('TPP-Session-ID; with sca: session the one in which SCA was passed', {
+  examples: ['2a5c1c52-6a0e-4f0f-9f2c-6a9a3d1f6c77'],
+});
+const nationalIdPattern = '^[0-9]{11}$';
+
+/** What is wrong with a number that somebody has typed. */
+export const nationalIdProblem = (typed: string): string | undefined =>
+  new RegExp(nationalIdPattern).test(typed) ? undefined : 'A national identity number has eleven digits.';
+
+const nationalId: JsonSchema = {
+  description:
+    'mocked national identity number of the PSU, for X-PSU-IDENTITY and the SCA page: eleven digits; in quotes',
+  type: 'string',
+  pattern: nationalIdPattern,
+  examples: ['01819010001'],
+};
+
+const form = section('Names on the SCA page of the bank, where sensible guesses are not enough', {
+  nationalIdField: value.text('name of the field for the national identity number', { examples: ['ssn'] }),
+  contextField: value.text('name of the field for the choice between private and corporate', {
+    examples: ['context'],
+  }),
+  privateContext: value.text('value of contextField for a private PSU', { default: 'PRIVATE' }),
+  corporateContext: value.text('value of contextField for a corporate PSU', { default: 'CORPORATE' }),
+  submit: value.text('name of the button to press, where there are several', { examples: ['approve'] }),
+  cancel: value.text('name of the button that cancels', { examples: ['cancel'] }),
+  fields: {
+    description: 'further fields to fill in, each name with its value',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    examples: [{ otp: '123456' }],
+  },
+});
+
+const corporate = section('A PSU who acts for a company', {
+  id: psuId,
+  corporateId: value.headerValue('PSU-Corporate-ID, from the redirect after SCA or from GET /v1/agreements'),
+  sessionId,
+  nationalId,
+});
+
+// The default strategy holds for a file that names none, too.
+const needs = (strategy: ScaStrategy, key: string): JsonSchema => ({
+  if: { properties: { sca: { const: strategy } }, ...(strategy === 'session' ? {} : { required: ['sca'] }) },
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+  then: { required: [key] },
+});
+
+export const psuSchema = section(
+  'The customer of the bank on whose behalf the suite acts',
+  {
+    sca: {
+      description:
+        'how strong customer authentication is passed: session (was passed before; give id and sessionId), form (the suite fills in the bank’s HTML page), manual (you follow a printed link), module (your own script)',
+      type: 'string',
+      enum: scaStrategies,
+      default: 'session',
+    },
+    id: psuId,
+    sessionId,
+    ipAddress: {
+      description: 'PSU-IP-Address, an IPv4 or IPv6 address',
+      type: 'string',
+      anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
+      default: '192.0.2.10',
+    },
+    nationalId,
+    redirectUri: {
+      description:
+        'TPP-Redirect-URI, where the bank sends the PSU after SCA; with sca: manual an address of this machine',
+      type: 'string',
+      format: 'uri',
+      pattern: '^https?://',
+      examples: ['https://tpp.example/redirect', 'http://localhost:8970/redirect'],
+    },
+    module: value.text('your own script that passes SCA, relative to the target file', {
+      examples: ['pass-sca.mjs'],
+    }),
+    form,
+    scaHosts: {
+      description:
+        'hosts in addition to that of baseUrl which SCA pages may lead to, by https; nothing is sent to any other',
+      type: 'array',
+      items: {
+        description: 'a host, with or without a port',
+        type: 'string',
+        pattern: '^(\\[[0-9A-Fa-f:]+\\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?$',
+        examples: ['login.bank.example'],
+      },
+      examples: [['login.bank.example']],
+    },
+    corporate,
+  },
+  {
+    examples: [
+      {
+        sca: 'session',
+        id: '7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11',
+        sessionId: '2a5c1c52-6a0e-4f0f-9f2c-6a9a3d1f6c77',
+      },
+    ],
+    allOf: [
+      needs('session', 'id'),
+      needs('session', 'sessionId'),
+      needs('form', 'nationalId'),
+      needs('module', 'module'),
+    ],
+  },
+);
+
+export interface PsuSection {
+  readonly sca?: ScaStrategy;
+  readonly id?: string;
+  readonly sessionId?: string;
+  readonly ipAddress?: string;
+  readonly nationalId?: string;
+  readonly redirectUri?: string;
+  readonly module?: string;
+  readonly form?: ScaForm;
+  readonly scaHosts?: readonly string[];
+  readonly corporate?: {
+    readonly id?: string;
+    readonly corporateId?: string;
+    readonly sessionId?: string;
+    readonly nationalId?: string;
+  };
+}
+
+export type PsuParts = Partial<Omit<TargetPsu, 'corporate'>> & { readonly corporate?: Partial<CorporatePsu> };
+
+export async function loadPsu(context: LoadContext, given: PsuSection = {}): Promise<PsuParts> {
+  const { module: script, scaHosts, ...named } = given;
+  // An item that was wrong has left a hole.
+  const psu =
+    scaHosts === undefined ? named : { ...named, scaHosts: scaHosts.filter((host) => host !== undefined) };
+  for (const [path, number] of [
+    [['psu', 'nationalId'], psu.nationalId],
+    [['psu', 'corporate', 'nationalId'], psu.corporate?.nationalId],
+  ] as const) {
+    if (number !== undefined && !isNationalId(number)) {
+      context.warn(path, 'The check digits of this number are wrong: a bank may refuse it for that.');
+    }
+  }
+  if (script === undefined) return psu;
+  const path: KeyPath = ['psu', 'module'];
+  const file = resolve(context.directoryOf(path), script);
+  try {
+    if (!(await stat(file)).isFile()) context.complain(path, `${script} is not a file. Looked for ${file}.`);
+  } catch (error) {
+    context.complain(path, `${unreadable(script, error)} Looked for ${file}.`);
+  }
+  return { ...psu, module: file };
+}
+
+/** RFC 5737: an address that belongs to nobody. */
+const documentationAddress = '192.0.2.10';
+
+// `manual` listens for the PSU's return on this machine; the other ways only read the address.
+const localRedirectUri = 'http://localhost:8970/redirect';
+const unreachableRedirectUri = 'https://tpp.example/redirect';
+
+/** Applies the defaults. */
+export function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
+  const sca = psu.sca ?? 'session';
+  const sessionId = psu.sessionId ?? randomUUID();
+  return {
+    ipAddress: documentationAddress,
+    redirectUri: sca === 'manual' ? localRedirectUri : unreachableRedirectUri,
+    form: {},
+    scaHosts: [],
+    ...psu,
+    sca,
+    sessionId,
+    // A session is that of one PSU: whoever passes SCA in it takes it over.
+    ...(corporate === undefined
+      ? {}
+      : { corporate: { sessionId: corporate.id === undefined ? randomUUID() : sessionId, ...corporate } }),
+  };
+}
