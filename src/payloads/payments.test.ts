@@ -12,8 +12,8 @@ import { isBankingDay } from './banking-days.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments, remittanceForms } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
-import { facts } from './payment-facts.test.data.ts';
 import { accountWithoutIban, domesticAgent, foreignAccounts } from './payment-facts.ts';
+import { facts } from './payments.test.data.ts';
 
 const ajv = formatsPlugin.default(new Ajv({ allErrors: true }));
 const isDomestic = ajv.compile(bodySchema(bodies.domesticPayment).schema);

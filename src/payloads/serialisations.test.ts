@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Amounts } from './amounts.ts';
 import { domesticPayments } from './domestic-payments.ts';
-import { facts } from './payment-facts.test.data.ts';
+import { facts } from './payments.test.data.ts';
 import { serialisations } from './serialisations.ts';
 
 const bodies = [

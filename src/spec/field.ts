@@ -72,7 +72,8 @@ export interface Body {
 /** Members of which an object may have one and not the other, as schemas of a combination. */
 export const notBoth = (first: string, second: string): JsonSchema => ({
   type: 'object',
-  not: { required: [first, second] },
+  // What is no object at all lacks both.
+  not: { type: 'object', required: [first, second] },
 });
 
 export const atLeastOne = (first: string, second: string): JsonSchema => ({

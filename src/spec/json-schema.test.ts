@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formatsPlugin from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { type Example, good } from './bodies/examples.test.data.ts';
 import { type BodyName, bodies } from './bodies/index.ts';
 import { amountPattern } from './facets.ts';
 import { bodySchema } from './json-schema.ts';
@@ -10,43 +11,6 @@ const ajv = formatsPlugin.default(new Ajv({ allErrors: true, strictTypes: true }
 const validators = Object.fromEntries(
   Object.entries(bodies).map(([name, body]) => [name, ajv.compile(bodySchema(body).schema)]),
 ) as Record<BodyName, ValidateFunction>;
-
-type Example = Readonly<Record<string, unknown>>;
-const links = { scaRedirect: { href: 'https://bank.example/sca', verbs: ['GET'] } };
-const self = { href: '/v1/sandbox/customers/1', verbs: ['GET', 'PATCH'] };
-
-const good: Readonly<Record<BodyName, Example>> = {
-  domesticPayment: {
-    instructedAmount: { amount: '100.00', currency: 'NOK' },
-    creditorName: 'Ola Nordmann',
-    creditorAccount: { bban: '86011117947', currency: 'NOK' },
-    creditorAddress: { country: 'NO' },
-    debtorAccount: { bban: '95360573002', currency: 'NOK' },
-  },
-  crossBorderPayment: {
-    instructedAmount: { amount: '100.00', currency: 'EUR' },
-    creditorName: 'Erika Mustermann',
-    creditorAccount: { iban: 'DE89370400440532013000', currency: 'EUR' },
-    debtorAccount: { bban: '95360573002', currency: 'NOK' },
-  },
-  paymentResponse: { paymentId: 'p1', transactionStatus: 'RCVD', _links: links },
-  basketRequest: { paymentIds: ['p1', 'p2'] },
-  basketResponse: { transactionStatus: 'PATC', basketId: 'b1', _links: links },
-  sandboxCustomer: {
-    customerId: '1',
-    customerNumber: '01819010001',
-    customerType: 'CORPORATE',
-    customerName: 'Fjord AS',
-    agreements: [{ id: 'a', name: 'Agreement', engagements: ['e'], _links: { self, engagements: self } }],
-    accounts: [],
-    cardAccounts: ['c'],
-    _links: { self },
-  },
-  paymentStatusResponse: { transactionStatus: 'ACCP', fundsAvailable: false },
-  errorResponse: {
-    tppMessages: [{ category: 'ERROR', code: 'REFERENCE_MIX_INVALID', path: 'a', text: 'b' }],
-  },
-};
 
 describe('every schema', () => {
   it.each(Object.entries(good))('%s takes a good example', (name, example) => {
