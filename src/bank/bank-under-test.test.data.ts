@@ -11,6 +11,7 @@ import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';
 import type { RawRequest, RawResponse } from './design/raw-message.ts';
 import { movableClock } from './state/clock.ts';
+import { nameUuid } from './state/initial-data-set.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -139,6 +140,12 @@ export const domesticPayment = (changes: Json = {}): Json => ({
   remittanceInformationUnstructured: 'Faktura 17',
   ...changes,
 });
+
+/** A company for which the PSU acts as well: its PSU-Corporate-ID, and what it pays from. */
+export const company = {
+  agreementId: nameUuid('agreement', '05829210160'),
+  debtorAccount: { bban: '95360576346', currency: 'NOK' },
+} as const;
 
 export const crossBorderPayment = (changes: Json = {}): Json => ({
   instructedAmount: { amount: '250.00', currency: 'EUR' },

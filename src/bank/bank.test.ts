@@ -71,6 +71,16 @@ describe('the bank in process', () => {
     expect(other.status).toBe(405);
     expect(other.headers.get('allow')).toBe('POST');
   });
+
+  it('has no sandbox operations in production', async () => {
+    const production = await bankUnderTest({ environment: 'production' });
+    const paths = ['/v1/sandbox/customers', '/v1/sandbox/accounts', '/v1/sandbox/initialise'];
+    const answers = await Promise.all(
+      paths.flatMap((path) => (['GET', 'POST'] as const).map((method) => production.call(path, { method }))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    expect((await production.call(domesticPath, { body: domesticPayment() })).status).toBe(201);
+  });
 });
 
 describe('the bank on a socket', () => {

@@ -24,6 +24,8 @@ import { PaymentStore } from './state/payment-store.ts';
 import { createPsuState } from './state/psu-state.ts';
 import { trustIn } from './state/trust.ts';
 
+export type Environment = 'sandbox' | 'production';
+
 export interface BankOptions {
   /** PEM certificates of the authorities that are trusted for TPP certificates. */
   readonly trustedAuthorities: readonly string[];
@@ -31,6 +33,8 @@ export interface BankOptions {
   /** Path before /v1, such as `/psd2`. */
   readonly prefix?: string;
   readonly design?: BankDesign;
+  /** The sandbox operations are not part of the production interface; by default the bank is a sandbox. */
+  readonly environment?: Environment;
   /** Where the bank is reached from outside, prefix included; by default where it listens. */
   readonly publicUrl?: string;
   /** A day in the past brings back the older answers that `x-accept-fix` changes (Versioning). */
@@ -77,7 +81,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
   const prefix = options.prefix?.replace(/\/+$/, '') ?? '';
   let baseUrl = options.publicUrl ?? `https://localhost${prefix}`;
   const state = createState(options, design, () => baseUrl);
-  const routes = routesOf(design);
+  const routes = routesOf(design, options.environment);
   const dispatch = dispatchTo(routes, prefix, state, design, {
     onRequest: options.onRequest,
     onAnswer: options.onAnswer,
@@ -129,13 +133,13 @@ function createState(options: BankOptions, design: BankDesign, baseUrl: () => st
 }
 
 /** All routes, each with the rules that its operation shares with others before its own. */
-export function routesOf(design: BankDesign): readonly Route[] {
+export function routesOf(design: BankDesign, environment: Environment = 'sandbox'): readonly Route[] {
   const routes = [
     ...paymentRoutes(design),
     ...basketRoutes(design),
     ...scaRoutes(),
     ...accountInformationRoutes(),
-    ...sandboxRoutes(),
+    ...(environment === 'sandbox' ? sandboxRoutes() : []),
   ];
   return design.adaptRoutes(
     routes.map((route) => ({

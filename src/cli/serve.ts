@@ -17,6 +17,7 @@ interface ServeFlags extends SwitchFlags, ListenFlags {
   readonly out: string;
   readonly trust?: readonly string[];
   readonly json?: boolean;
+  readonly production?: boolean;
 }
 
 export const serveCommand = (finish: Finish): Command =>
@@ -35,6 +36,7 @@ export const serveCommand = (finish: Finish): Command =>
       'trust another authority for TPP certificates, such as your own (repeatable)',
       collected,
     )
+    .option('--production', 'be a production bank: without the sandbox operations')
     .option('--latency <ms>', 'answer so much later, as over a long line', milliseconds)
     .option(
       '--deviation <id>',
@@ -69,6 +71,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const embedded = await startEmbeddedBank({
     design: switches.design,
     signsResponses: switches.signsResponses,
+    environment: flags.production === true ? 'production' : 'sandbox',
     pki,
     trust: await Promise.all((flags.trust ?? []).map(readAuthority)),
     listen: { port: flags.port, host: flags.host },

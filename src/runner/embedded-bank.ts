@@ -1,4 +1,4 @@
-import { type Bank, createBank, type ListenOptions } from '../bank/bank.ts';
+import { type Bank, createBank, type Environment, type ListenOptions } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import type { RequestLine } from '../bank/http/dispatch.ts';
 import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
@@ -24,6 +24,8 @@ export interface EmbeddedBank {
 
 export interface EmbeddedBankOptions {
   readonly design?: BankDesign;
+  /** Production has no sandbox operations, and says so in the target file. */
+  readonly environment?: Environment;
   readonly pki?: SandboxPki;
   /** PEM certificates of further authorities to trust for TPP certificates. */
   readonly trust?: readonly string[];
@@ -47,7 +49,14 @@ export type TargetDescription = ReturnType<typeof describe> & {
 const customers = { private: '01819010001', corporate: '05829210160' } as const;
 
 export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Promise<EmbeddedBank> {
-  const { design, prefix, publicUrl, onRequest, hostnames = ['localhost'] } = options;
+  const {
+    design,
+    environment = 'sandbox',
+    prefix,
+    publicUrl,
+    onRequest,
+    hostnames = ['localhost'],
+  } = options;
   const pki = options.pki ?? (await createSandboxPki());
   const server = await pki.ca.issueServer(hostnames);
   const { certificate } = pki.tpp;
@@ -58,6 +67,7 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
   };
   const bank = await createBank({
     trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority, ...(options.trust ?? [])],
+    environment,
     ...(design === undefined ? {} : { design }),
     ...(prefix === undefined ? {} : { prefix }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
@@ -75,9 +85,9 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
   });
   const baseUrl = publicUrl ?? listening.baseUrl;
   const description = {
-    ...describe(baseUrl, pki),
+    ...describe(baseUrl, environment, pki),
     psu: describePsu(bank, sessions),
-    accounts: describeAccounts(bank),
+    accounts: { ...describeAccounts(bank), ...(environment === 'production' ? payees : {}) },
     payments: describePayments(payments),
   };
   return {
@@ -119,10 +129,10 @@ function sessionsOf(
   ] as const;
 }
 
-const describe = (baseUrl: string, pki: SandboxPki) => ({
+const describe = (baseUrl: string, environment: Environment, pki: SandboxPki) => ({
   name: 'Reference bank',
   baseUrl,
-  environment: 'sandbox',
+  environment,
   tls: { ca: pki.ca.certificatePem },
   signing: {
     ...pemPair(pki.tpp),
@@ -160,6 +170,12 @@ function describeAccounts({ state }: Bank) {
     card: { identification: card.identification, currency: card.currency },
   };
 }
+
+/** In production the suite makes up nobody to pay to. Here no money moves, so that the usual examples will do. */
+const payees = {
+  creditor: { bban: '86011117947', currency: 'NOK' },
+  creditorForeign: { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' },
+} as const;
 
 const describePayments = ({ bulk, periodic, pending, unfunded, approved }: SeededPayments) => ({
   bulk: [bulk],

@@ -106,7 +106,8 @@ export interface Route {
 export type PsuStanding =
   | {
       readonly standing: 'authenticated';
-      readonly customerId: string;
+      /** Undefined for a PSU whom only a careless bank lets in. */
+      readonly customerId: string | undefined;
       readonly context: 'PRIVATE' | 'CORPORATE';
     }
   /** Named by X-PSU-IDENTITY, and authenticated together with the payment (single SCA). */

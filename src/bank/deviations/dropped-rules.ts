@@ -21,7 +21,7 @@ const trustsPsuWhen =
           standingOf: (request, now) => {
             const psu = state.psus.standingOf(request, now);
             return isTrusted(request, psu.standing, now)
-              ? { standing: 'authenticated', customerId: '', context: 'PRIVATE' }
+              ? { standing: 'authenticated', customerId: undefined, context: 'PRIVATE' }
               : psu;
           },
         },

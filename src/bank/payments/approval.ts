@@ -1,26 +1,30 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import type { BankState, ScaPurpose } from '../design/route.ts';
+import type { ActingPsu } from '../state/customers.ts';
 import type { ApprovalFailure, ApprovalTarget, SummaryLine } from '../state/flows.ts';
 import { isApproved, type Payment } from '../state/payment-store.ts';
 
-/** The PSU has approved a payment by SCA. False when it no longer awaits approval. */
-export function approvePayment(state: BankState, paymentId: string): boolean {
+/** The PSU has approved a payment by SCA. False when it no longer awaits approval, or is that of another PSU. */
+export function approvePayment(state: BankState, paymentId: string, psu: ActingPsu): boolean {
   const payment = state.payments.get(paymentId);
-  if (payment === undefined || !awaitsApproval(payment)) return false;
+  if (payment === undefined || !awaitsApproval(payment) || !isOf(psu, payment, state)) return false;
   state.payments.update({ ...payment, approvedAt: state.clock.now(), transactionStatus: 'ACTC' });
   return true;
 }
 
 /** Not atomic (Signing basket): every payment that can be approved is, whatever becomes of the others. */
-export function approveBasket(state: BankState, basketId: string): boolean {
+export function approveBasket(state: BankState, basketId: string, psu: ActingPsu): boolean {
   const basket = state.baskets.get(basketId);
   if (basket === undefined) return false;
-  const approved = basket.paymentIds.filter((paymentId) => approvePayment(state, paymentId));
+  const approved = basket.paymentIds.filter((paymentId) => approvePayment(state, paymentId, psu));
   return approved.length > 0;
 }
 
 const awaitsApproval = (payment: Payment): boolean =>
   !isApproved(payment) && payment.transactionStatus !== 'CANC' && payment.transactionStatus !== 'RJCT';
+
+const isOf = (psu: ActingPsu, { customerId }: Payment, { customers }: BankState): boolean =>
+  customerId === undefined || customers.byNumber(psu.customerNumber)?.customerId === customerId;
 
 /** What the SCA pages show of a payment or basket, and what its approval does. */
 export const approvalTargets = (
@@ -35,7 +39,7 @@ export const approvalTargets = (
       get summary() {
         return paymentSummary(state.payments.get(paymentId));
       },
-      approve: () => failureUnless(approvePayment(state, paymentId)),
+      approve: (psu) => failureUnless(approvePayment(state, paymentId, psu)),
     };
   }
   const { basketId } = purpose;
@@ -44,7 +48,7 @@ export const approvalTargets = (
     get summary() {
       return basketSummary(state, basketId);
     },
-    approve: () => failureUnless(approveBasket(state, basketId)),
+    approve: (psu) => failureUnless(approveBasket(state, basketId, psu)),
   };
 };
 

@@ -3,7 +3,8 @@ import type { BankDesign } from '../design/design.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState, Route } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
-import { tppIdOf } from '../sca/identify-psu.ts';
+import { followUpRules } from '../rules/psu-rules.ts';
+import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';
 import { type Basket, isApproved, type Payment } from '../state/payment-store.ts';
 import { type BasketStatus, basketAnswers } from './answers.ts';
 
@@ -37,6 +38,7 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
     method,
     path: `${path}/:basketId${suffix}`,
     rules: [
+      ...followUpRules,
       rule(
         'PST-10',
         'the basket exists',
@@ -96,7 +98,7 @@ function createBasket(request: BankRequest, state: BankState, design: BankDesign
 
 function basketOf(request: BankRequest, state: BankState): Basket | undefined {
   const basket = state.baskets.get(request.params.basketId ?? '');
-  return basket?.tpp === tppIdOf(request) ? basket : undefined;
+  return basket?.tpp === tppIdOf(request) && isOfPsu(basket, request, state) ? basket : undefined;
 }
 
 const addressOf = ({ basketId }: Basket, state: BankState): string =>

@@ -77,15 +77,15 @@ describe('a signing basket', () => {
     const { basketId } = (await basket([first, second])).body;
     const { state } = subject.bank;
     expect(await statusOf(basketId)).toBe('RCVD');
-    approvePayment(state, first);
+    approvePayment(state, first, { customerNumber });
     expect(await statusOf(basketId)).toBe('PATC');
-    expect(approveBasket(state, String(basketId))).toBe(true);
+    expect(approveBasket(state, String(basketId), { customerNumber })).toBe(true);
     expect(await statusOf(basketId)).toBe('ACTC');
     const [third = ''] = await payments(1);
     const other = (await basket([third])).body.basketId;
     await subject.call(`${domesticPath}/${third}`, { method: 'DELETE' });
     expect(await statusOf(other)).toBe('RJCT');
-    expect(approveBasket(state, String(other))).toBe(false);
+    expect(approveBasket(state, String(other), { customerNumber })).toBe(false);
   });
 
   it('can be read and deleted, and leaves its payments alone', async () => {

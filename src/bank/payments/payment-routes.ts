@@ -3,7 +3,8 @@ import type { BankDesign } from '../design/design.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
-import { tppIdOf } from '../sca/identify-psu.ts';
+import { followUpRules } from '../rules/psu-rules.ts';
+import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';
 import type { Payment, PaymentService } from '../state/payment-store.ts';
 import { paymentAnswers } from './answers.ts';
 
@@ -108,7 +109,7 @@ function readingRoutes(service: PaymentService, design: BankDesign): readonly Ro
     operation,
     method,
     path: path + suffix,
-    rules,
+    rules: [...followUpRules, ...rules],
     handle: (request, state) => {
       const payment = paymentOf(service, request, state);
       // Only a bank that has dropped the rule gets here without a payment.
@@ -126,13 +127,14 @@ function readingRoutes(service: PaymentService, design: BankDesign): readonly Ro
   ];
 }
 
-/** A payment is found under its own service and product, by the TPP that created it. */
+/** A payment is found under its own service and product, by the TPP that created it and for its PSU. */
 function paymentOf(service: PaymentService, request: BankRequest, state: BankState): Payment | undefined {
   const payment = state.payments.get(request.params.paymentId ?? '');
   const isTheOne =
     payment?.service === service &&
     payment.product === request.params.product &&
-    payment.tpp === tppIdOf(request);
+    payment.tpp === tppIdOf(request) &&
+    isOfPsu(payment, request, state);
   return isTheOne ? payment : undefined;
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type BankUnderTest,
   bankUnderTest,
+  type CallOptions,
   crossBorderPath,
   crossBorderPayment,
   customerNumber,
@@ -11,11 +12,15 @@ import {
 } from '../bank-under-test.test.data.ts';
 import { compliantDesign } from '../compliant-design.ts';
 import { unreadableBeforeApproval } from '../design/payment-design.ts';
+import { dialectById } from '../dialects/index.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
+import { seedSession } from '../seed-session.ts';
 import { movableClock } from '../state/clock.ts';
 import { approvePayment } from './approval.ts';
 import { processBatch } from './batch.ts';
 import { seedPayments } from './seed-payments.ts';
+
+type Headers = NonNullable<CallOptions['headers']>;
 
 let subject: BankUnderTest;
 let clock: ReturnType<typeof movableClock>;
@@ -29,9 +34,13 @@ async function created(path: string, body: Json): Promise<string> {
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return String(answer.body.paymentId);
 }
-const reading = (method: 'GET' | 'DELETE', path: string) => subject.call(path, { method });
+const reading = (method: 'GET' | 'DELETE', path: string, headers: Headers = {}) =>
+  subject.call(path, { method, headers });
 const statusOf = async (path: string, id: string) => (await reading('GET', `${path}/${id}/status`)).body;
-const approve = (id: string) => approvePayment(subject.bank.state, id);
+/** Without the PSU present, whose session has ended by then. */
+const statusLater = async (path: string, id: string) =>
+  (await reading('GET', `${path}/${id}/status`, { 'PSU-IP-Address': undefined })).body;
+const approve = (id: string) => approvePayment(subject.bank.state, id, { customerNumber });
 
 describe('a payment', () => {
   it('can be read and deleted before approval', async () => {
@@ -116,7 +125,7 @@ describe('a payment', () => {
     const id = await created(domesticPath, domesticPayment());
     approve(id);
     clock.advance(24 * 3600);
-    expect(await statusOf(domesticPath, id)).toMatchObject({ transactionStatus: 'ACSC' });
+    expect(await statusLater(domesticPath, id)).toMatchObject({ transactionStatus: 'ACSC' });
   });
 
   it('waits for its execution date', async () => {
@@ -184,8 +193,10 @@ describe('a payment', () => {
 });
 
 describe('the PSU of a payment', () => {
-  const send = (headers: Readonly<Record<string, string | undefined>>) =>
-    subject.call(domesticPath, { body: domesticPayment(), headers });
+  const send = (headers: Headers, changes: Json = {}) =>
+    subject.call(domesticPath, { body: domesticPayment(changes), headers });
+  const from = (bban: string) => ({ debtorAccount: { bban, currency: 'NOK' } });
+  const ofTheCompany = from('95360576346');
   const scaLink = { _links: { scaRedirect: { href: expect.any(String) } } };
 
   it.each([
@@ -219,7 +230,8 @@ describe('the PSU of a payment', () => {
     expect((await send({ 'PSU-Context': 'CORPORATE' })).status).toBe(400);
     expect(subject.refusedBy()).toBe('COR-01');
     const [agreement] = subject.bank.state.customers.agreementsOf(customerNumber);
-    expect((await send({ 'PSU-Context': 'CORPORATE', 'PSU-Corporate-ID': agreement?.id })).status).toBe(201);
+    const corporate = { 'PSU-Context': 'CORPORATE', 'PSU-Corporate-ID': agreement?.id };
+    expect((await send(corporate, ofTheCompany)).status).toBe(201);
   });
 
   it('who logged in for a corporation needs PSU-Corporate-ID without saying so', async () => {
@@ -231,7 +243,108 @@ describe('the PSU of a payment', () => {
     const session = { 'TPP-Session-ID': 'corporate' };
     expect((await send(session)).status).toBe(400);
     expect(subject.refusedBy()).toBe('COR-01');
-    expect((await send({ ...session, 'PSU-Corporate-ID': agreementId })).status).toBe(201);
+    expect((await send({ ...session, 'PSU-Corporate-ID': agreementId }, ofTheCompany)).status).toBe(201);
+  });
+
+  it('acts under an agreement of its own only', async () => {
+    const refused = async (call: Promise<{ readonly status: number }>) => [
+      (await call).status,
+      subject.refusedBy(),
+    ];
+    const foreign = { 'PSU-Corporate-ID': '00000000-0000-4000-8000-000000000000' };
+    expect(await refused(send(foreign, ofTheCompany))).toEqual([403, 'COR-02']);
+    const paymentId = await created(domesticPath, domesticPayment());
+    const basket = subject.call('/v1/signing-baskets', {
+      body: { paymentIds: [paymentId] },
+      headers: foreign,
+    });
+    expect(await refused(basket)).toEqual([403, 'COR-02']);
+    expect(await refused(reading('GET', `${domesticPath}/${paymentId}/status`, foreign))).toEqual([
+      403,
+      'COR-02',
+    ]);
+  });
+
+  it('pays from its own accounts, and from those of its company', async () => {
+    const [mayPay, mayView] = subject.bank.state.customers.agreementsOf(customerNumber);
+    const under = (agreement: typeof mayPay) => ({ 'PSU-Corporate-ID': agreement?.id });
+    const identity = { 'PSU-ID': undefined, 'X-PSU-IDENTITY': customerNumber };
+    const card = (identification: string) => ({
+      debtorAccount: {
+        currency: 'NOK',
+        other: { identification, schemeNameProprietary: 'creditCardAccount' },
+      },
+    });
+    const cases: readonly (readonly [string, Json, Headers, number])[] = [
+      ['its own account', from('95360573754'), {}, 201],
+      ['its own card', card('95379010017'), {}, 201],
+      ['its company', ofTheCompany, under(mayPay), 201],
+      ['its company, which it chooses during SCA', ofTheCompany, identity, 201],
+      ['the account of another person', from('95360574122'), {}, 400],
+      ['the card of another person', card('95379010149'), {}, 400],
+      ['an account of another bank', from('86011117947'), {}, 400],
+      ['its company in private context', ofTheCompany, {}, 400],
+      ['its own account in corporate context', from('95360573754'), under(mayPay), 400],
+      ['a company whose accounts it may only view', from('95360577083'), under(mayView), 400],
+    ];
+    const wrong = [];
+    for (const [name, debtor, headers, status] of cases) {
+      const answer = await send(headers, debtor);
+      if (answer.status !== status) wrong.push([name, answer.status, answer.body]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is held to X-Request-ID, PSU and session when payments and baskets are read or deleted', async () => {
+    const paymentId = await created(domesticPath, domesticPayment());
+    const basket = await subject.call('/v1/signing-baskets', { body: { paymentIds: [paymentId] } });
+    const places = [`${domesticPath}/${paymentId}`, `/v1/signing-baskets/${basket.body.basketId}`];
+    const calls = places.flatMap((place) => [
+      ['GET', `${place}/status`] as const,
+      ['GET', place] as const,
+      ['DELETE', place] as const,
+    ]);
+    const lacking = [
+      [{ 'X-Request-ID': undefined }, 400],
+      [{ 'TPP-Session-ID': undefined }, 400],
+      [{ 'TPP-Session-ID': 'another' }, 401],
+      [{ 'PSU-ID': undefined }, 401],
+      [{ 'PSU-ID': '00000000-0000-4000-8000-000000000000' }, 401],
+    ] as const;
+    const wrong = [];
+    for (const [method, path] of calls) {
+      for (const [headers, status] of lacking) {
+        const answer = await reading(method, path, headers);
+        if (answer.status !== status) wrong.push([method, path, headers, answer.status]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('sees its own payments and baskets only', async () => {
+    const ola = { tpp: subject.tpp.certificate, customerNumber: '01819010192', sessionId: 'of Ola' };
+    seedSession(subject.bank.state, ola);
+    const asOla = {
+      'PSU-ID': subject.bank.psuIdOf(ola.tpp, ola.customerNumber),
+      'TPP-Session-ID': ola.sessionId,
+    };
+    const paymentId = await created(domesticPath, domesticPayment());
+    const basket = (headers: Headers) =>
+      subject.call('/v1/signing-baskets', { body: { paymentIds: [paymentId] }, headers });
+    const { basketId } = (await basket({})).body;
+    expect((await reading('GET', `${domesticPath}/${paymentId}/status`, asOla)).status).toBe(404);
+    expect((await reading('DELETE', `/v1/signing-baskets/${basketId}`, asOla)).status).toBe(404);
+    expect([(await basket(asOla)).status, subject.refusedBy()]).toEqual([400, 'BSK-16']);
+    expect(approvePayment(subject.bank.state, paymentId, ola)).toBe(false);
+    expect(approve(paymentId)).toBe(true);
+  });
+
+  it('is not held to what the specification does not state by a bank that chooses so', async () => {
+    const lenient = dialectById.get('lenient/own-choices')?.apply(compliantDesign) ?? expect.fail();
+    subject = await bankUnderTest({ design: lenient });
+    const paymentId = await created(domesticPath, domesticPayment(from('86011117947')));
+    const bare = { 'PSU-ID': undefined, 'TPP-Session-ID': undefined, 'X-Request-ID': undefined };
+    expect((await reading('GET', `${domesticPath}/${paymentId}/status`, bare)).status).toBe(200);
   });
 });
 
@@ -270,6 +383,6 @@ describe('seeded payments', () => {
     });
     expect((await reading('DELETE', `${domesticPath}/${seeded.pending}`)).status).toBe(409);
     clock.advance(3 * 24 * 3600);
-    expect(await statusOf(domesticPath, seeded.pending)).toMatchObject({ transactionStatus: 'PDNG' });
+    expect(await statusLater(domesticPath, seeded.pending)).toMatchObject({ transactionStatus: 'PDNG' });
   });
 });

@@ -2,7 +2,7 @@ import { memberAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, BankState, Rule } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
-import { tppIdOf } from '../sca/identify-psu.ts';
+import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';
 import type { Payment, PaymentService } from '../state/payment-store.ts';
 
 /** Signing basket: one to a hundred existing single payments. */
@@ -28,6 +28,16 @@ export function basketRules(design: BankDesign): readonly Rule[] {
       const unknown = (idsIn(request) ?? []).find((id) => ownPayment(request, state, id) === undefined);
       return unknown === undefined ? undefined : at('A payment of the basket does not exist.');
     }),
+    rule(
+      'BSK-16',
+      'every payment of a basket is of its PSU',
+      'basketContents',
+      (request, state) =>
+        paymentsIn(request, state).every((payment) => isOfPsu(payment, request, state))
+          ? undefined
+          : at('A payment of the basket does not exist.'),
+      { ownChoice: true },
+    ),
     mix('BSK-17', 'bulk-payments', 'Bulk payments cannot be put into a basket.'),
     mix('BSK-18', 'periodic-payments', 'Periodic payments cannot be put into a basket.'),
     rule(

@@ -70,13 +70,14 @@ const crossFields: readonly (readonly [requirement: string, path: string, body: 
     domesticPath,
     domesticPayment({
       debtorAccount: {
-        bban: '1',
+        bban: '95360573002',
         currency: 'NOK',
-        other: { identification: '1', schemeNameProprietary: 'creditCardAccount' },
+        other: { identification: '95379010017', schemeNameProprietary: 'creditCardAccount' },
       },
     }),
   ],
   ['NDC-61', domesticPath, domesticPayment({ debtorAccount: { currency: 'NOK' } })],
+  ['NDC-70', domesticPath, domesticPayment({ creditorAccount: { bban: '86011117947', currency: 'EUR' } })],
   ['NDC-63', domesticPath, domesticPayment({ remittanceInformationStructuredArray: [reference] })],
   ['NCB-60', crossBorderPath, crossBorderPayment({ creditorAccount: { currency: 'EUR' } })],
   [
@@ -91,7 +92,7 @@ const crossFields: readonly (readonly [requirement: string, path: string, body: 
   [
     'NCB-63',
     crossBorderPath,
-    crossBorderPayment({ debtorAccount: { bban: '1', iban: '2', currency: 'EUR' } }),
+    crossBorderPayment({ debtorAccount: { bban: '95360573002', iban: 'NO0995360573002', currency: 'NOK' } }),
   ],
   ['NCB-64', crossBorderPath, crossBorderPayment({ creditorAccount: { bban: '1', currency: 'EUR' } })],
   [

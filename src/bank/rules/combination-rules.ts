@@ -43,6 +43,15 @@ function domesticRules(): readonly Rule[] {
       (body) =>
         has(body, 'remittanceInformationUnstructured') && has(body, 'remittanceInformationStructuredArray'),
     ),
+    combination(
+      'NDC-70',
+      'creditorAgent is set for a payment to a currency account',
+      'creditorAgent',
+      (body) => {
+        const currency = textAt(body, 'creditorAccount', 'currency') ?? 'NOK';
+        return currency !== 'NOK' && !has(body, 'creditorAgent');
+      },
+    ),
   ];
 }
 

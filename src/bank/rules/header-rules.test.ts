@@ -4,6 +4,7 @@ import {
   type BankUnderTest,
   bankUnderTest,
   type CallOptions,
+  company,
   crossBorderPath,
   crossBorderPayment,
   domesticPath,
@@ -17,7 +18,7 @@ const sampleValues: Readonly<Record<string, string>> = {
   'PSU-Device-ID': uuid,
   'PSU-HTTP-Method': 'GET',
   'PSU-Context': 'PRIVATE',
-  'PSU-Corporate-ID': uuid,
+  'PSU-Corporate-ID': company.agreementId,
   'TPP-Redirect-Preferred': 'false',
   'X-PSU-IDENTITY': '01819010001',
 };
@@ -29,9 +30,15 @@ beforeAll(async () => {
   paymentId = (await bank.call(domesticPath, { body: domesticPayment() })).body.paymentId;
 });
 
-const calls: Readonly<Record<SpecifiedProfile, () => readonly [string, CallOptions]>> = {
-  domestic: () => [domesticPath, { body: domesticPayment() }],
-  crossBorder: () => [crossBorderPath, { body: crossBorderPayment() }],
+/** A company pays from its own account. */
+const debtorOf = (headers: CallOptions['headers'] = {}) =>
+  headers['PSU-Corporate-ID'] === undefined ? {} : { debtorAccount: company.debtorAccount };
+
+const calls: Readonly<
+  Record<SpecifiedProfile, (headers: CallOptions['headers']) => readonly [string, CallOptions]>
+> = {
+  domestic: (headers) => [domesticPath, { body: domesticPayment(debtorOf(headers)) }],
+  crossBorder: (headers) => [crossBorderPath, { body: crossBorderPayment(debtorOf(headers)) }],
   basket: () => [
     '/v1/signing-baskets',
     { body: { paymentIds: [paymentId] }, headers: { Digest: undefined } },
@@ -39,7 +46,7 @@ const calls: Readonly<Record<SpecifiedProfile, () => readonly [string, CallOptio
   sandbox: () => ['/v1/sandbox/customers', { method: 'GET' }],
 };
 const call = (subject: BankUnderTest, profile: SpecifiedProfile, headers: CallOptions['headers']) => {
-  const [path, options] = calls[profile]();
+  const [path, options] = calls[profile](headers);
   return subject.call(path, { ...options, headers: { ...options.headers, ...headers } });
 };
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, defaultProduct, fieldRequirement } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
+import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
-import { tppIdOf } from '../sca/identify-psu.ts';
+import { type IdentifiedPsu, identifyPsu, tppIdOf } from '../sca/identify-psu.ts';
 import { isoDate } from '../state/clock.ts';
+import type { Account } from '../state/customers.ts';
 
 /**
  * Equal for logical duplicates: the same TPP pays the same amount from the same account to the same account, on the
@@ -69,7 +70,57 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
           : undefined,
       own,
     ),
+    rule(
+      product.requirements.created,
+      'the debtor account is of the PSU, or of the company for which it acts',
+      'account',
+      (request, state) =>
+        isOfAnother(request, state)
+          ? { text: 'The PSU cannot pay from this debtor account.', path: 'debtorAccount' }
+          : undefined,
+      own,
+    ),
   ];
+}
+
+/** Bban and Iban (Limits). */
+const longest = { bban: 30, iban: 34 } as const;
+
+/** A debtor account that the PSU cannot pay from. What has no number, or one that is too long, other rules refuse. */
+function isOfAnother(request: BankRequest, state: BankState): boolean {
+  const psu = identifyPsu(request, state);
+  if (psu === undefined || (psu.context === 'CORPORATE' && psu.agreementId === undefined)) return false;
+  const { body } = request;
+  const card = textAt(body, 'debtorAccount', 'other', 'identification');
+  if (card !== undefined) {
+    return !state.customers.reachableCardAccounts(psu).some(({ identification }) => identification === card);
+  }
+  const bban = textAt(body, 'debtorAccount', 'bban');
+  const iban = textAt(body, 'debtorAccount', 'iban');
+  if ((bban ?? iban) === undefined) return false;
+  if ((bban ?? '').length > longest.bban || (iban ?? '').length > longest.iban) return false;
+  return !payableAccounts(psu, request, state).some((account) =>
+    bban === undefined ? account.iban === iban : account.bban === bban,
+  );
+}
+
+/**
+ * Under an agreement its accounts, otherwise those of the person. A representative has none but those of companies; and
+ * who is named by X-PSU-IDENTITY alone chooses the context during SCA.
+ */
+function payableAccounts(
+  { customerNumber, agreementId }: IdentifiedPsu,
+  request: BankRequest,
+  { customers }: BankState,
+): readonly Account[] {
+  if (agreementId !== undefined)
+    return customers.reachableAccounts({ customerNumber, agreementId }, 'REGISTER');
+  const own = customers.reachableAccounts({ customerNumber });
+  if (own.length > 0 && request.header('psu-id') !== undefined) return own;
+  const ofCompanies = customers
+    .agreementsOf(customerNumber)
+    .flatMap(({ id }) => customers.reachableAccounts({ customerNumber, agreementId: id }, 'REGISTER'));
+  return [...own, ...ofCompanies];
 }
 
 /** Bulk and periodic payments: the framework's shapes, as far as a basket needs them to exist. */

@@ -2,7 +2,7 @@ import { isRedirectUri } from '../../spec/redirect-uri.ts';
 import type { BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
 import { type Finding, rule } from '../design/rule.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
-import { type ScaWish, scaNeeded } from '../sca/request-sca.ts';
+import { accessFor, type ScaWish, scaNeeded } from '../sca/request-sca.ts';
 import type { PsuState } from '../state/psu-state.ts';
 
 /** What SCA is asked for when a rule finds that it is needed. */
@@ -55,6 +55,7 @@ export const agreementIsOfPsu = rule(
 export const initiationRules: readonly Rule[] = [
   redirectUriIsAnAddress,
   corporateIdIsPresent,
+  agreementIsOfPsu,
   scaWhere('unknown-psu', 'ERR-03', 'the PSU is known', 'The PSU is not known: SCA is needed.', []),
   scaWhere(
     'no-session',
@@ -141,6 +142,26 @@ export const sessionHolds = (purposeOf: PurposeOf, whom: 'attended' | 'everybody
     },
     { also: ['SES-02', 'SES-03', 'SCA-06'] },
   );
+
+const isPresent = (name: string): Rule =>
+  rule('PST-01', `${name} is present`, 'headerMissing', (request) =>
+    request.header(name.toLowerCase()) ? undefined : { text: `The header ${name} is required.`, path: name },
+  );
+
+/**
+ * Reading and deleting payments and baskets. The header table requires X-Request-ID everywhere, PSU-ID and
+ * TPP-Session-ID on payment and basket operations; since the shape of these requests is not shown, holding them to it
+ * is the bank's choice.
+ */
+export const followUpRules: readonly Rule[] = [
+  isPresent('X-Request-ID'),
+  isPresent('TPP-Session-ID'),
+  redirectUriIsAnAddress,
+  psuIsKnown(accessFor),
+  corporateIdIsPresent,
+  agreementIsOfPsu,
+  sessionHolds(accessFor),
+].map((demanded) => ({ ...demanded, ownChoice: true }));
 
 /** Carries on with the PSU and the agreement that the request names, so that the flow cannot end with others. */
 export function wishOf(request: BankRequest, state: PsuState): Omit<ScaWish, 'purpose'> {

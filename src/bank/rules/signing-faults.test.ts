@@ -8,6 +8,7 @@ import {
   type BankUnderTest,
   bankUnderTest,
   type CallOptions,
+  company,
   domesticPath,
   domesticPayment,
   testPki,
@@ -56,7 +57,15 @@ const faults: readonly (readonly [
     400,
     { ...afterwards('Date', new Date(Date.now() + 5000).toUTCString()) },
   ],
-  ['SIG-02', 'a PSU-Corporate-ID changed after signing', 400, afterwards('PSU-Corporate-ID', 'b', 'a')],
+  [
+    'SIG-02',
+    'a PSU-Corporate-ID changed after signing',
+    400,
+    {
+      ...afterwards('PSU-Corporate-ID', company.agreementId.toUpperCase(), company.agreementId),
+      body: domesticPayment({ debtorAccount: company.debtorAccount }),
+    },
+  ],
   ['SIG-02', 'an X-Request-ID changed after signing', 400, afterwards('X-Request-ID', 'other')],
   [
     'SIG-02',

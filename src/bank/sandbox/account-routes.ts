@@ -10,13 +10,13 @@ import {
   cashAccountTypes,
 } from '../state/customers.ts';
 import {
-  amountIn,
   BodyFault,
   balanceIn,
   bodyCanBeRead,
   conflict,
   currencyIn,
   customerNumberIn,
+  optionalMoneyIn,
   optionalTextIn,
   sandboxHasRoom,
   textIn,
@@ -60,7 +60,7 @@ function accountIn({ body }: BankRequest): Account {
     name: optionalTextIn(body, 'accountName') ?? 'Account',
     product: optionalTextIn(body, 'product') ?? 'Current account',
     cashAccountType: cashAccountTypeIn(body),
-    creditLine: member(body, 'creditLine') === undefined ? 0n : amountIn(body, 'creditLine', currency),
+    creditLine: optionalMoneyIn(body, 'creditLine', currency),
     openingBalance: balanceIn(body, currency),
     transactions: [],
   };
@@ -133,7 +133,7 @@ function cardAccountIn({ body }: BankRequest): CardAccount {
     currency,
     name: optionalTextIn(body, 'accountName') ?? 'Credit card',
     product: optionalTextIn(body, 'product') ?? 'Credit card',
-    creditLimit: member(body, 'creditLimit') === undefined ? 0n : amountIn(body, 'creditLimit', currency),
+    creditLimit: optionalMoneyIn(body, 'creditLimit', currency),
     openingBalance: balanceIn(body, currency),
     transactions: [],
   };

@@ -1,5 +1,5 @@
 import { currencies } from '../../spec/currencies.ts';
-import { isObject, member } from '../../spec/json.ts';
+import { has, isObject, member } from '../../spec/json.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
 import { type Finding, rule } from '../design/rule.ts';
 import { isIsoDate } from '../state/clock.ts';
@@ -71,6 +71,17 @@ export function amountIn(body: unknown, name: string, currency: string, path = n
       : undefined;
   if (minor !== undefined && minor > -(10n ** 18n) && minor < 10n ** 18n) return minor;
   throw new BodyFault(path, `is an amount in ${currency}`);
+}
+
+/** An amount, or an object with amount and currency: scripts of TPPs send either. Nothing when it is left out. */
+export function optionalMoneyIn(body: unknown, name: string, currency: string): bigint {
+  const value = member(body, name);
+  if (value === undefined) return 0n;
+  if (!isObject(value)) return amountIn(body, name, currency);
+  if (has(value, 'currency') && currencyIn(value, 'currency', `${name}.currency`) !== currency) {
+    throw new BodyFault(`${name}.currency`, 'is the currency of the account');
+  }
+  return amountIn(value, 'amount', currency, `${name}.amount`);
 }
 
 export function dateIn(body: unknown, name: string, otherwise: string): string {

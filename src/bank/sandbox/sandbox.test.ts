@@ -90,6 +90,30 @@ describe('sandbox data', () => {
     expect((await tpp.get('/v1/card-accounts', psu)).body.cardAccounts).toHaveLength(1);
   });
 
+  it('takes what scripts of TPPs send: TAXE as type of account, and a limit as an object', async () => {
+    await post(path, newCustomer);
+    const account = { ...newAccount, cashAccountType: 'TAXE', creditLine: { amount: 10, currency: 'NOK' } };
+    expect((await post('/v1/sandbox/accounts', account)).status).toBe(201);
+    const card = {
+      customerNumber: newCustomer.customerNumber,
+      maskedPan: '123456******7890',
+      currency: 'NOK',
+      creditLimit: { amount: '20000', currency: 'NOK' },
+    };
+    expect((await post('/v1/sandbox/card-accounts', card)).status).toBe(201);
+    const { customers } = tpp.bank.state;
+    expect(customers.accountByReference({ bban: newAccount.bban })).toMatchObject({
+      cashAccountType: 'TAX',
+      creditLine: 1000n,
+    });
+    expect(customers.cardAccountsOf(newCustomer.customerNumber)).toMatchObject([{ creditLimit: 2_000_000n }]);
+    const euros = await post('/v1/sandbox/card-accounts', {
+      ...card,
+      creditLimit: { amount: 1, currency: 'EUR' },
+    });
+    expect(euros.body.tppMessages).toMatchObject([{ path: 'creditLimit.currency' }]);
+  });
+
   it('takes an agreement, under which its owner acts', async () => {
     await post(path, { ...newCustomer, type: 'corporate' });
     await post('/v1/sandbox/accounts', newAccount);

@@ -61,6 +61,23 @@ export function identifyPsu(request: BankRequest, state: PsuState): IdentifiedPs
   };
 }
 
+/**
+ * Whether a payment or basket is that of the PSU whom a request names. One that was created for nobody certain, and a
+ * request that names nobody, are left to other rules.
+ */
+export function isOfPsu(
+  { customerId }: { readonly customerId: string | undefined },
+  request: BankRequest,
+  state: PsuState,
+): boolean {
+  const psu = identifyPsu(request, state);
+  return (
+    customerId === undefined ||
+    psu === undefined ||
+    state.customers.byNumber(psu.customerNumber)?.customerId === customerId
+  );
+}
+
 function customerNumberIn(request: BankRequest, state: PsuState, tppId: string): string | undefined {
   const psuId = request.header('psu-id');
   if (psuId !== undefined) return state.psuIds.customerNumberOf(tppId, psuId);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type CallOptions, domesticPath, domesticPayment } from '../bank-under-test.test.data.ts';
-import { kari, ola, type TppOfBank, tppOfBank } from './tpp-of-bank.test.data.ts';
+import { type CallOptions, company, domesticPath, domesticPayment } from '../bank-under-test.test.data.ts';
+import { fjordOgFjell, kari, ola, type TppOfBank, tppOfBank } from './tpp-of-bank.test.data.ts';
 
 let tpp: TppOfBank;
 beforeEach(async () => {
@@ -53,5 +53,17 @@ describe('SCA of a payment', () => {
       agreement: agreement?.id ?? '',
     });
     expect(parameters).toMatchObject({ 'psu-corporate-id': agreement?.id, context: 'CORPORATE' });
+  });
+
+  it('can be passed by a representative who is named without a context', async () => {
+    const created = await tpp.call(domesticPath, {
+      headers: { 'PSU-ID': undefined, 'X-PSU-IDENTITY': fjordOgFjell },
+      body: domesticPayment({ debtorAccount: company.debtorAccount }),
+    });
+    const href = tpp.scaRedirectOf(created);
+    expect((await tpp.page(href)).body.toString()).toContain('On whose behalf do you act?');
+    const { parameters } = await tpp.finish(href, { nationalId: fjordOgFjell, context: 'CORPORATE' });
+    expect(parameters).toMatchObject({ 'psu-corporate-id': company.agreementId, context: 'CORPORATE' });
+    expect(tpp.bank.state.payments.get(String(created.body.paymentId))?.approvedAt).toBeDefined();
   });
 });

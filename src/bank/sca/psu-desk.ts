@@ -1,6 +1,7 @@
 import type { BankRequest, BankState, PsuDesk, PsuStanding, ScaPurpose } from '../design/route.ts';
 import type { ApprovalTarget } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
+import type { PsuContext } from '../state/sessions.ts';
 import { identifyPsu } from './identify-psu.ts';
 import { accessFor, requestSca } from './request-sca.ts';
 
@@ -21,16 +22,26 @@ export function createPsuDesk(targets: ApprovalTargets): PsuDesk {
         purpose: purpose.kind === 'access' ? accessFor(request) : targets(purpose, state),
         customerNumber: psu?.customerNumber,
         agreementId: psu?.agreementId,
-        // An approval takes place in the context of its request; for access the PSU chooses.
         context:
           context === 'PRIVATE' || context === 'CORPORATE'
             ? context
-            : purpose.kind === 'access'
-              ? undefined
-              : psu?.context,
+            : contextOf(request, purpose, psu?.context),
       });
     },
   };
+}
+
+/**
+ * An approval takes place in the context of its request. For access the PSU chooses, and so does one who is named by
+ * X-PSU-IDENTITY alone: a representative of a company could not pass a page that is for private persons.
+ */
+function contextOf(
+  request: BankRequest,
+  { kind }: ScaPurpose,
+  ofRequest: PsuContext | undefined,
+): PsuContext | undefined {
+  const isOpen = kind === 'access' || (request.header('psu-id') === undefined && ofRequest === 'PRIVATE');
+  return isOpen ? undefined : ofRequest;
 }
 
 function standingOf(request: BankRequest, state: PsuState): PsuStanding {

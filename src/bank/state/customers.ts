@@ -88,7 +88,7 @@ export interface AccountReference {
 }
 
 /** Kinds of account with the ISO 20022 code that `cash-account-type-iso` maps them to (Versioning). */
-export const cashAccountTypes = { CURRENT: 'CACC', SAVINGS: 'SVGS', LOAN: 'LOAN' } as const;
+export const cashAccountTypes = { CURRENT: 'CACC', SAVINGS: 'SVGS', LOAN: 'LOAN', TAX: 'TAXE' } as const;
 export type CashAccountType = keyof typeof cashAccountTypes;
 
 /** A payment account of the sandbox. Amounts are in minor units of its currency; money that leaves is negative. */
