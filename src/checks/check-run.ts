@@ -5,6 +5,8 @@ import type { Exchange } from '../tpp/exchange.ts';
 /** One check under way, whichever side it judges: all that its result is made of. */
 export abstract class CheckRun {
   readonly notes: string[] = [];
+  /** A refusal pointed at something else than the fault; one of the notes says at what. */
+  pointsElsewhere = false;
   /** Exchanges of this check, in the order of their answers. */
   readonly exchanges: Exchange[] = [];
   /** The exchanges that show the verdict, when the check has pointed at them. */

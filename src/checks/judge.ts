@@ -55,6 +55,7 @@ export async function judge<Context extends CheckRun>(
     // Sentences quote what came from outside, which may repeat what it was sent.
     ...Object.fromEntries(Object.entries(told).map(([name, text]) => [name, shown(text)])),
     notes: context.notes.map(shown),
+    ...(context.pointsElsewhere ? { pointsElsewhere: true as const } : {}),
     ...(counterexample === undefined
       ? {}
       : { counterexample: { ...counterexample, value: shown(counterexample.value) } }),

@@ -172,7 +172,7 @@ describe('a check that a fault is refused', () => {
   it('says where a refusal points at something else than the fault', async () => {
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal('debtorAccount.currency'));
     const result = await verdictOn(refusesWithoutName, runContextOf(bank));
-    expect(result.verdict).toBe('pass');
+    expect(result).toMatchObject({ verdict: 'pass', pointsElsewhere: true });
     expect(result.notes).toEqual([
       'Perhaps refused for another reason: the answer points at debtorAccount.currency, the fault is in creditorName.',
     ]);

@@ -332,6 +332,7 @@ function noteTheReason(context: CheckContext, answer: Answer, { points }: Twist)
   const pointed = answer.messages.map(({ path }) => path).filter((path) => path !== undefined && path !== '');
   const last = points.split('.').at(-1) ?? points;
   if (pointed.length > 0 && !pointed.some((path) => path?.toLowerCase().includes(last.toLowerCase()))) {
+    context.pointsElsewhere = true;
     context.note(
       `Perhaps refused for another reason: the answer points at ${pointed.join(', ')}, the fault is in ${points}.`,
     );

@@ -29,6 +29,8 @@ export interface CheckResult {
   readonly actual?: string;
   /** Observations that change no verdict: a refusal for another reason than the fault, a tolerated reading. */
   readonly notes: readonly string[];
+  /** A refusal pointed at something else than the fault: a pass that is worth a look. */
+  readonly pointsElsewhere?: true;
   /** The smallest failing case of a property, as readable JSON, and the path that replays it. */
   readonly counterexample?: { readonly value: string; readonly path: string };
   /** How many generated cases were tried; 1 for a plain check. */

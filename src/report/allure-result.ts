@@ -203,9 +203,6 @@ const categories = {
 /** In the order in which an auditor reads them. */
 export const allCategories: readonly Category[] = Object.values(categories);
 
-/** A pass whose note says that the refusal had another cause than the fault: not proof, and worth a look. */
-const otherReason = /\b(another|other|wrong|different) reason\b/i;
-
 const byVerdict: Readonly<Record<Exclude<Verdict, 'pass'>, Category>> = {
   fail: categories.broken,
   warning: categories.warning,
@@ -218,7 +215,7 @@ const byVerdict: Readonly<Record<Exclude<Verdict, 'pass'>, Category>> = {
 export function categoryOf(result: CheckResult, { excused }: Outcome): Category | undefined {
   if (excused.has(result.id)) return categories.known;
   if (result.verdict !== 'pass') return byVerdict[result.verdict];
-  return result.notes.some((note) => otherReason.test(note)) ? categories.otherReason : undefined;
+  return result.pointsElsewhere === true ? categories.otherReason : undefined;
 }
 
 /** The part of a result that an auditor reads first: what is demanded, what came, and how to see it again. */

@@ -214,7 +214,8 @@ export function aNastyRun(count: number): RunRecord {
         exchanges: [],
       };
     }
-    if (index === 6) return { ...base, notes: ['The refusal came for another reason: 429.'] };
+    if (index === 6)
+      return { ...base, notes: ['The answer points at debtorAccount.'], pointsElsewhere: true };
     return base;
   });
   return aRun({ results });
