@@ -1,17 +1,8 @@
-import { rmSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/**
- * In CI the project's own tests leave Allure results beside their output. Elsewhere they do not: the reporter wraps every
- * matcher, and its frames would stand in the stack traces. It never cleans its folder, and old results read as retries.
- */
-const ownResults = 'reports/own-tests/allure-results';
-const inCi = process.env['CI'] !== undefined;
-if (inCi) rmSync(ownResults, { recursive: true, force: true });
-
-const ownReporter: [string, Record<string, unknown>] = [
-  'allure-vitest/reporter',
-  { resultsDir: ownResults, reportMatchers: false },
+const allureResultsOf = (project: string): [string, Record<string, unknown>] => [
+  './src/vitest/allure-reporter.ts',
+  { project, resultsDir: `reports/${project}/allure-results` },
 ];
 
 const conformance = 'src/vitest/conformance.test.ts';
@@ -22,17 +13,15 @@ export default defineConfig({
     isolate: false,
     reporters: [
       'default',
-      [
-        './src/vitest/allure-reporter.ts',
-        { project: 'conformance', resultsDir: 'reports/vitest/allure-results' },
-      ],
-      ...(inCi ? [ownReporter] : []),
+      allureResultsOf('conformance'),
+      // Only in CI: the reporter wraps every matcher, and its frames would stand in the stack traces.
+      ...(process.env['CI'] === undefined ? [] : [allureResultsOf('own-tests')]),
     ],
     projects: [
       {
         extends: true,
         test: {
-          name: 'own',
+          name: 'own-tests',
           include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts'],
           exclude: [...configDefaults.exclude, conformance],
           testTimeout: 30_000,

@@ -5,7 +5,6 @@ import { placeChecks } from '../checks/judge.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
 import type { Outcome } from '../report/outcome.ts';
-import { writeReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { judgeTarget } from '../runner/run.ts';
@@ -121,6 +120,8 @@ async function report(out: string, flags: RunFlags): Promise<number> {
     if (flags.json !== true)
       terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
   };
+  // Loaded only here: the first request need not wait for it.
+  const { writeReports } = await import('../report/write-reports.ts');
   const written = await writeReports(out, {
     requirements,
     killScores: killScores(),

@@ -1,7 +1,6 @@
 import { loadTarget, type TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
-import { startEmbeddedBank } from './embedded-bank.ts';
 
 /** A target that is ready to be talked to. */
 export interface OpenTarget {
@@ -27,6 +26,8 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
 }
 
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
+  // Loaded only here: whoever has a bank needs none of ours.
+  const { startEmbeddedBank } = await import('./embedded-bank.ts');
   const bank = await startEmbeddedBank();
   return {
     target: await loadTarget({ text: bank.targetText }, overrides),

@@ -4,8 +4,11 @@ import type { RunnerTask } from 'vitest';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import type {} from './tell-verdict.ts';
 
-/** allure-vitest for the tests of one project, with the verdicts that Vitest itself cannot tell apart. */
-export default class ConformanceAllureReporter extends AllureVitestReporter {
+/**
+ * allure-vitest for the tests of one project: two of them would wrap each other's runner. Of checks it tells the verdicts
+ * that Vitest itself cannot tell apart.
+ */
+export default class ProjectAllureReporter extends AllureVitestReporter {
   readonly #project: string;
   readonly #resultsDir: string;
   readonly #task: { current?: RunnerTask };

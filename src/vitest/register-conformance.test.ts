@@ -76,7 +76,7 @@ async function runWithVitest(): Promise<VitestRun> {
       (_error, out, err) => resolve({ exitCode: child.exitCode ?? -1, told: out + err }),
     );
   });
-  const allure = join(folder, 'reports/vitest/allure-results');
+  const allure = join(folder, 'reports/conformance/allure-results');
   const names = (await readdir(allure)).filter((name) => name.endsWith('-result.json'));
   const results = await Promise.all(
     names.map(async (name) => JSON.parse(await readFile(join(allure, name), 'utf8')) as TestResult),
