@@ -58,6 +58,15 @@ describe('every check', () => {
     expect(idsOf(mute)).toEqual([]);
   });
 
+  test('expects the status that its requirement fixes, where it fixes one', () => {
+    // What is taken either way (201, or 401 with a link; accepted, or 400) names the status as well.
+    const wrong = checks.filter(({ requirement, expected }) => {
+      const status = requirementById.get(requirement)?.status;
+      return status !== undefined && !expected.includes(String(status));
+    });
+    expect(wrong.map(({ id, expected }) => `${id}: ${expected}`)).toEqual([]);
+  });
+
   test('needs only what a target can offer', () => {
     expect(idsOf(checks.filter(({ needs }) => needs.some((need) => !capabilities.includes(need))))).toEqual(
       [],
