@@ -21,8 +21,12 @@ export interface Deviation {
   readonly isAdvisedAgainst?: true;
 }
 
-/** `deviation('NDC-11/one-longer', 'takes …', change)`: the requirement is what stands before the slash. */
-export const deviation = (id: string, title: string, ...changes: readonly DesignChange[]): Deviation => ({
+/** `deviation('NDC-11/one-longer', 'takes …', change)`: the id is made of the requirement and the way. */
+export const deviation = (
+  id: `${string}/${string}`,
+  title: string,
+  ...changes: readonly DesignChange[]
+): Deviation => ({
   id,
   requirement: id.slice(0, id.indexOf('/')),
   title,

@@ -15,8 +15,12 @@ export interface Dialect {
   readonly signsResponses?: true;
 }
 
-/** The question is what stands before the slash, unless `decides` names a narrower one. */
-export const dialect = (id: string, title: string, ...changes: readonly DesignChange[]): Dialect => ({
+/** The id is made of the question and the answer to it; `decides` may name a narrower question. */
+export const dialect = (
+  id: `${string}/${string}`,
+  title: string,
+  ...changes: readonly DesignChange[]
+): Dialect => ({
   id,
   title,
   apply: allOf(...changes),
@@ -24,7 +28,11 @@ export const dialect = (id: string, title: string, ...changes: readonly DesignCh
 });
 
 /** One that goes with others of its kind. */
-export const independent = (id: string, title: string, ...changes: readonly DesignChange[]): Dialect => ({
+export const independent = (
+  id: `${string}/${string}`,
+  title: string,
+  ...changes: readonly DesignChange[]
+): Dialect => ({
   ...dialect(id, title, ...changes),
   decides: id,
 });
