@@ -12,19 +12,19 @@ export interface BodyFault {
   readonly apply: (body: JsonObject) => JsonObject;
 }
 
-/** All faults of a body, several for a demand that can be broken in several ways. */
-export function bodyFaults(body: Body): readonly BodyFault[] {
-  return demandsOf(body).flatMap((demand) =>
-    changesFor(demand)
-      .flatMap((change) => inEveryPlace(demand, change))
-      .map(({ label, apply }) => ({
-        requirement: demand.id,
-        demand,
-        label: `${pathText(demand.path)} ${label}`,
-        apply,
-      })),
-  );
-}
+/** All faults of a body. */
+export const bodyFaults = (body: Body): readonly BodyFault[] => demandsOf(body).flatMap(faultsOf);
+
+/** The faults that break a demand, several where it can be broken in several ways. */
+export const faultsOf = (demand: Demand): readonly BodyFault[] =>
+  changesFor(demand)
+    .flatMap((change) => inEveryPlace(demand, change))
+    .map(({ label, apply }) => ({
+      requirement: demand.id,
+      demand,
+      label: `${pathText(demand.path)} ${label}`,
+      apply,
+    }));
 
 type Change = Pick<BodyFault, 'label' | 'apply'>;
 

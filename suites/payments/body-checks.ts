@@ -1,7 +1,7 @@
 import type { Check } from '../../src/checks/check.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
-import { type BodyFault, bodyFaults } from '../../src/payloads/body-faults.ts';
+import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { facets } from '../../src/spec/facets.ts';
@@ -19,30 +19,24 @@ export interface BodyUnderTest {
   readonly baseFor: (demand: Demand) => { readonly of: Subject; readonly needs?: readonly Capability[] };
   /** Tells apart the places in which a shared table is used: `REM-01-array`. */
   readonly suffixFor: (demand: Demand) => string;
-  /** Demands that other checks judge. */
-  readonly leaveOut: (demand: Demand) => boolean;
   /** Listed values that a realistic request can carry; others are never sent. */
   readonly sendsListedValues: (demand: Demand) => boolean;
-  /** Lengths up to the bound that a realistic request can carry. */
-  readonly sendsFullLength: (demand: Demand) => boolean;
 }
 
 /** One check for each demand that a request can break, and for each bound and list the check that keeps to it. */
 export function bodyChecks(test: BodyUnderTest): readonly Check[] {
-  return demandsOf(test.body)
-    .filter((demand) => !test.leaveOut(demand))
-    .flatMap((demand) => [
-      ...refusalOf(test, demand),
-      ...(demand.facet === 'maxLength' && test.sendsFullLength(demand) ? [fullLength(test, demand)] : []),
-      ...(demand.facet === 'values' && test.sendsListedValues(demand) ? [listedValues(test, demand)] : []),
-    ]);
+  return demandsOf(test.body).flatMap((demand) => [
+    ...refusalOf(test, demand),
+    // Account numbers have the length that they have, whatever their field allows.
+    ...(demand.facet === 'maxLength' && demand.field.characters === undefined
+      ? [fullLength(test, demand)]
+      : []),
+    ...(demand.facet === 'values' && test.sendsListedValues(demand) ? [listedValues(test, demand)] : []),
+  ]);
 }
 
-const sameDemand = (a: Demand, b: Demand): boolean =>
-  a.id === b.id && a.facet === b.facet && pathText(a.path) === pathText(b.path);
-
 function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
-  const faults = bodyFaults(test.body).filter((fault) => sameDemand(fault.demand, demand));
+  const faults = faultsOf(demand);
   if (faults.length === 0) return [];
   const { of, needs = [] } = test.baseFor(demand);
   return [

@@ -65,9 +65,7 @@ export default suite(
       plain: aCrossBorderPayment(),
       baseFor,
       suffixFor: () => '',
-      leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
       sendsListedValues: ({ path }) => path[0] !== 'instructedAmount' && path[0] !== 'debtorAccount',
-      sendsFullLength: ({ field }) => field.name !== 'bban' && field.name !== 'iban',
     }),
     refuses({
       id: 'NCB-60',

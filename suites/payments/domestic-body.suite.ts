@@ -61,12 +61,9 @@ export default suite('Domestic payment', section('Resources and their fields', '
     plain: aDomesticPayment(),
     baseFor,
     suffixFor,
-    leaveOut: ({ facet, field }) => facet === 'format' && field.format === 'amount',
     // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.
     sendsListedValues: ({ path }) =>
       path[0] !== 'instructedAmount' && (path[0] !== 'debtorAccount' || path[1] === 'other'),
-    // Norwegian account numbers have eleven digits, whatever the field allows.
-    sendsFullLength: ({ field }) => field.name !== 'bban',
   }),
   refuses({
     id: 'NDC-60',
