@@ -1,13 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import authorities from '../../fixtures/vectors/authorities.json' with { type: 'json' };
-import { isIssuedBy } from './certificate.ts';
+import { isIssuedBy, readCertificateFields } from './certificate.ts';
 import {
   createCertificateAuthority,
   loadCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from './certificate-authority.ts';
-import { readCertificateFields } from './certificate-fields.ts';
 import { sameDistinguishedName } from './distinguished-name.ts';
 import { IdentityError } from './identity.ts';
 import { privateKeyPem } from './rsa-key.ts';

@@ -1,9 +1,11 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { type PspRole, readCertificate, type TppCertificate } from './certificate.ts';
-import { buildCertificate, encodeName } from './certificate-builder.ts';
+import { contentOf, readDer } from './asn1.ts';
+import { type PspRole, readCertificate, readCertificateFields, type TppCertificate } from './certificate.ts';
 import {
   authorityKeyIdentifier,
   basicConstraints,
+  buildCertificate,
+  encodeName,
   keyIdentifierOf,
   keyUsage,
   qcStatements,
@@ -11,9 +13,7 @@ import {
   subjectAlternativeNames,
   subjectKeyIdentifier,
   subjectKeyIdentifierOid,
-} from './certificate-extensions.ts';
-import { readCertificateFields } from './certificate-fields.ts';
-import { readDer } from './der.ts';
+} from './certificate-builder.ts';
 import type { Rdn } from './distinguished-name.ts';
 import { IdentityError, joinIdentity, readIdentity, type SigningIdentity } from './identity.ts';
 import { generateRsaKey, keyPairOf, privateKeyPem } from './rsa-key.ts';
@@ -84,12 +84,15 @@ export function createCertificateAuthority(
   return createNamedAuthority(encodeName([named('C', C), named('O', O), named('CN', CN)]), options);
 }
 
-/** Another authority with the same name and a key of its own: what it issues must not be trusted. */
-export function createTwinAuthority(ca: CertificateAuthority): Promise<CertificateAuthority> {
-  return createNamedAuthority(readCertificateFields(ca.certificate.x509.raw).subjectDer, {
-    modulusLength: ca.certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? defaultModulusLength,
-    now: ca.currentTime(),
-  });
+/**
+ * Another authority that bears the name of the one that issued a certificate, byte for byte, with a key of its own:
+ * what it issues must not be trusted.
+ */
+export function createTwinOfIssuer(
+  certificate: TppCertificate,
+  options: AuthorityOptions = {},
+): Promise<CertificateAuthority> {
+  return createNamedAuthority(readCertificateFields(certificate.x509.raw).issuerDer, options);
 }
 
 /** An authority that exists already, such as the test CA of a target file. */
@@ -142,7 +145,7 @@ function authorityOf(
   const { subjectDer, extensions } = readCertificateFields(certificate.x509.raw);
   const ownIdentifier = extensions.get(subjectKeyIdentifierOid);
   const keyIdentifier =
-    ownIdentifier === undefined ? keyIdentifierOf(certificate.publicKey) : readDer(ownIdentifier).content;
+    ownIdentifier === undefined ? keyIdentifierOf(certificate.publicKey) : contentOf(readDer(ownIdentifier));
   const currentTime = () => now ?? new Date();
 
   const issue = (options: {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../fixtures/vectors/certificates.json' with { type: 'json' };
 import { CertificateError, isIssuedBy, readCertificate } from './certificate.ts';
-import { createCertificateAuthority, createTwinAuthority } from './certificate-authority.ts';
+import { createCertificateAuthority, createTwinOfIssuer } from './certificate-authority.ts';
 
 const [vector] = vectors;
 if (vector === undefined) throw new Error('There are no certificate vectors.');
@@ -66,7 +66,7 @@ describe('readCertificate', () => {
 
 it('is not issued by an authority of the same name', async () => {
   const ca = await createCertificateAuthority({ modulusLength: 512 });
-  const twin = await createTwinAuthority(ca);
+  const twin = await createTwinOfIssuer(ca.certificate, { modulusLength: 1024 });
   const { certificate } = await ca.issueTpp();
   expect(twin.certificate.subject).toBe(ca.certificate.subject);
   expect(isIssuedBy(certificate, ca.certificate)).toBe(true);

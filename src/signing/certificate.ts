@@ -1,9 +1,20 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
+import {
+  Asn1Error,
+  type Asn1Value,
+  childrenOf,
+  contentOf,
+  encode,
+  isSequence,
+  isTagged,
+  readDer,
+  readObjectIdentifier,
+  readText,
+} from './asn1.ts';
+import { rfc2253TypeName } from './attribute-types.ts';
 import { decodeBase64 } from './base64.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import { readCertificateFields } from './certificate-fields.ts';
-import { DerError } from './der.ts';
-import { formatDistinguishedName } from './distinguished-name.ts';
+import { formatDistinguishedName, type Rdn } from './distinguished-name.ts';
 import { type PspRole, qcStatementsOid, readRoles } from './psp-roles.ts';
 import { serialNumberOf } from './serial-number.ts';
 
@@ -88,7 +99,7 @@ function parseCertificate(der: Buffer): TppCertificate {
       x509,
     };
   } catch (error) {
-    const reason = error instanceof DerError ? error.message : 'It is not an X.509 certificate.';
+    const reason = error instanceof Asn1Error ? error.message : 'It is not an X.509 certificate.';
     throw new CertificateError(`The certificate cannot be read. ${reason}`, { cause: error });
   }
 }
@@ -119,5 +130,65 @@ function pemBody(text: string): string {
   const label = /-----BEGIN ([^-]+)-----/.exec(text)?.[1] ?? 'something else';
   throw new CertificateError(
     `The certificate cannot be read. The PEM holds ${label}, not a complete "BEGIN CERTIFICATE" block.`,
+  );
+}
+
+/** What Node's X509Certificate does not hand out in a usable form. */
+export interface CertificateFields {
+  readonly issuer: readonly Rdn[];
+  readonly subject: readonly Rdn[];
+  readonly issuerDer: Buffer;
+  /** The encoded subject: an issued certificate repeats its issuer's name byte for byte (RFC 5280 section 7.1). */
+  readonly subjectDer: Buffer;
+  /** The content of each extension's OCTET STRING, by OID. */
+  readonly extensions: ReadonlyMap<string, Buffer>;
+}
+
+// Tags of the optional fields of TBSCertificate (RFC 5280 section 4.1).
+const versionTag = 0;
+const extensionsTag = 3;
+
+/**
+ * Reads the names from the DER, because Node prints them separated by newlines without escapes, and the certificate
+ * of node-forge leaves UTF8String undecoded and flattens multi-valued names.
+ */
+export function readCertificateFields(certificateDer: Uint8Array): CertificateFields {
+  const [tbsCertificate] = childrenOf(readDer(certificateDer));
+  if (tbsCertificate === undefined) throw new Asn1Error('The certificate is empty.');
+  const fields = childrenOf(tbsCertificate).filter((field) => !isTagged(field, versionTag));
+  const [, , issuer, , subject] = fields;
+  if (issuer === undefined || subject === undefined || !isSequence(issuer) || !isSequence(subject)) {
+    throw new Asn1Error('The certificate has no issuer or no subject.');
+  }
+  return {
+    issuer: readName(issuer),
+    subject: readName(subject),
+    issuerDer: encode(issuer),
+    subjectDer: encode(subject),
+    extensions: readExtensions(fields.find((field) => isTagged(field, extensionsTag))),
+  };
+}
+
+function readName(name: Asn1Value): readonly Rdn[] {
+  return childrenOf(name).map((rdn) =>
+    childrenOf(rdn).map((attribute) => {
+      const [type, value] = childrenOf(attribute);
+      if (type === undefined || value === undefined)
+        throw new Asn1Error('A name has an incomplete attribute.');
+      return { type: rfc2253TypeName(readObjectIdentifier(type)), value: readText(value) };
+    }),
+  );
+}
+
+function readExtensions(tagged: Asn1Value | undefined): ReadonlyMap<string, Buffer> {
+  const [list] = tagged === undefined ? [] : childrenOf(tagged);
+  return new Map(
+    (list === undefined ? [] : childrenOf(list)).map((extension) => {
+      const parts = childrenOf(extension);
+      const [id] = parts;
+      const value = parts.at(-1);
+      if (id === undefined || value === undefined) throw new Asn1Error('An extension is incomplete.');
+      return [readObjectIdentifier(id), contentOf(value)];
+    }),
   );
 }

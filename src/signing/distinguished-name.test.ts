@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../fixtures/vectors/distinguished-names.json' with { type: 'json' };
-import { readCertificate } from './certificate.ts';
-import { readCertificateFields } from './certificate-fields.ts';
+import { readCertificate, readCertificateFields } from './certificate.ts';
 import {
   DistinguishedNameError,
   formatDistinguishedName,

@@ -3,6 +3,11 @@ import { decodeBase64 } from './base64.ts';
 export type WordCharset = 'utf-8' | 'iso-8859-1';
 export type WordEncoding = 'B' | 'Q';
 
+/*
+ * By hand, because packages for mail decode what they can and pass over the rest: here a word that is written wrongly
+ * must be refused, or a signature over another text would verify. They also fold, and bring tables of all charsets.
+ */
+
 /** A value that looks like an RFC 2047 encoded word and cannot be read, or text that cannot be written as one. */
 export class EncodedWordError extends Error {
   override readonly name = 'EncodedWordError';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../fixtures/vectors/certificates.json' with { type: 'json' };
-import { encode, objectIdentifier, sequence, utf8String } from './asn1-values.ts';
+import { encode, objectIdentifier, sequence, utf8String } from './asn1.ts';
 import { readCertificate } from './certificate.ts';
-import { type PspRole, psd2StatementOid, readRoles } from './psp-roles.ts';
-import { qcStatementsWith } from './qc-statement.ts';
+import { type PspRole, psd2StatementOid, qcStatementsWith, readRoles } from './psp-roles.ts';
 
 it.each(vectors)('are read from a certificate made with OpenSSL: $name', ({ certificatePem, roles }) => {
   expect(readCertificate(certificatePem).roles).toEqual(roles);

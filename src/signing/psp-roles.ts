@@ -1,13 +1,16 @@
 import {
+  Asn1Error,
+  type Asn1Value,
   childrenOf,
-  DerError,
-  type DerNode,
-  derTag,
-  isConstructed,
+  isObjectIdentifier,
+  isUtf8String,
+  objectIdentifier,
   readDer,
   readObjectIdentifier,
   readText,
-} from './der.ts';
+  sequence,
+  utf8String,
+} from './asn1.ts';
 
 export type PspRole = 'PSP_AS' | 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
 
@@ -15,7 +18,7 @@ export const qcStatementsOid = '1.3.6.1.5.5.7.1.3';
 
 /** The PSD2 statement of ETSI TS 119 495, and the roles that it may name. */
 export const psd2StatementOid = '0.4.0.19495.2';
-export const roleOids: Readonly<Record<PspRole, string>> = {
+const roleOids: Readonly<Record<PspRole, string>> = {
   PSP_AS: '0.4.0.19495.1.1',
   PSP_PI: '0.4.0.19495.1.2',
   PSP_AI: '0.4.0.19495.1.3',
@@ -34,24 +37,39 @@ export function readRoles(qcStatements: Uint8Array): readonly PspRole[] {
     const statement = childrenOf(readDer(qcStatements)).find(isPsd2Statement);
     if (statement === undefined) return [];
     const leaves = leavesOf(statement);
-    const oids = new Set(
-      leaves.filter((leaf) => leaf.tag === derTag.objectIdentifier).map(readObjectIdentifier),
-    );
+    const oids = new Set(leaves.filter(isObjectIdentifier).map(readObjectIdentifier));
     const named = allRoles.filter((role) => oids.has(roleOids[role]));
     if (named.length > 0) return named;
-    const texts = new Set(leaves.filter((leaf) => leaf.tag === derTag.utf8String).map(readText));
+    const texts = new Set(leaves.filter(isUtf8String).map(readText));
     return allRoles.filter((role) => texts.has(role));
   } catch (error) {
-    if (error instanceof DerError) return [];
+    if (error instanceof Asn1Error) return [];
     throw error;
   }
 }
 
-function isPsd2Statement(statement: DerNode): boolean {
+function isPsd2Statement(statement: Asn1Value): boolean {
   const [id] = childrenOf(statement);
   return id !== undefined && readObjectIdentifier(id) === psd2StatementOid;
 }
 
-function leavesOf(node: DerNode): readonly DerNode[] {
-  return isConstructed(node) ? childrenOf(node).flatMap(leavesOf) : [node];
+function leavesOf(node: Asn1Value): readonly Asn1Value[] {
+  return node.constructed ? childrenOf(node).flatMap(leavesOf) : [node];
+}
+
+/** The supervisor that test certificates name. */
+const competentAuthority = { name: 'Finanstilsynet', id: 'NO-FSA' };
+
+/** The content of a qcStatements extension with the PSD2 statement of ETSI TS 119 495. */
+export function qcStatementsWith(roles: readonly PspRole[]): Asn1Value {
+  return sequence(
+    sequence(
+      objectIdentifier(psd2StatementOid),
+      sequence(
+        sequence(...roles.map((role) => sequence(objectIdentifier(roleOids[role]), utf8String(role)))),
+        utf8String(competentAuthority.name),
+        utf8String(competentAuthority.id),
+      ),
+    ),
+  );
 }

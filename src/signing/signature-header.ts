@@ -40,7 +40,7 @@ export function formatSignatureHeader(parts: SignatureParts): string {
  * A backslash protects the character behind it from ending the value and is otherwise kept: the parts are
  * returned as written. RFC 2253 escapes look exactly like the quoted-pairs of RFC 7230, and clients in the
  * wild write a distinguished name verbatim (`O=Acme\, Inc`), so removing backslashes would damage the name.
- * `compareKeyId` understands the doubly escaped form (`O=Acme\\, Inc`) as well.
+ * Who compares names understands the doubly escaped form (`O=Acme\\, Inc`) as well.
  */
 export function parseSignatureHeader(value: string): ParsedSignature {
   const wasEncoded = isEncodedWord(value);

@@ -1,15 +1,11 @@
 import {
   type CertificateAuthority,
   createCertificateAuthority,
-  loadCertificateAuthority,
+  createTwinOfIssuer,
   type TppCertificateOptions,
 } from '../signing/certificate-authority.ts';
-import { buildCertificate } from '../signing/certificate-builder.ts';
-import { basicConstraints, keyUsage } from '../signing/certificate-extensions.ts';
-import { childrenOf, readDer } from '../signing/der.ts';
 import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { generateRsaKey, privateKeyPem } from '../signing/rsa-key.ts';
 
 /** Handed over ready-made, or minted at the first call and kept. */
 export type IdentitySource = () => Promise<SigningIdentity>;
@@ -98,7 +94,7 @@ function minted(
  * issued by an authority that nobody trusts: a bank that compares names takes it, one that verifies does not.
  */
 async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningIdentity> {
-  const authority = await authorityNamedAsIssuerOf(main);
+  const authority = await createTwinOfIssuer(main.certificate);
   return authority.issueTpp({
     ...subjectOf(main),
     name: 'untrusted twin',
@@ -119,35 +115,6 @@ async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
     roles: main.certificate.roles,
     key: main.privateKey,
   });
-}
-
-async function authorityNamedAsIssuerOf({ certificate }: SigningIdentity): Promise<CertificateAuthority> {
-  const { publicKey, privateKey } = await generateRsaKey(2048);
-  const issuerDer = encodedIssuerOf(certificate.x509.raw);
-  const now = Date.now();
-  const certificatePem = buildCertificate(
-    {
-      serialNumber: '10',
-      issuerDer,
-      subjectDer: issuerDer,
-      publicKey,
-      notBefore: new Date(now - day),
-      notAfter: new Date(now + 365 * day),
-      extensions: [basicConstraints(true), keyUsage('issueCertificates')],
-    },
-    privateKey,
-  );
-  return loadCertificateAuthority(certificatePem, privateKeyPem(privateKey));
-}
-
-/** The very bytes, so that the two names are alike however they are compared. RFC 5280 section 4.1. */
-function encodedIssuerOf(certificateDer: Uint8Array): Uint8Array {
-  const versionTag = 0xa0;
-  const [tbsCertificate] = childrenOf(readDer(certificateDer));
-  const fields = tbsCertificate === undefined ? [] : childrenOf(tbsCertificate);
-  const issuer = fields.filter(({ tag }) => tag !== versionTag)[2];
-  if (issuer === undefined) throw new TypeError('The certificate has no issuer.');
-  return issuer.bytes;
 }
 
 type Subject = Pick<TppCertificateOptions, 'commonName' | 'organisation' | 'authorisationNumber'>;

@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CertificateAuthority, createTwinAuthority } from '../../signing/certificate-authority.ts';
+import { type CertificateAuthority, createTwinOfIssuer } from '../../signing/certificate-authority.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
@@ -258,7 +258,7 @@ describe('a certificate', () => {
       'is from an authority of the same name',
       'CRT-01',
       403,
-      async () => (await createTwinAuthority(ca)).issueTpp({ key: bank.tpp.privateKey }),
+      async () => (await createTwinOfIssuer(ca.certificate)).issueTpp({ key: bank.tpp.privateKey }),
     ],
     ['is of an AISP', 'CRT-04', 403, () => ca.issueTpp({ key: bank.tpp.privateKey, roles: ['PSP_AI'] })],
     ['is of a PISP', undefined, 201, () => ca.issueTpp({ key: bank.tpp.privateKey, roles: ['PSP_PI'] })],
