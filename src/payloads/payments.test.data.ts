@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import type { Demand } from '../spec/field.ts';
+import { byProduct, everyProduct, type Product } from '../spec/products.ts';
 import { Amounts } from './amounts.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
 import type { PaymentFacts } from './payment-facts.ts';
+import { type PaymentOptions, paymentsOf } from './payments.ts';
 
 /** A customer with an account and a card, on an ordinary Monday. */
 export const facts: PaymentFacts = {
@@ -17,36 +19,45 @@ export const facts: PaymentFacts = {
 const amounts = new Amounts(1, 0);
 
 /** Bodies of payments that a TPP sends. */
-export const paymentBodies = ['domesticPayment', 'crossBorderPayment'] as const;
-export type PaymentBody = (typeof paymentBodies)[number];
+export type PaymentBody = Product['body'];
+export const paymentBodies: readonly PaymentBody[] = everyProduct.map(({ body }) => body);
+
+const sample = (arbitrary: fc.Arbitrary<JsonObject>, numRuns = 1): readonly JsonObject[] =>
+  fc.sample(arbitrary, { seed: 1, numRuns });
+
+const drawnFor = byProduct(
+  'body',
+  (product) => (options: PaymentOptions) => paymentsOf(product, facts, amounts, options),
+);
 
 /** Valid payments over the whole domain. */
 export const drawnPayments = (name: PaymentBody, numRuns: number): readonly JsonObject[] =>
-  fc.sample(
-    name === 'domesticPayment'
-      ? domesticPayments(facts, amounts, { codes: 'whole' })
-      : crossBorderPayments(facts, amounts, { codes: 'whole' }),
-    { seed: 1, numRuns },
-  );
+  sample(drawnFor[name]({ codes: 'whole' }), numRuns);
 
 /** A valid payment that has what the demand is about. */
 export function paymentWith(name: PaymentBody, { path: [first, second] }: Demand): JsonObject {
-  const arbitrary =
-    name === 'domesticPayment'
-      ? domesticPayments(facts, amounts, {
-          optional: 'all',
-          remittance:
-            first === 'remittanceInformationStructured'
-              ? 'single'
-              : first === 'remittanceInformationStructuredArray'
-                ? 'array'
-                : 'unstructured',
-          debtor: second === 'other' ? 'card' : 'account',
-        })
-      : crossBorderPayments(facts, amounts, {
-          optional: 'all',
-          creditor: first === 'creditorAccount' && second === 'bban' ? 'bban' : 'iban',
-          debtor: first === 'debtorAccount' && second === 'iban' ? 'iban' : 'bban',
-        });
-  return fc.sample(arbitrary, { seed: 1, numRuns: 1 })[0] ?? {};
+  const [payment = {}] = sample(narrowed[name]?.(first, second) ?? drawnFor[name]({ optional: 'all' }));
+  return payment;
 }
+
+const narrowed: Readonly<
+  Partial<Record<PaymentBody, (first?: string, second?: string) => fc.Arbitrary<JsonObject>>>
+> = {
+  domesticPayment: (first, second) =>
+    domesticPayments(facts, amounts, {
+      optional: 'all',
+      remittance:
+        first === 'remittanceInformationStructured'
+          ? 'single'
+          : first === 'remittanceInformationStructuredArray'
+            ? 'array'
+            : 'unstructured',
+      debtor: second === 'other' ? 'card' : 'account',
+    }),
+  crossBorderPayment: (first, second) =>
+    crossBorderPayments(facts, amounts, {
+      optional: 'all',
+      creditor: first === 'creditorAccount' && second === 'bban' ? 'bban' : 'iban',
+      debtor: first === 'debtorAccount' && second === 'iban' ? 'iban' : 'bban',
+    }),
+};

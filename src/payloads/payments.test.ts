@@ -7,6 +7,7 @@ import { isBban, isBic, isIban, isKid } from '../spec/check-digits.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import { countries } from '../spec/countries.ts';
 import { bodySchema } from '../spec/json-schema.ts';
+import { everyProduct } from '../spec/products.ts';
 import { Amounts } from './amounts.ts';
 import { isBankingDay } from './banking-days.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
@@ -14,6 +15,7 @@ import { domesticPayments, remittanceForms } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
 import { accountWithoutIban, domesticAgent, foreignAccounts } from './payment-facts.ts';
 import { facts } from './payments.test.data.ts';
+import { paymentsOf, simplePaymentsOf } from './payments.ts';
 
 const ajv = formatsPlugin.default(new Ajv({ allErrors: true }));
 const isDomestic = ajv.compile(bodySchema(bodies.domesticPayment).schema);
@@ -44,29 +46,40 @@ function expectBankingDays(bodies: readonly JsonObject[]): void {
   }
 }
 
-describe('domestic payments', () => {
-  const drawn = draw(domesticPayments(facts, amounts(), { codes: 'whole' }), 1000);
+describe.each(everyProduct)('$word payments', (product) => {
+  const drawn = draw(paymentsOf(product, facts, amounts(), { codes: 'whole' }), 1000);
+  const isValid = ajv.compile(bodySchema(product.table).schema);
 
   it('are valid', () => {
-    expect(drawn.filter((body) => !isDomestic(body))).toEqual([]);
+    expect(drawn.filter((body) => !isValid(body))).toEqual([]);
   });
 
   it('are valid however far they are shrunk', () => {
     const seen: JsonObject[] = [];
     fc.check(
-      fc.property(domesticPayments(facts, amounts()), (body) => {
+      fc.property(paymentsOf(product, facts, amounts()), (body) => {
         seen.push(body);
         return seen.length > 400;
       }),
       { seed: 1 },
     );
     expect(seen.length).toBeGreaterThan(10);
-    for (const body of seen) expect(isDomestic(body)).toBe(true);
+    for (const body of seen) expect(isValid(body)).toBe(true);
+  });
+
+  it('have no optional fields where they are simple', () => {
+    const simple = draw(simplePaymentsOf(product, facts, amounts()), 1);
+    expect(simple.filter((body) => !isValid(body))).toEqual([]);
+    expect(valuesAt(simple, 'requestedExecutionDate')).toEqual([]);
   });
 
   it('have amounts of their own', () => expectOwnAmounts(drawn));
 
   it('are executed on banking days, or at once', () => expectBankingDays(drawn));
+});
+
+describe('domestic payments', () => {
+  const drawn = draw(domesticPayments(facts, amounts(), { codes: 'whole' }), 1000);
 
   it('go over the whole domain', () => {
     expect(new Set(valuesAt(drawn, 'purposeCode'))).toEqual(new Set(purposeCodes));
@@ -178,10 +191,6 @@ describe('cross-border payments', () => {
   });
 
   const drawn = draw(crossBorderPayments(facts, amounts(), { codes: 'whole' }), 1000);
-
-  it('have amounts of their own', () => expectOwnAmounts(drawn));
-
-  it('are executed on banking days, or at once', () => expectBankingDays(drawn));
 
   it('go over all codes', () => {
     expect(new Set(valuesAt(drawn, 'regulatoryReportingCode'))).toEqual(

@@ -1,4 +1,5 @@
-import { type BodyName, bodies } from './bodies/index.ts';
+import { crossBorderPayment } from './bodies/cross-border-payment.ts';
+import { domesticPayment } from './bodies/domestic-payment.ts';
 import { type Body, demandsOf, type FacetName, pathText } from './field.ts';
 import { limits } from './limits.ts';
 
@@ -20,7 +21,9 @@ export interface PaymentProduct {
   readonly path: string;
   /** The operation that creates it. */
   readonly creation: string;
-  readonly body: BodyName;
+  /** The name of its request body among all bodies, and the table of that body. */
+  readonly body: string;
+  readonly table: Body;
   /** What the ids of its header requirements begin with; their numbers are those of the rows. */
   readonly headerPrefix: string;
   /** Requirements that each product has in its own words. Those on single fields stand in its body table. */
@@ -44,6 +47,7 @@ export const products = {
     path: 'norwegian-domestic-credit-transfers',
     creation: 'createDomesticPayment',
     body: 'domesticPayment',
+    table: domesticPayment,
     headerPrefix: 'HDN',
     requirements: {
       created: 'PAY-01',
@@ -61,6 +65,7 @@ export const products = {
     path: 'norwegian-cross-border-credit-transfers',
     creation: 'createCrossBorderPayment',
     body: 'crossBorderPayment',
+    table: crossBorderPayment,
     headerPrefix: 'HDC',
     requirements: {
       created: 'PAY-03',
@@ -100,8 +105,7 @@ export const createdBy = (operation: string): Product | undefined =>
   everyProduct.find(({ creation }) => creation === operation);
 
 /** The requirement on a facet of a field of its body: `instructedAmount.amount`, `format` is NDC-05 for domestic payments. */
-export function fieldRequirement({ body }: Product, path: string, facet: FacetName): string {
-  const table: Body = bodies[body];
+export function fieldRequirement({ table }: Product, path: string, facet: FacetName): string {
   const demand = demandsOf(table).find((each) => pathText(each.path) === path && each.facet === facet);
   if (demand === undefined) throw new Error(`The ${table.name} says nothing of ${path} (${facet}).`);
   return demand.id;

@@ -6,9 +6,9 @@ import { rule } from '../design/rule.ts';
 
 /** What a payment's fields demand of each other. */
 export const combinationRules = ({ name }: Product, design: BankDesign): readonly Rule[] =>
-  rulesByProduct[name](design);
+  rulesByProduct[name]?.(design) ?? [];
 
-const rulesByProduct: Readonly<Record<ProductName, (design: BankDesign) => readonly Rule[]>> = {
+const rulesByProduct: Readonly<Partial<Record<ProductName, (design: BankDesign) => readonly Rule[]>>> = {
   domestic: domesticRules,
   crossBorder: (design) => [...crossBorderRules(), ...regulatoryRules(design)],
 };

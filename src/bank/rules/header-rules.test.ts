@@ -1,18 +1,23 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Amounts } from '../../payloads/amounts.ts';
+import { facts } from '../../payloads/payments.test.data.ts';
+import { simplePaymentsOf } from '../../payloads/payments.ts';
 import { headerId, headerRows, type SpecifiedProfile } from '../../spec/headers.ts';
+import { operations } from '../../spec/operations.ts';
+import { byProduct } from '../../spec/products.ts';
 import {
   type BankUnderTest,
   bankUnderTest,
   type CallOptions,
   company,
-  crossBorderPath,
-  crossBorderPayment,
   domesticPath,
   domesticPayment,
 } from '../bank-under-test.test.data.ts';
 import { compliantDesign } from '../compliant-design.ts';
 import { serves, withoutRules } from '../design/design-changes.ts';
 
+const amounts = new Amounts(1, 0);
 const uuid = '7c1f2a30-1111-4222-8333-444455556666';
 const sampleValues: Readonly<Record<string, string>> = {
   'PSU-Device-ID': uuid,
@@ -37,8 +42,10 @@ const debtorOf = (headers: CallOptions['headers'] = {}) =>
 const calls: Readonly<
   Record<SpecifiedProfile, (headers: CallOptions['headers']) => readonly [string, CallOptions]>
 > = {
-  domestic: (headers) => [domesticPath, { body: domesticPayment(debtorOf(headers)) }],
-  crossBorder: (headers) => [crossBorderPath, { body: crossBorderPayment(debtorOf(headers)) }],
+  ...byProduct('name', (product) => (headers: CallOptions['headers']) => {
+    const [body] = fc.sample(simplePaymentsOf(product, { ...facts, now: new Date() }, amounts), 1);
+    return [operations[product.creation].path, { body: { ...body, ...debtorOf(headers) } }] as const;
+  }),
   basket: () => [
     '/v1/signing-baskets',
     { body: { paymentIds: [paymentId] }, headers: { Digest: undefined } },

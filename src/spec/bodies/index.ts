@@ -1,14 +1,12 @@
 import type { Body } from '../field.ts';
-import { crossBorderPayment } from './cross-border-payment.ts';
-import { domesticPayment } from './domestic-payment.ts';
+import { byProduct } from '../products.ts';
 import { errorResponse, paymentResponse, paymentStatusResponse } from './responses.ts';
 import { sandboxCustomer } from './sandbox-customer.ts';
 import { basketRequest, basketResponse } from './signing-basket.ts';
 
 /** Every body of the interface, in the specification's order. */
 export const bodies = {
-  domesticPayment,
-  crossBorderPayment,
+  ...byProduct('body', ({ table }) => table),
   paymentResponse,
   basketRequest,
   basketResponse,

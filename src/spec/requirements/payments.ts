@@ -78,9 +78,6 @@ export const paymentRequirements: readonly Requirement[] = [
   domestic('NDC-68', 'creditorAgent is accepted, and not required for payments to accounts in NOK.', {
     remedies: ['optionalDemanded', 'otherProductForgotten'],
   }),
-  domestic('NDC-69', 'A valid payment is accepted whatever optional fields it has.', {
-    remedies: ['optionalDemanded', 'otherProductForgotten'],
-  }),
   domestic('NDC-70', 'creditorAgent is required for payments to currency accounts.', {
     level: 'advisory',
     unobservable: 'which accounts are currency accounts is known to the creditor’s bank only',
@@ -123,9 +120,6 @@ export const paymentRequirements: readonly Requirement[] = [
   crossBorder('NCB-68', 'creditorAddress is optional.', {
     remedies: ['optionalDemanded', 'otherProductForgotten'],
   }),
-  crossBorder('NCB-69', 'A valid payment is accepted whatever optional fields it has.', {
-    remedies: ['optionalDemanded', 'otherProductForgotten'],
-  }),
   crossBorder('REG-01', 'A transfer of NOK 100 000 or more without regulatoryReportingCode is refused.', {
     reading: 'regulatoryCurrency',
     remedies: ['limitOffByOne'],
@@ -148,6 +142,13 @@ export const paymentRequirements: readonly Requirement[] = [
     { remedies: ['limitOffByOne'] },
   ),
 
+  ...everyProduct.map(({ table, requirements }) =>
+    statements('bank', 'Resources and their fields', `${table.name} body`)(
+      requirements.anyOptionalFields,
+      'A valid payment is accepted whatever optional fields it has.',
+      { remedies: ['optionalDemanded', 'otherProductForgotten'] },
+    ),
+  ),
   remittance('REM-11', 'An OCR/KID reference is accepted in the structured form.', {
     remedies: ['oneCheckDigitMethod'],
   }),
