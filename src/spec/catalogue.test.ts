@@ -6,8 +6,7 @@ import { type Body, type Demand, demandsOf, pathText } from './field.ts';
 import { headerId, headerRows, specifiedProfiles } from './headers.ts';
 import { defaultReadings, interpretationList, interpretations } from './interpretations.ts';
 import { type Remedy, remedies } from './remedies.ts';
-import type { Requirement } from './requirement.ts';
-import { sections } from './sections.ts';
+import { type Requirement, sections } from './requirement.ts';
 
 const demandText = ({ id, path, facet }: Demand): string => `${id} ${pathText(path)} ${facet}`;
 const level = (id: string) => requirementById.get(id)?.level;

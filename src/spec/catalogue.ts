@@ -1,4 +1,4 @@
-import type { Requirement } from './requirement.ts';
+import { type Requirement, sections } from './requirement.ts';
 import { accountRequirements } from './requirements/accounts.ts';
 import { basketRequirements } from './requirements/baskets.ts';
 import { errorRequirements } from './requirements/errors.ts';
@@ -11,7 +11,6 @@ import { signingRequirements } from './requirements/signing.ts';
 import { tppRequirements } from './requirements/tpp.ts';
 import { transportRequirements } from './requirements/transport.ts';
 import { versioningRequirements } from './requirements/versioning.ts';
-import { sections } from './sections.ts';
 
 /**
  * Reports and attestations name it. The first number rises when a requirement changes its meaning, the second when one

@@ -1,8 +1,7 @@
 import type { InterpretationId } from '../interpretations.ts';
 import type { OperationName } from '../operations.ts';
 import { type RemedyName, remediesNamed } from '../remedies.ts';
-import type { Level, Requirement, Side } from '../requirement.ts';
-import type { Section } from '../sections.ts';
+import type { Level, Requirement, Section, Side } from '../requirement.ts';
 
 interface Options extends Pick<Requirement, 'unobservable' | 'status'> {
   readonly demandedOf?: readonly OperationName[];
