@@ -1,10 +1,26 @@
 import { expect, test } from 'vitest';
+import { compliantDesign } from '../../bank/compliant-design.ts';
 import { dialects } from '../../bank/dialects/index.ts';
+import { runChecks } from '../../checks/engine.ts';
+import { costlyChecks } from '../proof-plan.ts';
+import { createBankRunContext, sampleOfTwists } from './bank-under-test.ts';
 import { part, proofSetup } from './prove-bank.test.data.ts';
 import { proveDialects } from './prove-bank.ts';
 
 /** Each dialect meets other checks; the whole proof runs them all. */
 const shares = 12;
+
+/** So whatever a deviation is noticed by, it has changed an answer on the wire. */
+test('no check fails the reference bank as it is', async () => {
+  const { checks, keys } = await proofSetup();
+  const { runContext } = await createBankRunContext(keys, compliantDesign, { mostTwists: sampleOfTwists });
+  const results = await runChecks(
+    checks.filter(({ check }) => !costlyChecks.includes(check.id)),
+    runContext,
+  );
+  const wrong = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
+  expect(wrong.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`)).toEqual([]);
+}, 120_000);
 
 test('no check fails a compliant dialect', async () => {
   const { checks, keys } = await proofSetup();
