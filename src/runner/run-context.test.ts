@@ -3,7 +3,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
-import { addressingOf, createRunContext, psuOf } from './run-context.ts';
+import { addressingOf, createRunContext, psuOf, tlsOf } from './run-context.ts';
 
 let identity: SigningIdentity;
 beforeAll(async () => {
@@ -53,5 +53,12 @@ describe('a run context', () => {
       prefix: '',
       host: 'bank.example',
     });
+  });
+
+  it('shows the client certificate to the host of the interface alone', () => {
+    const client = { certificate: 'certificate', privateKey: 'key', passphrase: 'secret' };
+    const target = targetOf({ tls: { ca: 'ca', client } });
+    expect(tlsOf(target, 'https://bank.example:9443')).toMatchObject({ cert: 'certificate', key: 'key' });
+    expect(tlsOf(target, 'https://login.bank.example')).toEqual({ rejectUnauthorized: true, ca: 'ca' });
   });
 });

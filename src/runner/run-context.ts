@@ -62,7 +62,7 @@ export function transportTo(target: Target, origin: string = new URL(target.base
 }
 
 /** The client certificate tells who the TPP is: it is for the host of the interface alone. */
-function tlsOf({ tls, baseUrl }: Target, origin: string): NonNullable<UndiciTransportOptions['tls']> {
+export function tlsOf({ tls, baseUrl }: Target, origin: string): NonNullable<UndiciTransportOptions['tls']> {
   const client = new URL(origin).hostname === new URL(baseUrl).hostname ? tls.client : undefined;
   return {
     rejectUnauthorized: !tls.insecure,

@@ -73,7 +73,10 @@ function cashAccountTypeIn(body: unknown): CashAccountType {
     names.includes(asked),
   );
   if (known !== undefined) return known[0];
-  throw new BodyFault('cashAccountType', `is one of ${Object.entries(cashAccountTypes).flat().join(', ')}`);
+  throw new BodyFault(
+    'cashAccountType',
+    `is one of ${[...new Set(Object.entries(cashAccountTypes).flat())].join(', ')}`,
+  );
 }
 
 /** The customer that a body names exists. */

@@ -5,8 +5,20 @@ import { formWalker } from './form-walker.ts';
 import { manualWalker } from './manual-walker.ts';
 import { moduleWalker } from './module-walker.ts';
 import type { PageHttp } from './page-http.ts';
-import type { ScaWalker } from './sca-walker.ts';
-import { sessionWalker } from './session-walker.ts';
+import { ScaWalkError, type ScaWalker } from './sca-walker.ts';
+
+/** SCA was passed before the run, and cannot be passed again. */
+const sessionWalker: ScaWalker = {
+  async pass() {
+    throw new ScaWalkError(
+      'cannot-walk',
+      'With psu.sca: session SCA cannot be passed anew. Set psu.sca to form, manual or module in the target file.',
+    );
+  },
+  async abort() {
+    return undefined;
+  },
+};
 
 /** The way to pass SCA that the target file chose. */
 export function createWalker(

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { Pace } from '../pace.ts';
+import type { Transport } from '../transport.ts';
+import { pageHttp } from './page-http.ts';
+
+/** Notes where it was asked to go. */
+function pagesOf(hosts: readonly string[]) {
+  const asked: string[] = [];
+  const transportTo = (origin: string): Transport => ({
+    async send({ target }) {
+      asked.push(`${origin}${target}`);
+      return { status: 200, headers: [], body: Buffer.from('<p>') };
+    },
+    async close() {},
+  });
+  const origin = 'https://bank.example';
+  const pages = pageHttp({
+    origin,
+    hosts,
+    transport: transportTo(origin),
+    transportTo,
+    pace: new Pace({ concurrency: 1 }),
+    timeoutMs: 1000,
+  });
+  const send = (address: string) => pages.send({ method: 'GET', url: new URL(address), headers: [] });
+  return { asked, send };
+}
+
+describe('pages of the bank', () => {
+  it('are fetched from its own host, and from those that the target file allows', async () => {
+    const { asked, send } = pagesOf(['login.example']);
+    await send('https://bank.example/sca?a=1');
+    await send('https://login.example/start');
+    expect(asked).toEqual(['https://bank.example/sca?a=1', 'https://login.example/start']);
+  });
+
+  it.each([
+    'https://evil.example/?ssn=1',
+    'http://bank.example/',
+    'https://169.254.169.254/',
+    'http://[fe80::1]/',
+  ])('are not asked for at %s', async (address) => {
+    const { asked, send } = pagesOf(['169.254.169.254']);
+    await expect(send(address)).rejects.toMatchObject({ name: 'ScaWalkError', kind: 'off-limits' });
+    await expect(send(address)).rejects.not.toThrow('ssn');
+    expect(asked).toEqual([]);
+  });
+});
