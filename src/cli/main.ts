@@ -1,5 +1,9 @@
 #!/usr/bin/env node
-import { runProgram } from './program.ts';
+import module from 'node:module';
+
+// Node 22 and later keep the compiled code of the many small files for the next start.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
+const { runProgram } = await import('./program.ts');
 
 // `list | head` closes the pipe early, which is no fault of anyone.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

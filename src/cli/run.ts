@@ -7,8 +7,9 @@ import { renderRun } from '../report/console.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { killScores } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
+import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { judgeTarget } from '../runner/run.ts';
-import { selectChecks } from '../runner/select-checks.ts';
+import { type Selection, selectChecks } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { annotate } from './annotate.ts';
 import { idList, seconds, shardOf, wholeNumber } from './arguments.ts';
@@ -77,16 +78,16 @@ Ctrl-C ends a run with the reports of what was judged so far; a second one quits
 async function run(flags: RunFlags): Promise<number> {
   const out = resolve(flags.out);
   attestationKey(flags.attestKey);
-  const selection = selectChecks(placeChecks(await loadSuites()), flags);
+  const stopping = new AbortController();
+  const stopListening = onEnding(() => stopping.abort());
+  const opening = openTarget(flags.target, overridesIn(flags));
+  const selection = await selected(flags, opening);
   const progress = showProgress(
     terminalOf(flags.json === true ? process.stderr : process.stdout),
     selection.planned.length,
   );
-  const stopping = new AbortController();
-  const stopListening = onEnding(() => stopping.abort());
   const { blocker } = await judgeTarget({
-    ...(flags.target === undefined ? {} : { target: flags.target }),
-    overrides: overridesIn(flags),
+    opening,
     out,
     seed: flags.seed ?? randomInt(1, 2 ** 31 - 1),
     repeatsPayments: flags.seed !== undefined,
@@ -104,6 +105,21 @@ async function run(flags: RunFlags): Promise<number> {
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
   if (stopping.signal.aborted) process.exit(exitCode);
   return exitCode;
+}
+
+/** Loads the suites while the target is opened, and leaves nothing open when the choice means nothing. */
+async function selected(flags: RunFlags, opening: Promise<OpenTarget>): Promise<Selection> {
+  try {
+    // What is wrong with the target is told when its turn comes.
+    opening.catch(() => {});
+    return selectChecks(placeChecks(await loadSuites()), flags);
+  } catch (error) {
+    await opening.then(
+      ({ close }) => close(),
+      () => {},
+    );
+    throw error;
+  }
 }
 
 function tellBlocker(blocker: string, { json }: RunFlags): void {

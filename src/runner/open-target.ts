@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { loadTarget, type TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
+import type { EmbeddedBank } from './embedded-bank.ts';
 
 /** A target that is ready to be talked to. */
 export interface OpenTarget {
@@ -26,12 +29,29 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
 }
 
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
-  // Loaded only here: whoever has a bank needs none of ours.
-  const { startEmbeddedBank } = await import('./embedded-bank.ts');
-  const bank = await startEmbeddedBank();
+  const { targetText, close } = await (isCompiled ? startBankThread() : startBankHere());
+  return { target: await loadTarget({ text: targetText }, overrides), embedded: true, close };
+}
+
+type StartedBank = Pick<EmbeddedBank, 'targetText' | 'close'>;
+
+/** Node 20 starts no thread from TypeScript. */
+const isCompiled = import.meta.url.endsWith('.js');
+
+/** In a thread of its own the bank comes up while suites are loaded, and answers while checks judge. */
+async function startBankThread(): Promise<StartedBank> {
+  const thread = new Worker(new URL('./embedded-bank-thread.js', import.meta.url));
+  const [targetText] = (await once(thread, 'message')) as [string];
+  thread.on('error', (error) => void process.stderr.write(`The embedded bank broke: ${error.stack}\n`));
   return {
-    target: await loadTarget({ text: bank.targetText }, overrides),
-    embedded: true,
-    close: () => bank.close(),
+    targetText,
+    close: async () => {
+      await thread.terminate();
+    },
   };
+}
+
+async function startBankHere(): Promise<StartedBank> {
+  const { startEmbeddedBank } = await import('./embedded-bank.ts');
+  return startEmbeddedBank();
 }

@@ -5,10 +5,9 @@ import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
-import type { TargetOverrides } from '../target/load-target.ts';
 import { describeTarget, type Target } from '../target/target.ts';
 import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
-import { type OpenTarget, openTarget } from './open-target.ts';
+import type { OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
 import { prepareRun, type RunSettings } from './prepare-run.ts';
 
@@ -21,9 +20,8 @@ export interface RunListener {
 }
 
 export interface JudgeOptions extends RunSettings {
-  /** A target file; the embedded reference bank without one. */
-  readonly target?: string;
-  readonly overrides: TargetOverrides;
+  /** Under way already: the embedded bank comes up while the suites are loaded. */
+  readonly opening: Promise<OpenTarget>;
   readonly out: string;
   readonly planned: readonly PlacedCheck[];
   readonly selection?: string;
@@ -34,7 +32,7 @@ export interface JudgeOptions extends RunSettings {
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
 export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blocker?: string }> {
   const { signal, listener } = options;
-  const opened = await untilAborted(openTarget(options.target, options.overrides), signal);
+  const opened = await untilAborted(options.opening, signal);
   if (opened === aborted) return { blocker: interrupted };
   try {
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
