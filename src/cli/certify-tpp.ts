@@ -6,12 +6,17 @@ import { type Journey, journeys } from '../certification/journeys.ts';
 import { RecordingError, readRecording } from '../certification/recorder.ts';
 import { type EndReason, recordingFile } from '../certification/recording.ts';
 import { renderRun } from '../report/console.ts';
+import { oneShortLine } from '../report/harmless-text.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
-import { type Certification, journalCertification, startCertification } from '../runner/certification.ts';
+import {
+  type Certification,
+  type CertificationListener,
+  journalCertification,
+  startCertification,
+} from '../runner/certification.ts';
 import { describeCertification } from '../runner/certification-target.ts';
-import { killScores } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { tool } from '../runner/package.ts';
+import { killScores, tool } from '../runner/package.ts';
 import {
   SandboxFolderError,
   sandboxFiles,
@@ -21,16 +26,15 @@ import {
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
-import { requirements } from '../spec/catalogue.ts';
+import { requirementById, requirements } from '../spec/catalogue.ts';
 import { nearest } from '../target/nearest.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
-import { certificationLog } from './certification-log.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';
-import { type Terminal, terminalOf } from './terminal.ts';
+import { painter, type Terminal, terminalOf } from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags {
   readonly prefix: string;
@@ -276,4 +280,53 @@ function welcome(
     '',
     '',
   ].join('\n');
+}
+
+/** What a certification tells while it goes on, line by line, so that a log of a build server reads the same. */
+function certificationLog(terminal: Terminal): CertificationListener {
+  const paint = painter(terminal.colour);
+  const completed = new Set<string>();
+  const mandatory = journeys.filter((journey) => journey.mandatory);
+  const seen = new Set<string>();
+  const observable = [...requirementById.values()].filter(
+    ({ side, unobservable }) => side === 'tpp' && unobservable === undefined,
+  );
+  return {
+    exchange: (exchange) => {
+      if (exchange.operation === 'page' && exchange.status < 400 && exchange.status !== 303) return;
+      const { status, method, path, recorded, at } = exchange;
+      const style = status < 400 ? 'green' : recorded.provocation === undefined ? 'yellow' : 'cyan';
+      const why = recorded.provocation ?? exchange.answer.messages[0]?.text;
+      terminal.write(
+        `${[
+          paint('gray', at.toISOString().slice(11, 23)),
+          paint(style, String(status)),
+          method.padEnd(6),
+          oneShortLine(path, 100),
+          ...(why === undefined ? [] : [paint('gray', oneShortLine(why, 160))]),
+        ].join('  ')}\n`,
+      );
+    },
+    handshake: ({ message, code }) =>
+      terminal.write(
+        `${paint('yellow', 'TLS handshake failed')}  ${oneShortLine(`${code} ${message}`.trim(), 200)}\n`,
+      ),
+    news: ({ completed: now, seen: requirements, failed }) => {
+      for (const { id } of now) {
+        completed.add(id);
+        const done = mandatory.filter((journey) => completed.has(journey.id)).length;
+        terminal.write(
+          `${paint('green', '✓ journey')}  ${id}  ${paint('gray', `${done} of ${mandatory.length} mandatory, ${completed.size} of ${journeys.length} in all`)}\n`,
+        );
+      }
+      for (const { id, title, actual = '' } of failed) {
+        terminal.write(`${paint('red', `✗ ${id}`)}  ${title}: ${oneShortLine(actual, 240)}\n`);
+      }
+      if (requirements.length === 0) return;
+      for (const id of requirements) seen.add(id);
+      terminal.write(
+        `${paint('gray', `· seen ${seen.size} of ${observable.length} requirements, new: ${requirements.join(', ')}`)}\n`,
+      );
+    },
+  };
 }

@@ -4,10 +4,8 @@ import { oneLine } from '../report/harmless-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
-import { type Paint, painter, type Style } from './paint.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { terminalOf } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { type Paint, painter, type Style, terminalOf, wrap } from './terminal.ts';
 
 interface DoctorFlags extends TargetFlags {
   readonly json?: boolean;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadCoverage } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';
-import { explain } from './explain.ts';
-import { renderExplanation } from './explanation.ts';
+import { explain, renderExplanation } from './explain.ts';
 import { tell } from './run-program.test.data.ts';
 
 const plain = { colour: false, width: 100 };

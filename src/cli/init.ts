@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, Option } from 'commander';
 import { schemaPathFrom } from '../runner/schema-path.ts';
-import { testPkiFiles, writeTestPki } from '../runner/test-pki-files.ts';
+import { privateKeyPem } from '../signing/rsa-key.ts';
+import { createTestPki } from '../signing/test-pki.ts';
 import { isLoopback } from '../target/pace.ts';
 import { nationalIdProblem, type ScaStrategy, scaStrategies } from '../target/psu.ts';
 import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
@@ -272,4 +273,25 @@ function farewell(out: string, pki: string | undefined, missing: readonly string
     `  xs2a-conformance doctor --target ${file}`,
     `  xs2a-conformance run --target ${file}`,
   ].join('\n');
+}
+
+const testPkiFiles = {
+  ca: 'ca.pem',
+  caKey: 'ca.key',
+  tpp: 'tpp.pem',
+  tppKey: 'tpp.key',
+} as const;
+
+/** Makes an authority and a TPP with both roles, for a sandbox that is told to trust the authority. */
+async function writeTestPki(dir: string): Promise<void> {
+  const { ca, tpp } = await createTestPki();
+  await mkdir(dir, { recursive: true });
+  const write = (name: string, text: string): Promise<void> =>
+    writeFile(join(dir, name), text, name.endsWith('.key') ? { mode: 0o600 } : {});
+  await Promise.all([
+    write(testPkiFiles.ca, ca.certificatePem),
+    write(testPkiFiles.caKey, ca.privateKeyPem),
+    write(testPkiFiles.tpp, tpp.certificate.x509.toString()),
+    write(testPkiFiles.tppKey, privateKeyPem(tpp.privateKey)),
+  ]);
 }

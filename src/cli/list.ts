@@ -9,8 +9,7 @@ import { requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { painter } from './paint.ts';
-import { type Terminal, terminalOf } from './terminal.ts';
+import { painter, type Terminal, terminalOf } from './terminal.ts';
 
 interface ListFlags {
   readonly requirements?: boolean;

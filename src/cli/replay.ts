@@ -2,17 +2,18 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { requestText, responseText, shortened } from '../report/exchange-text.ts';
+import { oneLine } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { type Replay, replayCheck } from '../runner/replay.ts';
 import { matchesId } from '../runner/select-checks.ts';
-import type { TargetOverrides } from '../target/load-target.ts';
-import { tlsFilesOf } from '../target/load-target.ts';
+import { requirementById } from '../spec/catalogue.ts';
+import { type TargetOverrides, tlsFilesOf } from '../target/load-target.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { renderReplay } from './replay-text.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { terminalOf } from './terminal.ts';
+import { painter, terminalOf } from './terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
   readonly curl?: boolean;
@@ -144,3 +145,56 @@ function exitCodeOf({ verdict }: CheckResult): number {
   if (verdict === 'fail') return exitCodes.nonConformant;
   return verdict === 'error' ? exitCodes.ownFault : exitCodes.incomplete;
 }
+
+const longestBody = 4_000;
+
+/** What was expected and what came, then and now, with the exchanges of now. */
+function renderReplay(
+  earlier: CheckResult,
+  now: CheckResult,
+  { colour }: { readonly colour: boolean },
+): string {
+  const paint = painter(colour);
+  const style = now.verdict === 'pass' ? 'green' : 'red';
+  const statements = now.requirements.flatMap((id) => {
+    const requirement = requirementById.get(id);
+    return requirement === undefined ? [] : [`  ${id} (${requirement.level}): ${requirement.statement}`];
+  });
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Then', `${earlier.verdict}${earlier.reason === undefined ? '' : `: ${earlier.reason}`}`],
+    ['Now', now.verdict],
+    ['Reason', now.expected === undefined ? now.reason : undefined],
+    ['Expected', now.expected],
+    ['Actual', now.actual],
+    ['Case', now.counterexample?.value],
+  ];
+  const lines = facts.flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${paint('gray', name.padEnd(9))} ${oneLine(value)}`],
+  );
+  const exchanges = now.exchanges.map((exchange) =>
+    [
+      paint(
+        'bold',
+        `── ${exchange.purpose === '' ? exchange.operation : exchange.purpose} (${exchange.durationMs} ms)`,
+      ),
+      visible(requestText(exchange)),
+      '',
+      visible(responseText(exchange)),
+    ].join('\n'),
+  );
+  return [
+    [
+      `${paint(style, now.verdict.toUpperCase())}  ${paint('bold', now.id)}  ${now.title}`,
+      ...statements,
+    ].join('\n'),
+    lines.join('\n'),
+    ...exchanges,
+  ].join('\n\n');
+}
+
+/** Line by line, so that the shape stays and a bank's control characters do not reach the terminal. */
+const visible = (text: string): string =>
+  shortened(text, longestBody)
+    .split('\n')
+    .map((line) => `  ${oneLine(line)}`.trimEnd())
+    .join('\n');

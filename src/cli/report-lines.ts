@@ -1,3 +1,6 @@
+import type { RunRecord } from '../checks/verdict.ts';
+import { githubAnnotations } from '../report/github-annotations.ts';
+import type { Outcome } from '../report/outcome.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
 
 /** Where to read on, below the verdict. */
@@ -31,4 +34,15 @@ export function verdictJson({ run, outcome, paths }: WrittenReports): string {
   const { target, seed, selection } = run.header;
   const told = { verdict, exitCode, target, seed, selection, interrupted, counts, problems, failures, paths };
   return `${JSON.stringify(told, null, 2)}\n`;
+}
+
+/** Inside GitHub Actions, failures become annotations. They go to standard error, which `--json` leaves alone. */
+export function annotate(
+  run: RunRecord,
+  outcome: Outcome,
+  environment: NodeJS.ProcessEnv = process.env,
+  write: (text: string) => void = (text) => void process.stderr.write(text),
+): void {
+  if (environment.GITHUB_ACTIONS !== 'true') return;
+  for (const line of githubAnnotations(run, outcome)) write(`${line}\n`);
 }

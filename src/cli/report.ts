@@ -4,12 +4,11 @@ import { Command } from 'commander';
 import { renderRun } from '../report/console.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
-import { killScores } from '../runner/kill-scores.ts';
+import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { annotate } from './annotate.ts';
 import { renewAttestation } from './attest.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
-import { reportLines, verdictJson } from './report-lines.ts';
+import { annotate, reportLines, verdictJson } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';
 
 interface ReportFlags {

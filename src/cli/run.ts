@@ -3,20 +3,18 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { placeChecks } from '../checks/judge.ts';
 import type { RunRecord } from '../checks/verdict.ts';
-import { renderRun } from '../report/console.ts';
+import { progressLine, renderRun } from '../report/console.ts';
 import type { Outcome } from '../report/outcome.ts';
-import { killScores } from '../runner/kill-scores.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
-import { judgeTarget } from '../runner/run.ts';
+import { killScores } from '../runner/package.ts';
+import { judgeTarget, type RunListener } from '../runner/run.ts';
 import { type Selection, selectChecks } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { annotate } from './annotate.ts';
 import { idList, seconds, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
-import { showProgress } from './progress.ts';
-import { reportLines, verdictJson } from './report-lines.ts';
+import { annotate, reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';
 import {
   addTargetOptions,
@@ -25,7 +23,7 @@ import {
   shownTargetFlags,
   type TargetFlags,
 } from './target-options.ts';
-import { terminalOf } from './terminal.ts';
+import { type Terminal, terminalOf } from './terminal.ts';
 
 interface RunFlags extends TargetFlags {
   readonly out: string;
@@ -156,3 +154,27 @@ const commandLine = (flags: RunFlags): string =>
     ...shownTargetFlags(flags),
     ...(flags.runs === defaultRuns ? [] : [`--runs ${flags.runs}`]),
   ].join(' ');
+
+/** A line that changes in place on a terminal; in a log a plain line now and then. */
+function showProgress(terminal: Terminal, total: number): RunListener & { end(): void } {
+  let done = 0;
+  let failures = 0;
+  let nextTenth = 1;
+  const clear = terminal.isTty ? '\r\u001b[2K' : '';
+  return {
+    judged({ id, verdict, title }) {
+      done += 1;
+      if (verdict === 'fail' || verdict === 'error') failures += 1;
+      if (terminal.isTty) {
+        terminal.write(
+          clear + progressLine(done, total, failures, `${id} ${title}`).slice(0, terminal.width - 1),
+        );
+      } else if (done * 10 >= nextTenth * total) {
+        nextTenth = Math.floor((done * 10) / total) + 1;
+        terminal.write(`${progressLine(done, total, failures)}\n`);
+      }
+    },
+    remark: (text) => terminal.write(`${clear}${text}\n`),
+    end: () => terminal.write(clear),
+  };
+}

@@ -4,8 +4,7 @@ import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { painter } from './paint.ts';
-import { terminalOf } from './terminal.ts';
+import { painter, terminalOf } from './terminal.ts';
 
 interface VerifyFlags {
   readonly publicKey?: string;

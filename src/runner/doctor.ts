@@ -6,8 +6,7 @@ import type { Call } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
-import { paymentCalls, readingCall } from './correct-calls.ts';
-import { troubleRemedies } from './explain-trouble.ts';
+import { paymentCalls, readingCall, troubleRemedies } from './preflight.ts';
 import { createRunContext } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
 

@@ -4,8 +4,7 @@ import { requirementsDocument } from '../report/requirements-document.ts';
 import { catalogueVersion, requirements } from '../spec/catalogue.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { loadAllSuites } from './coverage.ts';
-import { killScores } from './kill-scores.ts';
-import { packageRoot } from './package.ts';
+import { killScores, packageRoot } from './package.ts';
 
 export const requirementsFile = join(packageRoot, 'REQUIREMENTS.md');
 

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { KillScore, KillScores } from '../checks/kill-score.ts';
 
 /** The folder that holds `suites/` and `src/`: the checkout itself, or `dist` in a built one. */
 export const codeRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -22,3 +23,14 @@ const manifest = findManifest(codeRoot);
 
 export const packageRoot = manifest.folder;
 export const tool = { name: 'xs2a-conformance', version: manifest.version } as const;
+
+/** Written by `npm run proof`, shown by the documents and reports. */
+export const killScoresFile = join(packageRoot, 'fixtures', 'proof', 'kill-scores.json');
+
+/** How many deviations of each requirement the suite finds out; empty where the proof was never run. */
+export function killScores(): KillScores {
+  if (!existsSync(killScoresFile)) return new Map();
+  return new Map(
+    Object.entries(JSON.parse(readFileSync(killScoresFile, 'utf8')) as Record<string, KillScore>),
+  );
+}

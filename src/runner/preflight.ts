@@ -1,14 +1,17 @@
+import fc from 'fast-check';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import { Amounts } from '../payloads/amounts.ts';
+import { simplePaymentsOf } from '../payloads/payments.ts';
+import { everyProduct } from '../spec/products.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
+import type { Call, Variation } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
+import type { TroubleKind } from '../tpp/exchange.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
-import { correctCalls } from './correct-calls.ts';
-import { explainTrouble } from './explain-trouble.ts';
-import { learnTheClock } from './learn-clock.ts';
 
 /** What is known of a target before any check is run. */
-export interface Preflight {
+interface Preflight {
   /** Why no check can be run; every check would run into the same blocker. */
   readonly blocker?: string;
   /** What is odd and yet no reason to stop. */
@@ -80,3 +83,83 @@ const isPage = (answer: Answer): boolean =>
   /^\s*<(?:!doctype|html|h\d|body)\b/i.test(answer.bytes.toString('utf8'));
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);
+
+/** What to do when a bank cannot be reached. */
+export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {
+  refused: 'Nothing listens there. Check host and port of baseUrl, and that the bank is up.',
+  dns: 'The host name is not known. Check baseUrl.',
+  timeout: 'It does not answer in time. Check that this machine may reach it, or raise pace.timeoutMs.',
+  tls: 'The TLS handshake failed. Give the authority of the bank’s certificate as tls.ca, or the client certificate that it wants as tls.clientCertificate and tls.clientKey.',
+  reset:
+    'It closes the connection. Is baseUrl https where it should be, or does the bank want a client certificate (tls.clientCertificate)?',
+  protocol:
+    'It does not speak HTTP as expected. Check that baseUrl is the address of the interface, with https or http as it should be.',
+  gateway:
+    'Something before the bank answers in its place (a gateway, a proxy, a page for maintenance). Check that the bank is up, and baseUrl.',
+  size: 'Its answers are too large to be read. Check that baseUrl is the address of the interface.',
+  overload: 'It asks to slow down again and again. Lower pace.requestsPerSecond and pace.concurrency.',
+};
+
+export function explainTrouble({ baseUrl }: Target, { kind, exchanges, message }: NoAnswerError): string {
+  const said = exchanges.at(-1)?.trouble?.message ?? message;
+  return [`${baseUrl} cannot be reached: ${said.replace(/\.$/, '')}.`, troubleRemedies[kind]].join('\n');
+}
+
+interface NamedCall {
+  readonly name: string;
+  readonly call: Call;
+}
+
+/** What the preflight sends: a signed request that changes nothing, and payments where they may be created. */
+function correctCalls(target: Target, seed: number): readonly NamedCall[] {
+  const payments = paymentCalls(target, seed);
+  // A TPP that may pay in production need not be one that may read accounts.
+  return target.environment !== 'sandbox' && payments.length > 0
+    ? payments
+    : [readingCall(target), ...payments];
+}
+
+/** A signed request that changes nothing. */
+export const readingCall = ({ environment }: Target): NamedCall =>
+  environment === 'sandbox'
+    ? { name: 'sandbox customers', call: { operation: 'listSandboxCustomers' } }
+    : { name: 'accounts', call: { operation: 'listAccounts' } };
+
+/** A payment of each kind; none where payments may not be created. */
+export function paymentCalls(target: Target, seed: number): readonly NamedCall[] {
+  if (!target.mayCreatePayments) return [];
+  const facts = { ...target.accounts, now: new Date() };
+  const amounts = new Amounts(seed, -1);
+  return everyProduct.map((product) => {
+    const [body] = fc.sample(simplePaymentsOf(product, facts, amounts), { seed, numRuns: 1 });
+    return { name: `${product.word} payment`, call: { operation: product.creation, body } };
+  });
+}
+
+/** A Date of the request may be off by 60 s (Authentication, Transport and signing, 4): less needs no second look. */
+const tolerableMs = 30_000;
+
+/**
+ * Asks for something that changes nothing, so that the bank's clock is known before the first check. Otherwise the
+ * requests that are under way until the first answer would carry the date of this machine, which may be off. Where the
+ * bank's Date is far from ours, it may also be the Date that is wrong: whichever clock the bank takes is the right one.
+ */
+export async function learnTheClock(client: TppClient): Promise<void> {
+  try {
+    if (!client.clock.measured) await ask(client);
+    if (Math.abs(client.clock.offsetMs) < tolerableMs || isTaken(await ask(client))) return;
+    const withOurDate: Variation = {
+      beforeSigning: ({ headers }) => headers.set('Date', new Date().toUTCString()),
+    };
+    if (isTaken(await ask(client, withOurDate))) client.clock.distrust();
+  } catch (error) {
+    // The checks will run into the same trouble, and tell of it.
+    if (!(error instanceof NoAnswerError)) throw error;
+  }
+}
+
+const ask = (client: TppClient, variation?: Variation): Promise<Answer> =>
+  client.call({ operation: 'listAccounts' }, variation, 'learn the clock');
+
+/** A request for SCA comes after the signature was looked at. */
+const isTaken = ({ isSuccess, asksForSca }: Answer): boolean => isSuccess || asksForSca;

@@ -7,7 +7,7 @@ import type { Psu } from '../tpp/psu.ts';
 import type { ScaReturn } from '../tpp/sca/sca-return.ts';
 import { type ScaPerson, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { startSca } from '../tpp/sca/start-sca.ts';
-import { explainTrouble } from './explain-trouble.ts';
+import { explainTrouble } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */
 export interface PassedSca {

@@ -4,7 +4,7 @@ import type { TestContext } from 'vitest';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { allureResult } from '../report/allure-result.ts';
 import { judgeRun, type Outcome } from '../report/outcome.ts';
-import { killScores } from '../runner/kill-scores.ts';
+import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
 
 declare module 'vitest' {

@@ -6,7 +6,7 @@ import { requirementsOf } from '../../checks/check.ts';
 import { runChecks } from '../../checks/engine.ts';
 import type { PlacedCheck } from '../../checks/judge.ts';
 import type { CheckResult, Verdict } from '../../checks/verdict.ts';
-import { learnTheClock } from '../../runner/learn-clock.ts';
+import { learnTheClock } from '../../runner/preflight.ts';
 import { requirementById } from '../../spec/catalogue.ts';
 import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wrap } from './wrap.ts';
+import { wrap } from './terminal.ts';
 
 it('breaks between words, and indents all lines but the first', () => {
   expect(wrap('one two three four', 11, '  ')).toBe('one two\n  three\n  four');

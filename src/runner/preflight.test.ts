@@ -4,7 +4,7 @@ import { createTestPki } from '../signing/test-pki.ts';
 import { createTarget } from '../target/target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { type Transport, TransportError } from '../tpp/transport.ts';
-import { learnTheClock } from './learn-clock.ts';
+import { learnTheClock } from './preflight.ts';
 import { createRunContext } from './run-context.ts';
 
 let identity: SigningIdentity;
