@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 // Workers of the test framework must not compile over each other.
 const built = join(root, `node_modules/.cache/xs2a-conformance-tests-${process.env.VITEST_POOL_ID ?? '0'}`);
-const main = join(built, 'src/cli/main.js');
+export const commandFile = join(built, 'src/cli/main.js');
 
 /** Compiles the command line apart from `dist`, so that tests judge these sources and disturb nobody. */
 export async function build(): Promise<void> {
@@ -31,7 +31,7 @@ export interface Command {
 /** Starts the compiled command line as its users do. */
 export function start(folder: string, ...args: readonly string[]): Command {
   const { XS2A_TARGET: _, XS2A_BASE_URL: __, GITHUB_ACTIONS: ___, ...env } = process.env;
-  const child = spawn(process.execPath, [main, ...args], { cwd: folder, env });
+  const child = spawn(process.execPath, [commandFile, ...args], { cwd: folder, env });
   let out = '';
   let err = '';
   const watchers = new Set<() => void>();

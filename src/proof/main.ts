@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { killScoresFile, packageRoot } from '../runner/package.ts';
+import { faultLines, proveFaults } from './faults/prove-faults.ts';
 import { planProof } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { proveAll } from './prove-all.ts';
@@ -14,11 +15,26 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     only: { type: 'string' },
     side: { type: 'string' },
+    faults: { type: 'boolean', default: false },
     combinations: { type: 'string', default: '200' },
     seed: { type: 'string', default: '20260101' },
     threads: { type: 'string', default: String(availableParallelism()) },
   },
 });
+
+/** The command line against servers that misbehave on the wire; it says nothing of the checks. */
+if (values.faults) {
+  const results = await proveFaults({
+    command: join(import.meta.dirname, '../cli/main.js'),
+    combinations: Number(values.combinations),
+    seed: Number(values.seed),
+    lanes: Number(values.threads),
+    ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
+    onResult: (_, done, total) => progress(done, total),
+  });
+  process.stdout.write(`${faultLines(results).join('\n')}\n`);
+  process.exit(results.every(({ faults }) => Object.keys(faults).length === 0) ? 0 : 1);
+}
 
 const { side } = values;
 if (side !== undefined && side !== 'bank' && side !== 'tpp') {

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedBank } from '../../runner/embedded-bank.ts';
+import { createSandboxPki } from '../../runner/sandbox-pki.ts';
+import { createCertificateAuthority } from '../../signing/certificate-authority.ts';
+import type { Behaviour } from '../../tpp/misbehaving-server/behaviour.ts';
+import { startMisbehavingServer } from '../../tpp/misbehaving-server/server.ts';
+import { injectTransport } from '../inject-transport.ts';
+import { type Ran, runCommand } from './run-command.ts';
+
+/** What must not be found in anything that a run writes or prints. */
+const apiKey = 'key-of-the-developer-portal-4711';
+
+/** Enough to send requests of every kind, and few enough for hundreds of runs. */
+const checks = [
+  'TRN-07',
+  'CLK-01',
+  'DIG-03',
+  'AMT-02',
+  'NDC-09',
+  'NCB-09',
+  'BSK-02',
+  'SGS-14',
+  'ERR-06',
+  'ACC-01',
+];
+
+/** No run may take longer, or it counts as hanging. */
+const longestSeconds = 100;
+
+export interface FaultRun extends Ran {
+  readonly folder: string;
+  /** Connections to an address where a run has no business. */
+  readonly strays: number;
+  readonly secrets: readonly string[];
+}
+
+/** A bank behind a misbehaving server, and the command line that judges it, one run after the other. */
+export interface FaultLane {
+  run<T>(behaviours: readonly Behaviour[], look: (run: FaultRun) => T): Promise<T>;
+  close(): Promise<void>;
+}
+
+export async function openFaultLane(command: string): Promise<FaultLane> {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-faults-'));
+  const [pki, other] = await Promise.all([createSandboxPki(), createCertificateAuthority()]);
+  let strays = 0;
+  const elsewhere = createServer((socket) => {
+    strays += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  const server = await startMisbehavingServer({
+    certificate: await pki.ca.issueServer(['localhost']),
+    otherCertificates: {
+      'of-another-authority': await other.issueServer(['localhost']),
+      'of-another-name': await pki.ca.issueServer(['bank.example']),
+    },
+    elsewhere: `https://localhost:${(elsewhere.address() as AddressInfo).port}`,
+  });
+  const bank = await startEmbeddedBank({ pki, publicUrl: `https://localhost:${server.port}` });
+  server.bank = injectTransport(bank.bank);
+  const target = join(folder, 'target.json');
+  const description = {
+    ...bank.description,
+    customHeaders: { 'X-API-Key': apiKey },
+    pace: { concurrency: 16, requestsPerSecond: 0, timeoutMs: 700, retries: 3 },
+  };
+  writeFileSync(target, JSON.stringify(description), { mode: 0o600 });
+  const { nationalId } = description.psu;
+  let runs = 0;
+  return {
+    async run(behaviours, look) {
+      runs += 1;
+      strays = 0;
+      const out = join(folder, `run-${runs}`);
+      await server.behave(behaviours);
+      bank.renewSessions();
+      const flags = ['--target', target, '--only', checks.join(), '--runs', '4', '--out', out, '--no-html'];
+      const ran = await runCommand([command, 'run', ...flags], longestSeconds);
+      const found = look({ ...ran, folder: out, strays, secrets: [apiKey, nationalId] });
+      rmSync(out, { recursive: true, force: true });
+      return found;
+    },
+    async close() {
+      await server.close();
+      await bank.close();
+      await new Promise((resolve) => elsewhere.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,310 @@
+import { gzipSync } from 'node:zlib';
+import type { HeaderLine } from '../exchange.ts';
+import type { Behaviour, Outcome, Reply, Surroundings, When } from './behaviour.ts';
+
+const some: When = { oneIn: 10 };
+const everything: When = 'always';
+const late: When = { after: 60 };
+
+const stopped: Outcome = 'gives-up';
+
+/** Behaviours of the connection, before TLS has begun. */
+const connection = (
+  id: string,
+  when: When,
+  outcome: Outcome,
+  connect: NonNullable<Behaviour['connect']>,
+): Behaviour => ({ id: `tcp/${id}`, when, outcome, connect });
+
+const says =
+  (bytes: string | Buffer): NonNullable<Behaviour['connect']> =>
+  (socket) => {
+    socket.write(bytes);
+  };
+
+const connections: readonly Behaviour[] = [
+  { id: 'tcp/refuses', when: everything, outcome: 'blocked', isDown: true },
+  connection('resets', everything, 'blocked', (socket) => socket.resetAndDestroy?.()),
+  connection('resets-some', { oneIn: 5 }, 'no-failure', (socket) => socket.resetAndDestroy?.()),
+  connection('closes', everything, 'blocked', (socket) => socket.end()),
+  connection('closes-some', { oneIn: 5 }, 'no-failure', (socket) => socket.end()),
+  connection('says-nothing', everything, 'blocked', () => {}),
+  connection('says-nothing-to-some', { oneIn: 5 }, 'no-failure', () => {}),
+  connection('speaks-plain-http', everything, 'blocked', says('HTTP/1.1 400 Bad Request\r\n\r\n')),
+  connection('speaks-ssh', everything, 'blocked', says('SSH-2.0-OpenSSH_9.6\r\n')),
+  connection('garbage', everything, 'blocked', says(Buffer.alloc(4096, 0xa5))),
+  connection('much-garbage', everything, 'blocked', says(Buffer.alloc(20_000_000, 0x5a))),
+  connection('tls-alert', everything, 'blocked', says(Buffer.from('15030300020228', 'hex'))),
+  connection('tls-half-a-record', everything, 'blocked', says(Buffer.from('160303007a02', 'hex'))),
+  connection('tls-huge-record', everything, 'blocked', says(Buffer.from('160303ffff0200', 'hex'))),
+];
+
+const certificates: readonly Behaviour[] = [
+  { id: 'tls/unknown-authority', when: everything, outcome: 'blocked', certificate: 'of-another-authority' },
+  { id: 'tls/other-name', when: everything, outcome: 'blocked', certificate: 'of-another-name' },
+  { id: 'tls/too-old', when: everything, outcome: 'blocked', newestTls: 'TLSv1.1' },
+];
+
+/** Behaviours that write bytes of their own where an answer should be. */
+const instead = (
+  id: string,
+  when: When,
+  outcome: Outcome,
+  write: (surroundings: Surroundings, reply: Reply) => void,
+): Behaviour => ({
+  id: `http/${id}`,
+  when,
+  outcome,
+  answer: (reply, surroundings) => {
+    write(surroundings, reply);
+    return undefined;
+  },
+});
+
+const bytes = (id: string, text: string | Buffer, outcome: Outcome = 'no-failure', when = some): Behaviour =>
+  instead(id, when, outcome, ({ socket }) => socket.end(text));
+
+const open = (id: string, text: string): Behaviour =>
+  instead(id, some, 'no-failure', ({ socket }) => socket.write(text));
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const drip = ({ socket }: Surroundings, text: string): void => {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (at >= text.length || socket.destroyed) clearInterval(timer);
+    else socket.write(text.charAt(at++));
+  }, 100);
+  socket.once('close', () => clearInterval(timer));
+};
+
+const framing: readonly Behaviour[] = [
+  instead('resets', everything, 'blocked', ({ socket }) => socket.destroy()),
+  instead('resets-some', some, 'no-failure', ({ socket }) => socket.destroy()),
+  instead('never-answers', everything, 'blocked', () => {}),
+  instead('never-answers-some', { oneIn: 40 }, 'no-failure', () => {}),
+  instead('goes-silent', late, stopped, () => {}),
+  instead('drips-headers', { oneIn: 40 }, 'no-failure', (at) => drip(at, `${ok}X-Long: ${'a'.repeat(9999)}`)),
+  instead('drips-body', { oneIn: 40 }, 'no-failure', (at) =>
+    drip(at, `${ok}Content-Length: 9999\r\n\r\n{"a":"`),
+  ),
+  instead('answers-others', { oneIn: 6 }, 'judged', ({ socket, previous }, reply) =>
+    socket.end(plain(previous ?? reply)),
+  ),
+  instead('answers-twice', { oneIn: 6 }, 'no-failure', ({ socket }, reply) =>
+    socket.end(Buffer.concat([plain(reply), plain(reply)])),
+  ),
+  bytes('half-a-status-line', 'HTTP/1.'),
+  bytes('garbage', Buffer.alloc(2000, 0xee)),
+  bytes('no-status-line', '{"paymentId":"p1"}'),
+  bytes('status-0', 'HTTP/1.1 0 None\r\n\r\n'),
+  bytes('status-9999', 'HTTP/1.1 9999 Many\r\n\r\n'),
+  bytes(
+    'switches-protocols',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n',
+  ),
+  bytes('informs-without-end', `${'HTTP/1.1 100 Continue\r\n\r\n'.repeat(5000)}`),
+  bytes('http-2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  bytes('huge-header', `${ok}X-Huge: ${'h'.repeat(5_000_000)}\r\n\r\n{}`),
+  bytes('many-headers', `${ok}${'X-Many: 1\r\n'.repeat(50_000)}\r\n{}`),
+  bytes('header-with-nul', `${ok}X-Nul: a\0b\r\nContent-Length: 2\r\n\r\n{}`),
+  bytes('header-without-colon', `${ok}Nonsense\r\nContent-Length: 2\r\n\r\n{}`),
+  bytes('length-too-long', `${ok}Content-Length: 5000\r\n\r\n{}`),
+  bytes('length-negative', `${ok}Content-Length: -2\r\n\r\n{}`),
+  bytes('length-of-text', `${ok}Content-Length: two\r\n\r\n{}`),
+  bytes('two-lengths', `${ok}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`),
+  bytes(
+    'length-and-chunks',
+    `${ok}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n`,
+  ),
+  bytes('chunk-of-nonsense', `${ok}Transfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n`),
+  bytes('chunk-without-end', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`),
+  bytes('chunk-of-all', `${ok}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n{}`),
+  open('headers-without-end', ok),
+  open('body-without-end', `${ok}Content-Length: 5000\r\n\r\n{"a":`),
+];
+
+const plain = ({ status, headers, body }: Reply): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `HTTP/1.1 ${status} Told\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Content-Length: ${body.length}\r\n\r\n`,
+    ),
+    body,
+  ]);
+
+/** Behaviours that send a sound answer with something else in it. */
+const changed = (
+  id: string,
+  when: When,
+  outcome: Outcome,
+  change: (reply: Reply, surroundings: Surroundings) => Reply,
+): Behaviour => ({ id, when, outcome, answer: change });
+
+const withHeader = (reply: Reply, ...added: readonly HeaderLine[]): Reply => ({
+  ...reply,
+  headers: [
+    ...reply.headers.filter(([name]) => !added.some(([other]) => other.toLowerCase() === name.toLowerCase())),
+    ...added,
+  ],
+});
+
+const withMember =
+  (name: string, json: string) =>
+  (reply: Reply): Reply => {
+    const text = reply.body.toString('utf8').trimEnd();
+    if (!text.startsWith('{') || !text.endsWith('}')) return reply;
+    const rest = text.slice(1);
+    return { ...reply, body: Buffer.from(`{"${name}":${json}${rest === '}' ? '' : ','}${rest}`) };
+  };
+
+let packedBomb: Buffer | undefined;
+/** A hundred megabytes of spaces, made when it is first asked for. */
+function bomb(): Buffer {
+  packedBomb ??= gzipSync(Buffer.alloc(100_000_000, 0x20));
+  return packedBomb;
+}
+
+const packed = (reply: Reply, body: Buffer): Reply => ({
+  ...withHeader(reply, ['Content-Encoding', 'gzip']),
+  body,
+});
+
+const bodies: readonly Behaviour[] = [
+  changed('body/packed', everything, 'no-failure', (reply) => packed(reply, gzipSync(reply.body))),
+  changed('body/says-it-is-packed', some, 'no-failure', (reply) =>
+    withHeader(reply, ['Content-Encoding', 'gzip']),
+  ),
+  changed('body/gzip-bomb', { oneIn: 20 }, 'no-failure', (reply) => packed(reply, bomb())),
+  changed('body/huge', { oneIn: 40 }, 'no-failure', (reply) => ({
+    ...reply,
+    body: Buffer.alloc(60_000_000, 0x20),
+  })),
+  changed(
+    'body/deep-object',
+    everything,
+    'no-failure',
+    withMember('x', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
+  ),
+  changed(
+    'body/deep-list',
+    everything,
+    'no-failure',
+    withMember('x', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+  ),
+  changed('body/long-message', everything, 'judged', withMember('psuMessage', `"${'m'.repeat(3_000_000)}"`)),
+  changed('body/long-list', everything, 'no-failure', withMember('x', `[${'1,'.repeat(200_000)}1]`)),
+  changed('body/many-members', everything, 'no-failure', (reply) =>
+    withMember('x', `{${Array.from({ length: 30_000 }, (_, index) => `"m${index}":1`).join()}}`)(reply),
+  ),
+  changed(
+    'body/prototype',
+    everything,
+    'no-failure',
+    withMember('__proto__', '{"status":200,"isSuccess":true}'),
+  ),
+  changed('body/doubled-member', everything, 'no-failure', withMember('x', '1,"x":2')),
+];
+
+const page = '<!DOCTYPE html><html><head><title>Bad Gateway</title></head><body>nginx</body></html>';
+const gateway = (status: number, when: When, outcome: Outcome, ...headers: readonly HeaderLine[]) =>
+  changed(
+    `gateway/${status}${nameOf(when)}${headers.map(([, value]) => `-${value}`).join('')}`,
+    when,
+    outcome,
+    () => ({
+      status,
+      headers: [['Content-Type', 'text/html'], ...headers],
+      body: Buffer.from(page),
+    }),
+  );
+
+const nameOf = (when: When): string =>
+  when === everything ? '-always' : 'after' in (when as object) ? '-late' : '';
+
+const retryAfter = (value: string): HeaderLine => ['Retry-After', value];
+
+const gateways: readonly Behaviour[] = [
+  ...[500, 502, 503, 504, 520].map((status) => gateway(status, some, 'no-failure')),
+  ...['1', '-1', 'soon', '86400', 'Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'].flatMap(
+    (value) => [429, 503].map((status) => gateway(status, some, 'no-failure', retryAfter(value))),
+  ),
+  ...[429, 503].flatMap((status) => [
+    gateway(status, everything, 'blocked'),
+    gateway(status, everything, 'blocked', retryAfter('60')),
+    gateway(status, late, stopped),
+  ]),
+  gateway(502, late, stopped),
+  gateway(200, some, 'no-failure'),
+  gateway(200, everything, 'blocked'),
+  gateway(403, some, 'judged'),
+  ...[301, 302, 307, 308].map((status) =>
+    changed(`redirect/${status}`, some, 'no-failure', (_, { elsewhere }) => ({
+      status,
+      headers: [['Location', `${elsewhere}/taken`]],
+      body: Buffer.from(page),
+    })),
+  ),
+  changed('redirect/always', everything, 'blocked', (_, { elsewhere }) => ({
+    status: 307,
+    headers: [['Location', `${elsewhere}/taken`]],
+    body: Buffer.alloc(0),
+  })),
+];
+
+const dated = (id: string, date: string, outcome: Outcome): Behaviour =>
+  changed(`date/${id}`, everything, outcome, (reply) => withHeader(reply, ['Date', date]));
+
+const headers: readonly Behaviour[] = [
+  dated('1970', 'Thu, 01 Jan 1970 00:00:00 GMT', { fails: ['TRN-07'] }),
+  dated('9999', 'Fri, 31 Dec 9999 23:59:59 GMT', { fails: ['TRN-07'] }),
+  dated('nonsense', 'yesterday', { fails: ['TRN-07'] }),
+  changed('date/none', everything, 'no-failure', (reply) => ({
+    ...reply,
+    headers: reply.headers.filter(([name]) => name.toLowerCase() !== 'date'),
+  })),
+  changed('date/half-a-day-off', everything, 'no-failure', (reply) =>
+    withHeader(reply, ['Date', new Date(Date.now() + 43_200_000).toUTCString()]),
+  ),
+  changed('header/leads-elsewhere', everything, 'no-failure', (reply, { elsewhere }) =>
+    withHeader(
+      reply,
+      ['Alt-Svc', `h2="${elsewhere}"`],
+      ['Refresh', `0; url=${elsewhere}`],
+      ['Link', `<${elsewhere}>; rel=preload`],
+    ),
+  ),
+  changed('header/many-cookies', everything, 'no-failure', (reply) => ({
+    ...reply,
+    headers: [
+      ...reply.headers,
+      ...Array.from({ length: 50 }, (_, index): HeaderLine => ['Set-Cookie', `c${index}=${'k'.repeat(100)}`]),
+    ],
+  })),
+];
+
+/** What a bank writes into its messages; the JSON stays sound. */
+const told = (id: string, text: (surroundings: Surroundings) => string): Behaviour =>
+  changed(`text/${id}`, everything, 'no-failure', (reply, surroundings) => {
+    if (reply.status < 400) return reply;
+    const message = { category: 'ERROR', code: 'FORMAT_ERROR', text: text(surroundings).slice(0, 500) };
+    return { ...reply, body: Buffer.from(JSON.stringify({ tppMessages: [message] })) };
+  });
+
+const texts: readonly Behaviour[] = [
+  told('markup', () => '</script><script>fetch("https://evil.example")</script><img src=x onerror=alert(1)>'),
+  told('terminal-escapes', () => '\u001b[2J\u001b]0;owned\u0007\u001b[31mCONFORMANT\r'),
+  told('workflow-commands', () => '\n::error file=a::owned\n##vso[task.complete]'),
+  told('turned-around', () => '\u202e\u2066evil\u2069\u0000\ufeff'),
+  told('echo', ({ asked }) =>
+    asked.filter((_, index) => /api-key|psu|session/i.test(asked[index - 1] ?? '')).join(' '),
+  ),
+];
+
+export const behaviours: readonly Behaviour[] = [
+  ...connections,
+  ...certificates,
+  ...framing,
+  ...bodies,
+  ...gateways,
+  ...headers,
+  ...texts,
+];
