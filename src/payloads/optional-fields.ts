@@ -4,6 +4,13 @@ import type { Json, JsonObject } from './json.ts';
 /** All optional fields, none of them, or any selection. */
 export type Optional = 'all' | 'none' | 'any';
 
+/** What can be asked of the bodies of every product. */
+export interface PaymentOptions {
+  readonly optional?: Optional;
+  /** Every listed code, or one that every bank takes. */
+  readonly codes?: 'plain' | 'whole';
+}
+
 /** A field that is there, or not. */
 export const maybe =
   (optional: Optional) =>

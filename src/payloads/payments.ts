@@ -4,15 +4,8 @@ import type { Amounts } from './amounts.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
-import type { Optional } from './optional-fields.ts';
+import type { PaymentOptions } from './optional-fields.ts';
 import type { PaymentFacts } from './payment-facts.ts';
-
-/** What can be asked of the bodies of every product. */
-export interface PaymentOptions {
-  readonly optional?: Optional;
-  /** Every listed code, or one that every bank takes. */
-  readonly codes?: 'plain' | 'whole';
-}
 
 type Payments<Options> = (
   facts: PaymentFacts,
