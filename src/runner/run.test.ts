@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Check, check, suite } from '../checks/check.ts';
+import { placeChecks } from '../checks/judge.ts';
+import { readJournal } from '../report/journal.ts';
+import { openTarget } from './open-target.ts';
+import { judgeTarget } from './run.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-run-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const passing = (id: string) =>
+  check({ id, requirement: 'TRN-01', title: 'passes at once', run: async () => {} });
+const endless = check({
+  id: 'endless',
+  requirement: 'TRN-01',
+  title: 'waits for an answer that never comes',
+  run: () => new Promise<never>(() => {}),
+});
+
+/** Judges these checks on the embedded bank, and tells what stood in the journal whenever a verdict was heard of. */
+async function judged(name: string, checks: readonly Check[], stopAfter = Number.POSITIVE_INFINITY) {
+  const out = join(folder, name);
+  const stopping = new AbortController();
+  const heard: { readonly id: string; readonly journalled: readonly string[] }[] = [];
+  await judgeTarget({
+    opening: openTarget(undefined, {}),
+    out,
+    seed: 7,
+    runs: 1,
+    repeatsPayments: false,
+    maxTimeMs: 60_000,
+    command: 'xs2a-conformance run',
+    planned: placeChecks([{ ...suite('Suite', ['Limits'], checks), id: 'suite' }]),
+    listener: {
+      judged: ({ id }) => {
+        heard.push({ id, journalled: readJournal(out).results.map((result) => result.id) });
+        if (heard.length === stopAfter) stopping.abort();
+      },
+      remark: () => {},
+    },
+    signal: stopping.signal,
+  });
+  return { heard, journal: readJournal(out) };
+}
+
+describe('a run', () => {
+  it('tells each verdict as it falls, when it stands in the journal', async () => {
+    const { heard, journal } = await judged('whole', [passing('A'), passing('B'), passing('C')]);
+    expect(heard).toEqual([
+      { id: 'A', journalled: ['A'] },
+      { id: 'B', journalled: ['A', 'B'] },
+      { id: 'C', journalled: ['A', 'B', 'C'] },
+    ]);
+    expect(journal.header.planned).toEqual(['A', 'B', 'C']);
+    expect(journal.footer).toMatchObject({ interrupted: false });
+  });
+
+  it('ends when it is interrupted, with what was judged, and waits for no check', async () => {
+    const { heard, journal } = await judged('interrupted', [passing('A'), passing('B'), endless], 1);
+    expect(heard.map(({ id }) => id)).toEqual(['A']);
+    expect(journal.results.map(({ id }) => id)).toEqual(['A']);
+    expect(journal.footer).toMatchObject({ interrupted: true });
+  });
+});
