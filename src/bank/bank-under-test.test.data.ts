@@ -164,3 +164,20 @@ export const withHeader =
       header.toLowerCase() === name.toLowerCase() ? value : old,
     ]),
   });
+
+/** Judges every row of a table, so that one test tells all that fail: what the row is, and why. */
+export async function failuresOf<Row>(
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+  judge: (row: Row) => Promise<void>,
+): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const row of rows) {
+    try {
+      await judge(row);
+    } catch (error) {
+      failures.push(`${nameOf(row)}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return failures;
+}
