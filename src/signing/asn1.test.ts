@@ -11,7 +11,13 @@ it('reads a length of several octets', () => {
   expect(contentOf(der(`048180${'00'.repeat(128)}`))).toHaveLength(128);
 });
 
-it.each(['', '30', '3003', '300201', '0500ff', '3080', '3085ffffffffff'])('refuses %s', (hex) => {
+it.each([
+  ...['', '30', '3003', '300201', '0500ff', '3080', '3085ffffffffff'],
+  // Tags of several octets, alone and inside.
+  ...['1f0100', '30031f0100', '3f1f0100'],
+  // Lengths that are left open, alone, inside and behind other values.
+  ...['30800000', '30800201010000', '300430800000', '3009020101300430800000', '24800401000000'],
+])('refuses %s', (hex) => {
   expect(() => der(hex)).toThrow(Asn1Error);
 });
 

@@ -107,11 +107,40 @@ export class Asn1Error extends Error {
 
 /** The single value that the bytes hold; anything behind it is an error. */
 export function readDer(bytes: Uint8Array): Asn1Value {
+  const value = readBer(bytes);
+  refuseOtherThanDer(bytes);
+  return value;
+}
+
+function readBer(bytes: Uint8Array): Asn1Value {
   try {
     return asn1.fromDer(binary(bytes), { strict: true, parseAllBytes: true, decodeBitStrings: false });
   } catch (error) {
     throw new Asn1Error('There is not exactly one DER value.', { cause: error });
   }
+}
+
+/**
+ * Lengths that are left open, which are BER and not DER (X.690 section 10.1), and tags of several octets (section
+ * 8.1.2.4), which no certificate has: node-forge takes the first and misreads the second. The lengths of the bytes
+ * have been seen to fit each other.
+ */
+function refuseOtherThanDer(bytes: Uint8Array): void {
+  let position = 0;
+  while (position < bytes.length) {
+    const tag = bytes[position] ?? 0;
+    const length = bytes[position + 1] ?? 0;
+    if ((tag & 0x1f) === 0x1f) throw new Asn1Error('A tag of several octets is not read.');
+    if (length === 0x80) throw new Asn1Error('A length is left open, which DER does not allow.');
+    const content = position + 2 + (length > 0x80 ? length & 0x7f : 0);
+    const isConstructed = (tag & 0x20) !== 0;
+    position = isConstructed ? content : content + contentLength(bytes, position + 1, content);
+  }
+}
+
+function contentLength(bytes: Uint8Array, at: number, content: number): number {
+  const further = bytes.subarray(at + 1, content);
+  return further.length === 0 ? (bytes[at] ?? 0) : further.reduce((length, octet) => length * 256 + octet, 0);
 }
 
 /** The members of a SEQUENCE, a SET or an explicit tag. */
