@@ -190,20 +190,21 @@ export class TppClient {
   }
 
   #answerOf(exchange: Exchange, response: WireResponse, afterTrouble: boolean): Answer {
-    const shared = this.#shared;
     const { body, packed, cut } = response;
-    const source = { afterTrouble, ...(packed === undefined ? {} : { packed }) };
-    if (body.length > limits.largeBytes) {
-      shared.largeBytesLeft -= body.length;
-      if (shared.largeBytesLeft < 0) {
-        const reason = `the answers of this run are larger than ${limits.largeBytesOfARun} bytes together`;
-        return new Answer(exchange, Buffer.from(body.subarray(0, limits.largeBytes)), {
-          afterTrouble,
-          cut: reason,
-        });
-      }
-    }
-    return new Answer(exchange, body, { ...source, ...(cut === undefined ? {} : { cut }) });
+    const answer = new Answer(exchange, body, {
+      afterTrouble,
+      ...(packed === undefined ? {} : { packed }),
+      ...(cut === undefined ? {} : { cut }),
+    });
+    // What counts is what is left of it within the limits, not what was sent.
+    const kept = answer.bytes.length + (packed?.length ?? 0);
+    if (kept <= limits.largeBytes) return answer;
+    this.#shared.largeBytesLeft -= kept;
+    if (this.#shared.largeBytesLeft >= 0) return answer;
+    return new Answer(exchange, Buffer.from(body.subarray(0, limits.largeBytes)), {
+      afterTrouble,
+      cut: `the answers of this run are larger than ${limits.largeBytesOfARun} bytes together`,
+    });
   }
 
   #tellThePace(exchange: Exchange, isTurnedAway: boolean): void {
