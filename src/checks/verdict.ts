@@ -59,6 +59,8 @@ export interface RunHeader {
   readonly selection?: string;
   /** The target file, seen from the run folder; absent for the embedded bank. */
   readonly targetFile?: string;
+  /** What was odd before the first check and yet no reason to stop, warnings about the target file included. */
+  readonly remarks?: readonly string[];
   /** Whom the run judges; a bank when absent. */
   readonly side?: Side;
   /** SHA-256 fingerprints of the certificates that took part, by their use: `TLS of the bank`. */

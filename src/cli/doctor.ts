@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { oneLine } from '../report/harmless-text.ts';
+import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
@@ -35,7 +35,7 @@ async function doctor(flags: DoctorFlags): Promise<number> {
   const opened = await openTarget(flags.target, overridesIn(flags));
   const { target } = opened;
   try {
-    if (isText) terminal.write(`${paint('bold', oneLine(target.name))}  ${target.baseUrl}\n\n`);
+    if (isText) terminal.write(`${paint('bold', oneLine(target.name))}  ${oneLine(target.baseUrl)}\n\n`);
     const width = Math.min(terminal.width, 110);
     const findings = await examine(target, randomInt(1, 2 ** 31 - 1), (finding) => {
       if (isText) terminal.write(`${findingText(finding, width, paint)}\n`);
@@ -44,7 +44,7 @@ async function doctor(flags: DoctorFlags): Promise<number> {
     if (isText) terminal.write(`\n${closing(findings, flags)}\n`);
     else
       terminal.write(
-        `${JSON.stringify({ target: target.name, baseUrl: target.baseUrl, ok: isWell, findings }, null, 2)}\n`,
+        `${terminalJson({ target: target.name, baseUrl: target.baseUrl, ok: isWell, findings })}\n`,
       );
     return isWell ? exitCodes.conformant : exitCodes.incomplete;
   } finally {
@@ -64,7 +64,9 @@ const indent = ' '.repeat(33);
 function findingText({ name, state, said, remedy }: Finding, width: number, paint: Paint): string {
   const [mark, style] = marks[state];
   const told = `  ${paint(style, mark.padEnd(7))}  ${name.padEnd(20)}  ${wrap(oneLine(said), width, indent)}`;
-  return remedy === undefined ? told : `${told}\n${indent}${paint('cyan', wrap(remedy, width, indent))}`;
+  return remedy === undefined
+    ? told
+    : `${told}\n${indent}${paint('cyan', wrap(oneLine(remedy), width, indent))}`;
 }
 
 function closing(findings: readonly Finding[], { target }: DoctorFlags): string {

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../checks/verdict.ts';
 import { githubAnnotations } from '../report/github-annotations.ts';
+import { terminalJson } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
 
@@ -33,7 +34,7 @@ export function verdictJson({ run, outcome, paths }: WrittenReports): string {
     }));
   const { target, seed, selection } = run.header;
   const told = { verdict, exitCode, target, seed, selection, interrupted, counts, problems, failures, paths };
-  return `${JSON.stringify(told, null, 2)}\n`;
+  return `${terminalJson(told)}\n`;
 }
 
 /** Inside GitHub Actions, failures become annotations. They go to standard error, which `--json` leaves alone. */

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { placeChecks } from '../checks/judge.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { progressLine, renderRun } from '../report/console.ts';
+import { harmlessLines, terminalJson } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
@@ -121,9 +122,9 @@ async function selected(flags: RunFlags, opening: Promise<OpenTarget>): Promise<
 }
 
 function tellBlocker(blocker: string, { json }: RunFlags): void {
-  process.stderr.write(`${blocker}\n`);
+  process.stderr.write(`${harmlessLines(blocker)}\n`);
   const told = { verdict: 'incomplete', exitCode: exitCodes.incomplete, problems: [blocker] };
-  if (json === true) process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+  if (json === true) process.stdout.write(`${terminalJson(told)}\n`);
 }
 
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
@@ -174,7 +175,7 @@ function showProgress(terminal: Terminal, total: number): RunListener & { end():
         terminal.write(`${progressLine(done, total, failures)}\n`);
       }
     },
-    remark: (text) => terminal.write(`${clear}${text}\n`),
+    remark: (text) => terminal.write(`${clear}${harmlessLines(text)}\n`),
     end: () => terminal.write(clear),
   };
 }

@@ -79,6 +79,7 @@ export function environmentOf(header: RunHeader, { verdict }: Outcome): Record<s
     'Cases per property': String(header.runs),
     Started: header.startedAt,
     ...(header.selection === undefined ? {} : { Selection: header.selection }),
+    ...(header.remarks === undefined ? {} : { Remarks: header.remarks.join(' ') }),
     Requirements: 'requirements.html',
     ...Object.fromEntries(readings),
   };

@@ -49,16 +49,43 @@ function visible(character: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\u0000-\u001f\u007f-\u009f]/g;
 
+/** Characters that show nothing themselves and turn around or hide what stands next to them. */
+const invisible =
+  /[\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * What a build server takes for a command: `::error` at the start of a line (GitHub), `##[error]`, `##vso[…]` (Azure)
+ * and `##teamcity[…]` wherever they stand.
+ */
+const commands = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gim;
+
 /**
  * Text of a bank, safe for a terminal and on one line. A control character is shown as its code: an answer must
- * not be able to clear the screen or colour a failure green.
+ * not be able to clear the screen or colour a failure green, nor to command a build server.
  */
 export function oneLine(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(control, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
-    .trim();
+    .trim()
+    .replace(control, code)
+    .replace(invisible, visible)
+    .replace(commands, (found, before: string | undefined = '') => `${before}${code(found.slice(-1))}`);
 }
+
+/** The same for text of several lines that are our own: each is made harmless by itself, and keeps its indent. */
+export function harmlessLines(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `${/^ */.exec(line)?.[0] ?? ''}${oneLine(line)}`)
+    .join('\n');
+}
+
+/** JSON for a terminal: its texts command no build server either. */
+export function terminalJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/#(?=#(?:vso|teamcity)?\[)/gi, '\\u0023');
+}
+
+const code = (character: string): string => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 
 /** The same, cut to a length with an ellipsis. */
 export function oneShortLine(text: string, limit: number): string {

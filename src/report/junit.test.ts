@@ -22,6 +22,12 @@ describe('the JUnit file', () => {
     expect(xml).not.toMatch(/<(failure|error|skipped)/);
   });
 
+  test('has the remarks before the first check as properties', () => {
+    const xml = xmlOf(aRun({ header: { remarks: ['baseUrl: "plain" http', 'slow'] } }));
+    expect(xml).toContain('<property name="remark" value="baseUrl: &quot;plain&quot; http"/>');
+    expect(xml).toContain('<property name="remark" value="slow"/>');
+  });
+
   test('shows a failure with the requirement, Expected and Actual, the case and the command', () => {
     const xml = xmlOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
     expect(xml).toContain('failures="1" errors="0" skipped="0"');

@@ -28,9 +28,18 @@ export function junitXml(run: RunRecord, outcome: Outcome): string {
   const { header } = run;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${xmlAttribute(`${header.tool.name}: ${header.target.name}`)}" time="${seconds(runDuration(run))}">
-${suites.join('\n')}
+${remarks(header.remarks)}${suites.join('\n')}
 </testsuites>
 `;
+}
+
+/** Properties of all suites together, since remarks belong to no single one. */
+function remarks(sentences: readonly string[] = []): string {
+  if (sentences.length === 0) return '';
+  const properties = sentences.map(
+    (sentence) => `    <property name="remark" value="${xmlAttribute(sentence)}"/>`,
+  );
+  return `  <properties>\n${properties.join('\n')}\n  </properties>\n`;
 }
 
 type JunitOutcome = 'passed' | 'failure' | 'error' | 'skipped';

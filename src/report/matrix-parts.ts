@@ -177,6 +177,7 @@ h3 { margin: 28px 0 8px; font-size: 16px; }
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .facts dt { color: var(--soft); font-size: 12.5px; }
 .facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.remarks { margin: 0; padding-left: 20px; }
 .problems { margin: 20px 0 0; padding: 14px 20px 14px 38px; background: var(--warning-bg); color: var(--warning); border-radius: 10px; }
 .counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(112px, 1fr)); gap: 10px; margin: 20px 0 0; padding: 0; list-style: none; }
 .counts li { padding: 10px 14px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; color: var(--soft); font-size: 13px; }

@@ -32,6 +32,12 @@ describe('the requirement matrix', () => {
     expect(page).toContain('<h3>Credit transfers › Amounts</h3>');
   });
 
+  test('shows the remarks before the first check', () => {
+    const page = pageOf(aRun({ header: { remarks: ['baseUrl: <plain> http'] } }));
+    expect(page).toContain('<li>baseUrl: &lt;plain&gt; http</li>');
+    expect(pageOf()).not.toContain('Remarks before');
+  });
+
   test('shows statement, level, verdict and checks, with a link into the report', () => {
     const row = rowOf(pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) })), 'AMT-01');
     expect(row).toContain('An amount with more fraction digits than its currency has is refused.');

@@ -62,6 +62,7 @@ export function requirementMatrix(run: RunRecord, outcome: Outcome, options: Mat
 ${links(options)}
 ${facts(run)}
 ${problems(outcome)}
+${remarks(run)}
 </header>
 <main>
 <h2>Checks</h2>
@@ -112,6 +113,12 @@ function facts(run: RunRecord): string {
 function problems({ problems: sentences }: Outcome): string {
   if (sentences.length === 0) return '';
   return `<ul class="problems">${sentences.map((sentence) => `<li>${htmlText(sentence)}</li>`).join('')}</ul>`;
+}
+
+function remarks({ header }: RunRecord): string {
+  if (header.remarks === undefined) return '';
+  const items = header.remarks.map((remark) => `<li>${htmlText(remark)}</li>`).join('');
+  return `<h2>Remarks before the first check</h2><ul class="remarks">${items}</ul>`;
 }
 
 function checkCounts({ counts, excused }: Outcome): string {

@@ -49,14 +49,16 @@ function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
 
   const runs = shards.map(({ run }) => run);
   const headers = runs.map(({ header }) => header);
-  const { selection: _, targetFile, ...header } = first.run.header;
+  const { selection: _, remarks: __, targetFile, ...header } = first.run.header;
   const selection = mergedSelection(headers);
+  const remarks = [...new Set(headers.flatMap((each) => each.remarks ?? []))];
   return {
     header: {
       ...header,
       startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? header.startedAt,
       planned: [...new Set(headers.flatMap(({ planned }) => planned))],
       ...(selection === undefined ? {} : { selection }),
+      ...(remarks.length === 0 ? {} : { remarks }),
       ...(targetFile === undefined ? {} : { targetFile: relative(out, resolve(first.dir, targetFile)) }),
     },
     results: runs.flatMap(({ results }) => results),

@@ -30,6 +30,7 @@ describe('the summary', () => {
       ],
       header: {
         selection: '--shard 1/3',
+        remarks: ['tls.insecure: Any server certificate is accepted.'],
         knownDeviations: [
           { requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' },
           { requirement: 'DIG-02', reason: '' },

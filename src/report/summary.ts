@@ -20,6 +20,7 @@ export interface Summary {
   readonly selection?: string;
   readonly side?: Side;
   readonly fingerprints?: Readonly<Record<string, string>>;
+  readonly remarks?: readonly string[];
   readonly verdict: OverallVerdict;
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly problems: readonly string[];
@@ -79,6 +80,7 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
     ...(header.selection === undefined ? {} : { selection: header.selection }),
     ...(header.side === undefined ? {} : { side: header.side }),
     ...(header.fingerprints === undefined ? {} : { fingerprints: header.fingerprints }),
+    ...(header.remarks === undefined ? {} : { remarks: header.remarks }),
     verdict: outcome.verdict,
     counts: outcome.counts,
     problems: outcome.problems,

@@ -44,6 +44,7 @@ export async function examine(
   try {
     let blocker: string | undefined;
     for (const { name, isBlocking, look } of [
+      ...warningSteps(target),
       ...connectionSteps(target),
       ...interfaceSteps(target, seed, runContext),
     ]) {
@@ -67,6 +68,12 @@ function asOutcome(error: unknown): Outcome {
   const said = error.exchanges.at(-1)?.trouble?.message ?? error.message;
   return failed(said, troubleRemedies[error.kind]);
 }
+
+const warningSteps = ({ warnings }: Target): readonly Step[] =>
+  warnings.map(({ path, message }) => ({
+    name: 'Target file',
+    look: async () => ({ state: 'warning', said: `${path}: ${message}` }),
+  }));
 
 function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly Step[] {
   const { host, port } = endpointOf(baseUrl);

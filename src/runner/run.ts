@@ -5,7 +5,7 @@ import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
-import { describeTarget, type Target } from '../target/target.ts';
+import { describeTarget, type Target, warningLines } from '../target/target.ts';
 import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
 import type { OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
@@ -35,13 +35,15 @@ export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blo
   const opened = await untilAborted(options.opening, signal);
   if (opened === aborted) return { blocker: interrupted };
   try {
+    const warnings = warningLines(opened.target);
+    for (const warning of warnings) listener.remark(warning);
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
     if (prepared === aborted) return { blocker: interrupted };
     const { runContext, blocker, remarks } = prepared;
     try {
       for (const remark of remarks) listener.remark(remark);
       if (blocker !== undefined) return { blocker };
-      await judge(opened, runContext, options);
+      await judge(opened, runContext, options, [...warnings, ...remarks]);
       return {};
     } finally {
       // Requests of an interrupted run end with their connections.
@@ -55,7 +57,12 @@ export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blo
 const interrupted = 'Interrupted before the first check.';
 
 /** Runs the planned checks. Each verdict is in the journal before anybody hears of it. */
-async function judge(opened: OpenTarget, runContext: RunContext, options: JudgeOptions): Promise<void> {
+async function judge(
+  opened: OpenTarget,
+  runContext: RunContext,
+  options: JudgeOptions,
+  remarks: readonly string[],
+): Promise<void> {
   const { out, planned, listener, signal } = options;
   const started = Date.now();
   const journal = openJournal(out);
@@ -64,6 +71,7 @@ async function judge(opened: OpenTarget, runContext: RunContext, options: JudgeO
     ...headerOf(opened, options),
     ...(file === undefined ? {} : { targetFile: relative(out, resolve(file)) }),
     fingerprints: await fingerprintsOf(target),
+    ...(remarks.length === 0 ? {} : { remarks }),
   });
   const isInterrupted = (): boolean => signal?.aborted ?? false;
   const judged = (result: CheckResult): void => {

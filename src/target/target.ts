@@ -125,6 +125,10 @@ function warningsOf(
 export const environmentUnstated =
   'The target file does not say what the target is, so no payment is created: set environment to sandbox, or to production.';
 
+/** The warnings as they are shown, each with the key that it is about. */
+export const warningLines = ({ warnings }: Target): readonly string[] =>
+  warnings.map(({ path, message }) => `${path}: ${message}`);
+
 /** What reports may say of a target: nothing secret. */
 export function describeTarget({ name, baseUrl, environment }: Target): {
   readonly name: string;

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { harmlessLines, oneLine, terminalJson } from './harmless-text.ts';
+
+describe('text for a terminal', () => {
+  test.each([
+    ['escapes', '\u001b[2J\u0007a\u009bb', '\\x1b[2J\\x07a\\x9bb'],
+    ['text that is turned around', 'a\u202eb\u2066\ufeff', 'a\\u{202e}b\\u{2066}'],
+    ['hidden characters', 'a\u200bb\u{e0041}', 'a\\u{200b}b\\u{e0041}'],
+    ['a workflow command', '::error file=a::b', '\\x3a:error file=a::b'],
+    ['a workflow command after a line break', '\r\n ::error::b', '\\x3a:error::b'],
+    [
+      'older commands in the middle',
+      'a ##[error]b ##vso[task.x] ##TeamCity[y]',
+      'a \\x23#[error]b \\x23#vso[task.x] \\x23#TeamCity[y]',
+    ],
+    ['nothing in what is harmless', 'a::b ## [c] # d', 'a::b ## [c] # d'],
+  ])('shows %s', (_, text, shown) => {
+    expect(oneLine(text)).toBe(shown);
+  });
+
+  test('keeps its own lines and their indents', () => {
+    expect(harmlessLines('Refused:\n  a: \u001b[2J\n  ::error::b\nEnd.')).toBe(
+      'Refused:\n  a: \\x1b[2J\n  \\x3a:error::b\nEnd.',
+    );
+  });
+
+  test('as JSON commands no build server and says the same', () => {
+    const told = { a: '##vso[task.complete]', b: '##[error]', c: '\n::error::x' };
+    expect(terminalJson(told)).not.toMatch(/##(?:vso)?\[|^::/m);
+    expect(JSON.parse(terminalJson(told))).toEqual(told);
+  });
+});
