@@ -58,6 +58,8 @@ function unknownRequirement(id: string, checks: readonly CheckResult[], side: Si
     section: checks[0]?.suite.section ?? [],
     level: checks[0]?.level ?? 'must',
     side,
+    // What this version cannot place counts everywhere, or its failure would vanish from a profile.
+    profiles: ['core'],
   };
 }
 

@@ -10,6 +10,7 @@ export const someRequirements: readonly Requirement[] = [
     section: ['Signing', 'Digest'],
     level: 'must',
     side: 'bank',
+    profiles: ['core'],
   },
   {
     id: 'DIG-02',
@@ -17,6 +18,7 @@ export const someRequirements: readonly Requirement[] = [
     section: ['Signing', 'Digest'],
     level: 'must',
     side: 'bank',
+    profiles: ['core'],
     interpretation: 'digestAlgorithms',
   },
   {
@@ -25,6 +27,7 @@ export const someRequirements: readonly Requirement[] = [
     section: ['Payments', 'Credit transfers', 'Amounts'],
     level: 'must',
     side: 'bank',
+    profiles: ['domestic-payments'],
   },
   {
     id: 'ERR-01',
@@ -32,6 +35,7 @@ export const someRequirements: readonly Requirement[] = [
     section: ['Errors'],
     level: 'should',
     side: 'bank',
+    profiles: ['core'],
   },
   {
     id: 'SEC-01',
@@ -39,6 +43,7 @@ export const someRequirements: readonly Requirement[] = [
     section: ['Security'],
     level: 'must',
     side: 'bank',
+    profiles: ['core'],
     unobservable: 'It happens inside the bank.',
   },
   {
@@ -47,6 +52,7 @@ export const someRequirements: readonly Requirement[] = [
     section: ['Headers'],
     level: 'must',
     side: 'tpp',
+    profiles: ['core'],
   },
 ];
 

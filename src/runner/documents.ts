@@ -23,7 +23,7 @@ export async function writeRequirementsPage(): Promise<boolean> {
 /** What a version of the catalogue says: two catalogues that differ in this are not the same version. */
 type KeptRequirement = Pick<
   Requirement,
-  'id' | 'statement' | 'level' | 'side' | 'section' | 'unobservable' | 'interpretation'
+  'id' | 'statement' | 'level' | 'side' | 'profiles' | 'section' | 'unobservable' | 'interpretation'
 >;
 
 const kept = ({
@@ -31,6 +31,7 @@ const kept = ({
   statement,
   level,
   side,
+  profiles,
   section,
   unobservable,
   interpretation,
@@ -39,6 +40,7 @@ const kept = ({
   statement,
   level,
   side,
+  profiles,
   section,
   ...(unobservable === undefined ? {} : { unobservable }),
   ...(interpretation === undefined ? {} : { interpretation }),

@@ -1,3 +1,4 @@
+import type { ProfileId } from './profiles.ts';
 import type { Level } from './requirement.ts';
 
 /**
@@ -38,6 +39,7 @@ export interface SharedRow {
   readonly table: 'link' | 'message' | 'remittance reference';
   readonly subject: string;
   readonly section: readonly string[];
+  readonly profiles: readonly ProfileId[];
 }
 
 /** What can be demanded of a field; `facets.ts` says what each of them means. */
@@ -59,6 +61,7 @@ export interface Combination {
 export interface Body {
   readonly name: string;
   readonly section: readonly string[];
+  readonly profiles: readonly ProfileId[];
   /** `framework` marks a shape that the specification does not show and the framework does. */
   readonly origin: 'specification' | 'framework';
   /** Whether a TPP sends it or a bank answers with it. */

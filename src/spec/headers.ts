@@ -2,6 +2,7 @@ import { psuContexts, psuHttpMethods } from './code-lists.ts';
 import { type Field, string } from './field.ts';
 import type { HeaderProfile } from './operations.ts';
 import { byProduct, everyProduct } from './products.ts';
+import type { ProfileId } from './profiles.ts';
 
 /**
  * Endpoints, Common request headers: one row per header. The requirement ids of a row are made of the
@@ -15,6 +16,8 @@ export interface HeaderRow {
   /** What is demanded of its value, under a number of its own. */
   readonly type?: HeaderType;
   readonly note: string;
+  /** Others than those of the operation. */
+  readonly profiles?: readonly ProfileId[];
   /** Why no check can tell its absence from its presence. */
   readonly unobservable?: string;
 }
@@ -89,7 +92,10 @@ export const headerRows: readonly HeaderRow[] = [
     type: uuid(16),
   },
   optional(17, 'X-PSU-IDENTITY', creation, 'national identity number as an alternative to PSU-ID'),
-  optional(18, 'PSU-Corporate-ID', initiation, 'corporate agreement identifier'),
+  {
+    ...optional(18, 'PSU-Corporate-ID', initiation, 'corporate agreement identifier'),
+    profiles: ['corporate-psus'],
+  },
   {
     ...optional(19, 'PSU-Context', creation, 'required for single-SCA payment initiation'),
     type: oneOf(20, psuContexts, ['BUSINESS', 'RETAIL']),

@@ -1,4 +1,5 @@
 import { byProduct, type ProductName } from './products.ts';
+import type { ProfileId } from './profiles.ts';
 
 /** Every operation that the suite calls, with the place where its shape comes from. */
 export interface Operation {
@@ -8,6 +9,8 @@ export interface Operation {
   readonly path: string;
   /** Which column of the header table applies. */
   readonly headers: HeaderProfile;
+  /** Declared by whoever offers it. */
+  readonly profile: ProfileId;
   /** `framework`: the specification names or implies the operation, the framework gives its shape. */
   readonly origin: 'specification' | 'framework';
 }
@@ -20,49 +23,80 @@ const operation = (
   method: Operation['method'],
   path: string,
   headers: HeaderProfile,
+  profile: ProfileId,
   origin: Operation['origin'] = 'framework',
-): Operation => ({ title, method, path, headers, origin });
+): Operation => ({ title, method, path, headers, profile, origin });
 
 export const operations = {
-  ...byProduct('creation', ({ title, path, name }) =>
-    operation(`Create a ${title}`, 'POST', `/v1/payments/${path}`, name, 'specification'),
+  ...byProduct('creation', ({ title, path, name, profile }) =>
+    operation(`Create a ${title}`, 'POST', `/v1/payments/${path}`, name, profile, 'specification'),
   ),
   createSigningBasket: operation(
     'Create a signing basket',
     'POST',
     '/v1/signing-baskets',
     'basket',
+    'signing-baskets',
     'specification',
   ),
-  readSigningBasket: operation('Read a signing basket', 'GET', '/v1/signing-baskets/{basketId}', 'reading'),
+  readSigningBasket: operation(
+    'Read a signing basket',
+    'GET',
+    '/v1/signing-baskets/{basketId}',
+    'reading',
+    'signing-baskets',
+  ),
   readSigningBasketStatus: operation(
     'Read the status of a signing basket',
     'GET',
     '/v1/signing-baskets/{basketId}/status',
     'reading',
+    'signing-baskets',
   ),
   deleteSigningBasket: operation(
     'Delete a signing basket',
     'DELETE',
     '/v1/signing-baskets/{basketId}',
     'reading',
+    'signing-baskets',
   ),
   readPaymentStatus: operation(
     'Read the status of a payment',
     'GET',
     '/v1/payments/{product}/{paymentId}/status',
     'reading',
+    'payment-lifecycle',
     'specification',
   ),
-  readPayment: operation('Read a payment', 'GET', '/v1/payments/{product}/{paymentId}', 'reading'),
-  deletePayment: operation('Delete a payment', 'DELETE', '/v1/payments/{product}/{paymentId}', 'reading'),
-  listAccounts: operation('List consented accounts', 'GET', '/v1/accounts', 'reading', 'specification'),
-  readAccount: operation('Read an account', 'GET', '/v1/accounts/{accountId}', 'reading'),
+  readPayment: operation(
+    'Read a payment',
+    'GET',
+    '/v1/payments/{product}/{paymentId}',
+    'reading',
+    'payment-lifecycle',
+  ),
+  deletePayment: operation(
+    'Delete a payment',
+    'DELETE',
+    '/v1/payments/{product}/{paymentId}',
+    'reading',
+    'payment-lifecycle',
+  ),
+  listAccounts: operation(
+    'List consented accounts',
+    'GET',
+    '/v1/accounts',
+    'reading',
+    'accounts',
+    'specification',
+  ),
+  readAccount: operation('Read an account', 'GET', '/v1/accounts/{accountId}', 'reading', 'accounts'),
   readBalances: operation(
     'Read balances',
     'GET',
     '/v1/accounts/{accountId}/balances',
     'reading',
+    'accounts',
     'specification',
   ),
   readTransactions: operation(
@@ -70,6 +104,7 @@ export const operations = {
     'GET',
     '/v1/accounts/{accountId}/transactions',
     'reading',
+    'accounts',
     'specification',
   ),
   readTransaction: operation(
@@ -77,28 +112,52 @@ export const operations = {
     'GET',
     '/v1/accounts/{accountId}/transactions/{transactionId}',
     'reading',
+    'accounts',
   ),
-  listCardAccounts: operation('List card accounts', 'GET', '/v1/card-accounts', 'reading'),
-  readCardAccount: operation('Read a card account', 'GET', '/v1/card-accounts/{accountId}', 'reading'),
+  listCardAccounts: operation('List card accounts', 'GET', '/v1/card-accounts', 'reading', 'accounts'),
+  readCardAccount: operation(
+    'Read a card account',
+    'GET',
+    '/v1/card-accounts/{accountId}',
+    'reading',
+    'accounts',
+  ),
   readCardBalances: operation(
     'Read the balances of a card account',
     'GET',
     '/v1/card-accounts/{accountId}/balances',
     'reading',
+    'accounts',
   ),
   readCardTransactions: operation(
     'Read the transactions of a card account',
     'GET',
     '/v1/card-accounts/{accountId}/transactions',
     'reading',
+    'accounts',
   ),
-  listAgreements: operation('List corporate agreements', 'GET', '/v1/agreements', 'reading', 'specification'),
-  startUserFlow: operation('Start an SCA flow', 'GET', '/v1/user', 'reading', 'specification'),
+  listAgreements: operation(
+    'List corporate agreements',
+    'GET',
+    '/v1/agreements',
+    'reading',
+    'corporate-psus',
+    'specification',
+  ),
+  startUserFlow: operation(
+    'Start an SCA flow',
+    'GET',
+    '/v1/user',
+    'reading',
+    'sca-redirect',
+    'specification',
+  ),
   createConsent: operation(
     'Ask for a bank-offered consent',
     'POST',
     '/v1/consents',
     'reading',
+    'accounts',
     'specification',
   ),
   createBankOfferedConsent: operation(
@@ -106,6 +165,7 @@ export const operations = {
     'POST',
     '/v1/bank-offered-consents',
     'reading',
+    'accounts',
     'specification',
   ),
   listSandboxCustomers: operation(
@@ -113,12 +173,14 @@ export const operations = {
     'GET',
     '/v1/sandbox/customers',
     'sandbox',
+    'sandbox',
     'specification',
   ),
   createSandboxCustomer: operation(
     'Create a sandbox customer',
     'POST',
     '/v1/sandbox/customers',
+    'sandbox',
     'sandbox',
     'specification',
   ),

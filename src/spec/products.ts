@@ -2,6 +2,7 @@ import { crossBorderPayment } from './bodies/cross-border-payment.ts';
 import { domesticPayment } from './bodies/domestic-payment.ts';
 import { type Body, demandsOf, type FacetName, pathText } from './field.ts';
 import { limits } from './limits.ts';
+import type { ProfileId } from './profiles.ts';
 
 /**
  * One kind of payment that a TPP can create. Everything that treats payments alike (operations, headers, requirements,
@@ -19,6 +20,8 @@ export interface PaymentProduct {
   readonly title: string;
   /** `{payment-product}` of the paths: `/v1/payments/{payment-product}`. */
   readonly path: string;
+  /** Declared by whoever offers it. */
+  readonly profile: ProfileId;
   /** The operation that creates it. */
   readonly creation: string;
   /** The name of its request body among all bodies, and the table of that body. */
@@ -45,6 +48,7 @@ export const products = {
     suffix: '',
     title: 'Norwegian domestic credit transfer',
     path: 'norwegian-domestic-credit-transfers',
+    profile: 'domestic-payments',
     creation: 'createDomesticPayment',
     body: 'domesticPayment',
     table: domesticPayment,
@@ -63,6 +67,7 @@ export const products = {
     suffix: '-cross-border',
     title: 'Norwegian cross-border credit transfer',
     path: 'norwegian-cross-border-credit-transfers',
+    profile: 'cross-border-payments',
     creation: 'createCrossBorderPayment',
     body: 'crossBorderPayment',
     table: crossBorderPayment,

@@ -1,4 +1,8 @@
+import type { ProfileId } from './profiles.ts';
 import type { Remedy } from './remedies.ts';
+import type { Side } from './side.ts';
+
+export type { Side };
 
 /** The headings of the specification, in its order. A requirement's section starts with one of them. */
 export const sections = [
@@ -17,9 +21,6 @@ export type Section = (typeof sections)[number];
 /** How binding a statement is. Only a `must` can make a bank non-conformant. */
 export type Level = 'must' | 'should' | 'advisory';
 
-/** Whom a statement binds. */
-export type Side = 'bank' | 'tpp';
-
 /** One normative statement of the specification. Ids are permanent: never renumbered, never reused. */
 export interface Requirement {
   readonly id: string;
@@ -29,6 +30,8 @@ export interface Requirement {
   readonly section: readonly string[];
   readonly level: Level;
   readonly side: Side;
+  /** Where it belongs. One in several holds in each of them for the operations of that profile. */
+  readonly profiles: readonly ProfileId[];
   /** Why no check can observe it from outside; absent when one can. */
   readonly unobservable?: string;
   /** The reading that the statement rests on, where the specification is silent or ambiguous. */

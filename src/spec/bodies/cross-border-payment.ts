@@ -7,6 +7,7 @@ import { amount, bban, country, currency, iban, purposeCode } from './shared-typ
 export const crossBorderPayment: Body = {
   name: 'NCBCT payment request',
   section: ['Resources and their fields', 'NCBCT payment request body'],
+  profiles: ['cross-border-payments'],
   origin: 'specification',
   direction: 'request',
   level: 'must',

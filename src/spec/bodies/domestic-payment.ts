@@ -7,6 +7,7 @@ import { amount, bban, country, currency, purposeCode, remittanceReferenceFields
 export const domesticPayment: Body = {
   name: 'NDCT payment request',
   section: ['Resources and their fields', 'NDCT payment request body'],
+  profiles: ['domestic-payments'],
   origin: 'specification',
   direction: 'request',
   level: 'must',

@@ -1,11 +1,13 @@
 import { transactionStatuses } from '../code-lists.ts';
 import { type Body, boolean, object, string } from '../field.ts';
+import { ofPayments } from '../profiles.ts';
 import { amount, currency, linksField, messagesField } from './shared-types.ts';
 
 /** Payment creation response (NDCT and NCBCT). */
 export const paymentResponse: Body = {
   name: 'payment creation response',
   section: ['Resources and their fields', 'Payment creation response (NDCT and NCBCT)'],
+  profiles: ofPayments,
   origin: 'specification',
   direction: 'response',
   level: 'must',
@@ -31,6 +33,7 @@ export const paymentResponse: Body = {
 export const paymentStatusResponse: Body = {
   name: 'payment status response',
   section: ['Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status'],
+  profiles: ['payment-lifecycle'],
   origin: 'framework',
   direction: 'response',
   level: 'advisory',
@@ -54,6 +57,7 @@ export const paymentStatusResponse: Body = {
 export const errorResponse: Body = {
   name: 'error response',
   section: ['Errors'],
+  profiles: ['core'],
   origin: 'framework',
   direction: 'response',
   level: 'must',

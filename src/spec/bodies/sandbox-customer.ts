@@ -27,6 +27,7 @@ const agreementFields: readonly Field[] = [
 export const sandboxCustomer: Body = {
   name: 'sandbox customer',
   section,
+  profiles: ['sandbox'],
   origin: 'specification',
   direction: 'response',
   level: 'must',

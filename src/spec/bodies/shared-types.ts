@@ -11,6 +11,7 @@ import {
   type SharedRow,
   string,
 } from '../field.ts';
+import type { ProfileId } from '../profiles.ts';
 import { unlistedValues } from '../unlisted-values.ts';
 
 /** Resources and their fields, Shared value types. */
@@ -35,10 +36,11 @@ export const purposeCode = (ids: FacetIds): Field =>
 function sharedTable(
   table: SharedRow['table'],
   section: readonly string[],
+  profiles: readonly ProfileId[],
   rows: readonly Field[],
 ): { readonly element: { readonly shared: SharedRow }; readonly fields: readonly Field[] } {
   const shared = (subject: string): { readonly shared: SharedRow } => ({
-    shared: { table, subject, section },
+    shared: { table, subject, section, profiles },
   });
   return {
     element: shared(`a ${table}`),
@@ -55,6 +57,7 @@ function sharedTable(
 const link = sharedTable(
   'link',
   ['Resources and their fields', 'Shared value types', 'Link'],
+  ['core'],
   [
     string('href', { required: 'LNK-01', type: 'LNK-02' }),
     array(
@@ -72,6 +75,7 @@ export const linksField = (typeId: string): Field =>
 const message = sharedTable(
   'message',
   ['Resources and their fields', 'Payment creation response (NDCT and NCBCT)', 'Message object'],
+  ['core'],
   [
     string(
       'category',
@@ -91,6 +95,7 @@ export const messagesField = (typeId: string): Field =>
 export const remittanceReferenceFields: readonly Field[] = sharedTable(
   'remittance reference',
   ['Resources and their fields', 'Remittance reference (structured)'],
+  ['domestic-payments'],
   [
     string(
       'reference',

@@ -7,6 +7,7 @@ const section = ['Resources and their fields', 'Signing basket'];
 export const basketRequest: Body = {
   name: 'signing basket request',
   section,
+  profiles: ['signing-baskets'],
   origin: 'specification',
   direction: 'request',
   level: 'must',
@@ -16,6 +17,7 @@ export const basketRequest: Body = {
 export const basketResponse: Body = {
   name: 'signing basket response',
   section,
+  profiles: ['signing-baskets'],
   origin: 'specification',
   direction: 'response',
   level: 'must',

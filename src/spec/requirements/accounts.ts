@@ -1,11 +1,16 @@
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const paths = statements('bank', 'Endpoints', 'Other paths referred to');
-const limit = statements('bank', 'Limits');
-const state = statements('bank', 'States and transitions');
-const resources = statements('bank', 'Resources and their fields', 'Sandbox customer (list element)');
-const release = statements('bank', 'Versioning');
+const paths = statements('bank', ['accounts'], 'Endpoints', 'Other paths referred to');
+const limit = statements('bank', ['accounts'], 'Limits');
+const state = statements('bank', ['accounts'], 'States and transitions');
+const resources = statements(
+  'bank',
+  ['accounts'],
+  'Resources and their fields',
+  'Sandbox customer (list element)',
+);
+const release = statements('bank', ['accounts'], 'Versioning');
 
 const shapeNotShown = 'the shapes of this operation are not shown';
 const takesADay = 'it takes a day; not judged in a run';
@@ -22,9 +27,11 @@ export const accountRequirements: readonly Requirement[] = [
     remedies: ['queryIgnored'],
   }),
   paths('ACC-05', 'GET /v1/agreements gives the corporate agreements of a PSU.', {
+    profiles: ['corporate-psus'],
     remedies: ['consentUnderOtherKey'],
   }),
   paths('ACC-06', 'GET /v1/user starts an SCA flow for a PISP that is not an AISP.', {
+    profiles: ['sca-redirect'],
     remedies: ['linkMissing'],
   }),
   paths('ACC-07', 'POST /v1/consents ignores its body and returns an SCA redirect.', {

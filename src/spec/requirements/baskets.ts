@@ -1,10 +1,10 @@
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const says = statements('bank', 'Resources and their fields', 'Signing basket');
-const endpoint = statements('bank', 'Endpoints', 'Create payments signing basket');
-const limit = statements('bank', 'Limits');
-const release = statements('bank', 'Versioning');
+const says = statements('bank', ['signing-baskets'], 'Resources and their fields', 'Signing basket');
+const endpoint = statements('bank', ['signing-baskets'], 'Endpoints', 'Create payments signing basket');
+const limit = statements('bank', ['signing-baskets'], 'Limits');
+const release = statements('bank', ['signing-baskets'], 'Versioning');
 
 export const basketRequirements: readonly Requirement[] = [
   endpoint('BSK-10', 'A created basket is answered 201.', {
@@ -44,6 +44,7 @@ export const basketRequirements: readonly Requirement[] = [
     remedies: ['paymentsLookedUpLate'],
   }),
   release('BSK-19', 'Cross-border payments are accepted in a basket, alone and next to domestic ones.', {
+    profiles: ['sandbox'],
     remedies: ['otherProductForgotten', 'paymentsLookedUpLate'],
   }),
   says('BSK-20', 'The status of a basket reflects the worst case of its payments.', {

@@ -2,36 +2,37 @@ import { products } from '../products.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const says = statements('bank', 'Errors');
-const state = statements('bank', 'States and transitions');
+const says = statements('bank', ['core'], 'Errors');
+const state = statements('bank', ['payment-lifecycle'], 'States and transitions');
 
 export const errorRequirements: readonly Requirement[] = [
   says('ERR-02', 'An OCR/KID error is answered 400, not 401.', {
+    profiles: ['domestic-payments'],
     status: 400,
     demandedOf: [products.domestic.creation],
     remedies: ['oneCheckDigitMethod'],
   }),
   says('ERR-03', 'A request that needs SCA is answered 401 with a link scaRedirect.', {
+    profiles: ['sca-redirect'],
     status: 401,
     remedies: ['linkMissing'],
   }),
   says('ERR-04', 'Deleting a payment with status PDNG is answered with an error.', {
+    profiles: ['payment-lifecycle'],
     reading: 'pendingAndFunds',
     remedies: ['stateNotLookedAt'],
   }),
   says(
     'ERR-05',
     'A payment rejected for lack of funds has status ACCP, and its status response tells fundsAvailable.',
-    {
-      reading: 'pendingAndFunds',
-      remedies: ['stateNotLookedAt'],
-    },
+    { profiles: ['payment-lifecycle'], reading: 'pendingAndFunds', remedies: ['stateNotLookedAt'] },
   ),
   says('ERR-06', 'A refused request is no server error: faults of the TPP are never answered 5xx.', {
     level: 'should',
     remedies: ['faultsUnmapped'],
   }),
   says('ERR-07', 'The code REFERENCE_MIX_INVALID may be returned in addition to the listed codes.', {
+    profiles: ['signing-baskets'],
     level: 'advisory',
     unobservable: 'a permission; where it is demanded the basket requirements judge it',
     reading: 'referenceMix',

@@ -19,6 +19,7 @@ function asRequirement(body: Body, demand: Demand): Requirement {
     section: shared?.section ?? body.section,
     level: shared === undefined ? body.level : 'must',
     side: 'bank',
+    profiles: shared?.profiles ?? body.profiles,
     ...(interpretation === undefined ? {} : { interpretation }),
     remedies: remediesNamed([facets[demand.facet].remedies(demand.field)[body.direction]]),
   };

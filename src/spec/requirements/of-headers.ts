@@ -25,7 +25,7 @@ const readings: Readonly<Record<string, string>> = {
 };
 
 function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[] {
-  const { title } = operationOf(profile);
+  const { title, profile: ofOperation } = operationOf(profile);
   const reading = readings[row.name];
   const requirement = (number: number, statement: string, remedy: RemedyName): Requirement => ({
     id: headerId(profile, number),
@@ -33,6 +33,7 @@ function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[
     section: ['Endpoints', 'Common request headers', title],
     level: 'must',
     side: 'bank',
+    profiles: row.profiles ?? [ofOperation],
     ...(reading === undefined ? {} : { interpretation: reading }),
     ...(row.unobservable === undefined
       ? { remedies: remediesNamed([remedy, 'headerLostOnTheWay']) }

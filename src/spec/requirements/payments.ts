@@ -1,17 +1,39 @@
 import { everyProduct } from '../products.ts';
+import { ofPayments } from '../profiles.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const shared = statements('bank', 'Resources and their fields', 'Shared value types');
-const domestic = statements('bank', 'Resources and their fields', 'NDCT payment request body');
-const crossBorder = statements('bank', 'Resources and their fields', 'NCBCT payment request body');
-const remittance = statements('bank', 'Resources and their fields', 'Remittance reference (structured)');
+const shared = statements('bank', ofPayments, 'Resources and their fields', 'Shared value types');
+const domestic = statements(
+  'bank',
+  ['domestic-payments'],
+  'Resources and their fields',
+  'NDCT payment request body',
+);
+const crossBorder = statements(
+  'bank',
+  ['cross-border-payments'],
+  'Resources and their fields',
+  'NCBCT payment request body',
+);
+const remittance = statements(
+  'bank',
+  ['domestic-payments'],
+  'Resources and their fields',
+  'Remittance reference (structured)',
+);
 const response = statements(
   'bank',
+  ofPayments,
   'Resources and their fields',
   'Payment creation response (NDCT and NCBCT)',
 );
-const status = statements('bank', 'Endpoints', 'GET /v1/payments/{payment-product}/{payment-id}/status');
+const status = statements(
+  'bank',
+  ['payment-lifecycle'],
+  'Endpoints',
+  'GET /v1/payments/{payment-product}/{payment-id}/status',
+);
 
 export const paymentRequirements: readonly Requirement[] = [
   shared(
@@ -142,12 +164,15 @@ export const paymentRequirements: readonly Requirement[] = [
     { remedies: ['limitOffByOne'] },
   ),
 
-  ...everyProduct.map(({ table, requirements }) =>
-    statements('bank', 'Resources and their fields', `${table.name} body`)(
-      requirements.anyOptionalFields,
-      'A valid payment is accepted whatever optional fields it has.',
-      { remedies: ['optionalDemanded', 'otherProductForgotten'] },
-    ),
+  ...everyProduct.map(({ table, requirements, profile }) =>
+    statements(
+      'bank',
+      [profile],
+      'Resources and their fields',
+      `${table.name} body`,
+    )(requirements.anyOptionalFields, 'A valid payment is accepted whatever optional fields it has.', {
+      remedies: ['optionalDemanded', 'otherProductForgotten'],
+    }),
   ),
   remittance('REM-11', 'An OCR/KID reference is accepted in the structured form.', {
     remedies: ['oneCheckDigitMethod'],
@@ -170,8 +195,8 @@ export const paymentRequirements: readonly Requirement[] = [
   response('PRS-23', 'The fraction digits of a fee match the minor units of its currency.', {
     remedies: ['feesApart'],
   }),
-  ...everyProduct.flatMap(({ word, path, requirements }) => {
-    const endpoint = statements('bank', 'Endpoints', `POST /v1/payments/${path}`);
+  ...everyProduct.flatMap(({ word, path, requirements, profile }) => {
+    const endpoint = statements('bank', [profile], 'Endpoints', `POST /v1/payments/${path}`);
     return [
       endpoint(requirements.created, `A created ${word} payment is answered 201.`, {
         reading: 'paymentSca',

@@ -1,8 +1,13 @@
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const endpoint = statements('bank', 'Endpoints', 'GET /v1/sandbox/customers');
-const customers = statements('bank', 'Resources and their fields', 'Sandbox customer (list element)');
+const endpoint = statements('bank', ['sandbox'], 'Endpoints', 'GET /v1/sandbox/customers');
+const customers = statements(
+  'bank',
+  ['sandbox'],
+  'Resources and their fields',
+  'Sandbox customer (list element)',
+);
 
 export const sandboxRequirements: readonly Requirement[] = [
   endpoint('SBX-40', 'The listing of sandbox customers is answered 200 with an array.', {

@@ -1,13 +1,14 @@
+import { ofPayments } from '../profiles.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const service = statements('bank', 'What the service does');
-const sca = statements('bank', 'Authentication', 'PSU identification and SCA');
-const success = statements('bank', 'Authentication', 'Redirect after successful SCA');
-const failure = statements('bank', 'Authentication', 'Redirect after failed SCA');
-const limit = statements('bank', 'Limits');
-const state = statements('bank', 'States and transitions');
-const header = statements('bank', 'Endpoints', 'Common request headers');
+const service = statements('bank', ['accounts'], 'What the service does');
+const sca = statements('bank', ['sca-redirect'], 'Authentication', 'PSU identification and SCA');
+const success = statements('bank', ['sca-redirect'], 'Authentication', 'Redirect after successful SCA');
+const failure = statements('bank', ['sca-redirect'], 'Authentication', 'Redirect after failed SCA');
+const limit = statements('bank', ['sca-redirect'], 'Limits');
+const state = statements('bank', ['sca-redirect'], 'States and transitions');
+const header = statements('bank', ofPayments, 'Endpoints', 'Common request headers');
 
 /** A payment or basket that needs SCA may also be created, with a scaRedirect link in its answer. */
 const accountInformation = [
@@ -72,6 +73,7 @@ export const scaRequirements: readonly Requirement[] = [
     'SCA-13',
     'TPP-Redirect-Preferred false triggers biometric authentication in a mobile app where available.',
     {
+      profiles: ['sca-redirect'],
       level: 'advisory',
       unobservable: 'happens in an app on the PSU’s telephone',
     },
@@ -80,10 +82,12 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['alternativeLate'],
   }),
   sca('COR-01', 'A corporate request without PSU-Corporate-ID is answered 400.', {
+    profiles: ['corporate-psus'],
     status: 400,
     remedies: ['corporateFromAccount'],
   }),
   sca('COR-02', 'A corporate request with PSU-ID and PSU-Corporate-ID is accepted.', {
+    profiles: ['corporate-psus'],
     remedies: ['corporateFromAccount'],
   }),
   success('RDR-01', 'The redirect carries psu-id, a UUID.', { remedies: ['redirectOfLogin'] }),
@@ -94,6 +98,7 @@ export const scaRequirements: readonly Requirement[] = [
   ),
   success('RDR-03', 'The redirect carries context, PRIVATE or CORPORATE.', { remedies: ['redirectOfLogin'] }),
   success('RDR-04', 'The redirect carries psu-corporate-id, a UUID, for a corporate agreement.', {
+    profiles: ['corporate-psus'],
     remedies: ['redirectOfLogin'],
   }),
   success('RDR-05', 'The context of the redirect is the one that the PSU chose.', {

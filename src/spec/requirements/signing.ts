@@ -1,16 +1,17 @@
 import { creations } from '../products.ts';
+import { ofInitiations, ofPayments } from '../profiles.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const says = statements('bank', 'Authentication', 'Transport and signing');
-const header = statements('bank', 'Authentication', 'Signature header');
-const line = statements('bank', 'Authentication', 'Signature header', 'Signing string');
-const digest = statements('bank', 'Endpoints', 'Common request headers', 'Digest');
+const says = statements('bank', ['core'], 'Authentication', 'Transport and signing');
+const header = statements('bank', ['core'], 'Authentication', 'Signature header');
+const line = statements('bank', ['core'], 'Authentication', 'Signature header', 'Signing string');
+const digest = statements('bank', ofPayments, 'Endpoints', 'Common request headers', 'Digest');
 
 /** The header table lists Digest for payments only; baskets may carry one. */
-const ofPayments = creations;
+const paymentOperations = creations;
 /** Headers about the PSU are not listed for the sandbox. */
-const ofInitiations = [...creations, 'createSigningBasket'] as const;
+const initiationOperations = [...creations, 'createSigningBasket'] as const;
 
 export const signingRequirements: readonly Requirement[] = [
   says('SIG-01', 'A request that requires a signature but lacks the Signature header is rejected with 400.', {
@@ -60,9 +61,11 @@ export const signingRequirements: readonly Requirement[] = [
   says('CRT-02', 'An expired certificate is refused.', { remedies: ['validityLeftToTls'] }),
   says('CRT-03', 'A certificate that is not valid yet is refused.', { remedies: ['validityLeftToTls'] }),
   says('CRT-04', 'A payment signed by a TPP without the PISP role is refused.', {
+    profiles: ofInitiations,
     remedies: ['rolesFromRegistry'],
   }),
   says('CRT-05', 'Account data asked for by a TPP without the AISP role is refused.', {
+    profiles: ['accounts'],
     level: 'should',
     remedies: ['rolesFromRegistry'],
   }),
@@ -147,8 +150,9 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),
   line('SGS-02', 'The digest line is verified: a Digest changed after signing is rejected with 400.', {
+    profiles: ofPayments,
     status: 400,
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),
   line(
@@ -157,16 +161,18 @@ export const signingRequirements: readonly Requirement[] = [
     { status: 400, remedies: ['ownSigningString', 'otherStatusThan400'] },
   ),
   line('SGS-04', 'The psu-id line is verified: a PSU-ID changed after signing is rejected with 400.', {
+    profiles: ofInitiations,
     status: 400,
-    demandedOf: ofInitiations,
+    demandedOf: initiationOperations,
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),
   line(
     'SGS-05',
     'The psu-corporate-id line is verified: a PSU-Corporate-ID changed after signing is rejected with 400.',
     {
+      profiles: ['corporate-psus'],
       status: 400,
-      demandedOf: ofInitiations,
+      demandedOf: initiationOperations,
       remedies: ['ownSigningString', 'otherStatusThan400'],
     },
   ),
@@ -174,14 +180,16 @@ export const signingRequirements: readonly Requirement[] = [
     'SGS-06',
     'The tpp-redirect-uri line is verified: a TPP-Redirect-URI changed after signing is rejected with 400.',
     {
+      profiles: ofInitiations,
       status: 400,
-      demandedOf: ofInitiations,
+      demandedOf: initiationOperations,
       remedies: ['ownSigningString', 'otherStatusThan400'],
     },
   ),
   line('SGS-07', 'A Digest that is present and not signed is refused.', {
+    profiles: ofPayments,
     reading: 'unsignedCandidates',
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['unsignedNotMissed'],
   }),
   line('SGS-08', 'Any other candidate header that is present and not signed is refused.', {
@@ -230,7 +238,7 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['hashOfParsedBody', 'oneAlgorithm'],
   }),
   digest('DIG-03', 'A Digest that is not the hash of the body is refused.', {
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['hashOfParsedBody'],
   }),
   digest(
@@ -239,15 +247,15 @@ export const signingRequirements: readonly Requirement[] = [
     { remedies: ['hashOfParsedBody'] },
   ),
   digest('DIG-05', 'A Digest of the re-serialised JSON instead of the bytes sent is refused.', {
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['hashOfParsedBody'],
   }),
   digest('DIG-06', 'A Digest with an algorithm other than SHA-256 and SHA-512 is refused.', {
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['oneAlgorithm'],
   }),
   digest('DIG-07', 'A Digest that is not Base64 is refused.', {
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['oneAlgorithm'],
   }),
   digest('DIG-08', 'The name of the digest algorithm is case-insensitive (RFC 3230, RFC 5843).', {
@@ -255,11 +263,12 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['oneAlgorithm'],
   }),
   digest('DIG-09', 'A signing basket with a correct and signed Digest is accepted.', {
+    profiles: ['signing-baskets'],
     reading: 'basketDigest',
     remedies: ['hashOfParsedBody'],
   }),
   digest('DIG-10', 'A SHA-512 Digest that is not the hash of the body is refused.', {
-    demandedOf: ofPayments,
+    demandedOf: paymentOperations,
     remedies: ['hashOfParsedBody', 'oneAlgorithm'],
   }),
 ];

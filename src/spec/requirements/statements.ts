@@ -1,5 +1,6 @@
 import type { InterpretationId } from '../interpretations.ts';
 import type { OperationName } from '../operations.ts';
+import type { ProfileId } from '../profiles.ts';
 import { type RemedyName, remediesNamed } from '../remedies.ts';
 import type { Level, Requirement, Section, Side } from '../requirement.ts';
 
@@ -8,21 +9,24 @@ interface Options extends Pick<Requirement, 'unobservable' | 'status'> {
   readonly level?: Level;
   readonly reading?: InterpretationId;
   readonly remedies?: readonly RemedyName[];
+  /** Others than those of the section. */
+  readonly profiles?: readonly ProfileId[];
 }
 
-/** Makes the rows of one section: `const says = statements('bank', 'Limits')`. */
+/** Makes the rows of one section: `const says = statements('bank', ['core'], 'Limits')`. */
 export const statements =
-  (side: Side, ...section: readonly [Section, ...string[]]) =>
+  (side: Side, usual: readonly ProfileId[], ...section: readonly [Section, ...string[]]) =>
   (
     id: string,
     statement: string,
-    { level = 'must', reading, remedies, ...facts }: Options = {},
+    { level = 'must', profiles = usual, reading, remedies, ...facts }: Options = {},
   ): Requirement => ({
     id,
     statement,
     section,
     level,
     side,
+    profiles,
     ...facts,
     ...(reading === undefined ? {} : { interpretation: reading }),
     ...(remedies === undefined ? {} : { remedies: remediesNamed(remedies) }),

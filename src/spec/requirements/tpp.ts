@@ -1,15 +1,16 @@
+import { ofInitiations, ofPayments } from '../profiles.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const signing = statements('tpp', 'Authentication', 'Transport and signing');
-const header = statements('tpp', 'Authentication', 'Signature header');
-const headers = statements('tpp', 'Endpoints', 'Common request headers');
-const sca = statements('tpp', 'Authentication', 'PSU identification and SCA');
-const bodies = statements('tpp', 'Resources and their fields');
-const limit = statements('tpp', 'Limits');
-const service = statements('tpp', 'What the service does');
-const version = statements('tpp', 'Versioning');
-const events = statements('tpp', 'Events');
+const signing = statements('tpp', ['core'], 'Authentication', 'Transport and signing');
+const header = statements('tpp', ['core'], 'Authentication', 'Signature header');
+const headers = statements('tpp', ['core'], 'Endpoints', 'Common request headers');
+const sca = statements('tpp', ['core'], 'Authentication', 'PSU identification and SCA');
+const bodies = statements('tpp', ['core'], 'Resources and their fields');
+const limit = statements('tpp', ['core'], 'Limits');
+const service = statements('tpp', ['core'], 'What the service does');
+const version = statements('tpp', ['core'], 'Versioning');
+const events = statements('tpp', ['core'], 'Events');
 
 /** What binds the TPP. A bank run does not judge it; a certification run of a TPP does. */
 export const tppRequirements: readonly Requirement[] = [
@@ -34,7 +35,7 @@ export const tppRequirements: readonly Requirement[] = [
   headers('TPP-16', 'Every header that an operation requires is sent.'),
   headers('TPP-17', 'TPP-Redirect-URI is an absolute address.'),
   headers('TPP-18', 'PSU-HTTP-Method, PSU-Context, PSU-ID and PSU-Device-ID have values of their types.'),
-  headers('TPP-19', 'x-accept-fix is sent on the payment operations.'),
+  headers('TPP-19', 'x-accept-fix is sent on the payment operations.', { profiles: ofInitiations }),
   sca('TPP-20', 'The TPP inspects each response for a link named scaRedirect and sends the PSU there.'),
   sca('TPP-21', 'The TPP stores the psu-id and sends it unchanged on all later requests for that PSU.'),
   sca('TPP-22', 'In corporate context the TPP sends both PSU-ID and PSU-Corporate-ID.'),
@@ -44,23 +45,45 @@ export const tppRequirements: readonly Requirement[] = [
     'The TPP keeps its TPP-Session-ID while the SCA is valid, and starts a new SCA after it has expired.',
   ),
   service('TPP-25', 'Request bodies are JSON in UTF-8.'),
-  bodies('TPP-26', 'Domestic payments keep to the fields, types, bounds and lists of the NDCT body.'),
-  bodies('TPP-27', 'Cross-border payments keep to the fields, types, bounds and lists of the NCBCT body.'),
-  bodies('TPP-28', 'Amounts are strings with exactly the minor units of their currency.'),
+  bodies('TPP-26', 'Domestic payments keep to the fields, types, bounds and lists of the NDCT body.', {
+    profiles: ['domestic-payments'],
+  }),
+  bodies('TPP-27', 'Cross-border payments keep to the fields, types, bounds and lists of the NCBCT body.', {
+    profiles: ['cross-border-payments'],
+  }),
+  bodies('TPP-28', 'Amounts are strings with exactly the minor units of their currency.', {
+    profiles: ofPayments,
+  }),
   bodies(
     'TPP-29',
     'remittanceInformationUnstructured and remittanceInformationStructuredArray are not both set.',
+    { profiles: ['domestic-payments'] },
   ),
-  bodies('TPP-30', 'Exactly one of bban and other is set in the debtor account of a domestic payment.'),
-  bodies('TPP-31', 'Transfers of NOK 100 000 or more carry both regulatory fields.'),
-  bodies('TPP-32', 'creditorAgent is set when a cross-border creditor account uses a BBAN.'),
-  bodies('TPP-33', 'An OCR/KID reference stands in the structured form.'),
+  bodies('TPP-30', 'Exactly one of bban and other is set in the debtor account of a domestic payment.', {
+    profiles: ['domestic-payments'],
+  }),
+  bodies('TPP-31', 'Transfers of NOK 100 000 or more carry both regulatory fields.', {
+    profiles: ['cross-border-payments'],
+  }),
+  bodies('TPP-32', 'creditorAgent is set when a cross-border creditor account uses a BBAN.', {
+    profiles: ['cross-border-payments'],
+  }),
+  bodies('TPP-33', 'An OCR/KID reference stands in the structured form.', {
+    profiles: ['domestic-payments'],
+  }),
   bodies('TPP-34', 'The array form of structured remittance is preferred to the single object.', {
+    profiles: ['domestic-payments'],
     level: 'should',
   }),
-  limit('TPP-35', 'A basket holds at most 100 payments.'),
-  bodies('TPP-36', 'A basket holds payments that exist, and neither bulk nor periodic ones.'),
-  limit('TPP-37', 'Without the PSU present, balances and transactions are read at most 4 times in 24 hours.'),
+  limit('TPP-35', 'A basket holds at most 100 payments.', { profiles: ['signing-baskets'] }),
+  bodies('TPP-36', 'A basket holds payments that exist, and neither bulk nor periodic ones.', {
+    profiles: ['signing-baskets'],
+  }),
+  limit(
+    'TPP-37',
+    'Without the PSU present, balances and transactions are read at most 4 times in 24 hours.',
+    { profiles: ['accounts'] },
+  ),
   limit('TPP-38', 'A request that was refused with 400 is not repeated unchanged.', { level: 'should' }),
   limit('TPP-39', 'After 429 or 503 the TPP waits before it tries again.', { level: 'should' }),
   version('TPP-40', 'The TPP calls paths with the prefix /v1.'),
@@ -68,5 +91,7 @@ export const tppRequirements: readonly Requirement[] = [
     level: 'should',
     unobservable: 'whose mailbox it is cannot be seen',
   }),
-  bodies('TPP-42', 'The TPP keeps the identifiers of its payments until the basket is created.'),
+  bodies('TPP-42', 'The TPP keeps the identifiers of its payments until the basket is created.', {
+    profiles: ['signing-baskets'],
+  }),
 ];

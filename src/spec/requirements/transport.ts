@@ -1,17 +1,23 @@
+import { ofInitiations, ofPayments } from '../profiles.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
-const says = statements('bank', 'What the service does');
-const transport = statements('bank', 'Authentication', 'Transport and signing');
+const says = statements('bank', ['core'], 'What the service does');
+const transport = statements('bank', ['core'], 'Authentication', 'Transport and signing');
 
 export const transportRequirements: readonly Requirement[] = [
   says('TRN-01', 'Payloads are JSON: a request body in XML is refused.', {
+    profiles: ofInitiations,
     reading: 'contentTypes',
     remedies: ['xmlTaken'],
   }),
-  says('TRN-02', 'A request body that is not well-formed JSON is refused.', { remedies: ['lenientParser'] }),
+  says('TRN-02', 'A request body that is not well-formed JSON is refused.', {
+    profiles: ofInitiations,
+    remedies: ['lenientParser'],
+  }),
   says('TRN-03', 'Response bodies are JSON.', { remedies: ['errorsOfGateway'] }),
   says('TRN-04', 'Requests are read as UTF-8: text in Norwegian letters is accepted.', {
+    profiles: ofPayments,
     remedies: ['decodedByPlatform'],
   }),
   says('TRN-05', 'Responses are encoded in UTF-8.', { remedies: ['errorsOfGateway'] }),
@@ -19,6 +25,7 @@ export const transportRequirements: readonly Requirement[] = [
     'TRN-06',
     'A character that the downstream system cannot process, such as an emoji, is answered 400 if it is not accepted.',
     {
+      profiles: ofPayments,
       reading: 'unprocessableCharacters',
       status: 400,
       remedies: ['charactersDownstream'],
@@ -28,9 +35,11 @@ export const transportRequirements: readonly Requirement[] = [
     remedies: ['dateOfLocale'],
   }),
   says('TRN-08', 'The SCA flow seen from the TPP is the same in production and in the sandbox.', {
+    profiles: ['sca-redirect'],
     unobservable: 'a run sees one environment; the two cannot be compared from one target',
   }),
   says('TRN-09', 'The sandbox page asks only for a mocked national identification number.', {
+    profiles: ['sandbox'],
     level: 'advisory',
     unobservable: 'what a page asks for beyond the fields that the walk fills in is for people to see',
   }),

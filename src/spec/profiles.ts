@@ -1,0 +1,110 @@
+import type { Side } from './side.ts';
+
+/**
+ * Requirements that belong together. A bank or a TPP is conformant to profiles, each with a verdict of its own. Which
+ * requirements a profile holds stands on the requirements; those of `core` are part of every other profile.
+ */
+export interface Profile {
+  readonly title: string;
+  /** The first number rises when the profile demands more than before, the second when it is worded or cut anew. */
+  readonly version: string;
+  /** What whoever declares it offers, as one sentence. */
+  readonly about: string;
+  /** Whom it can be declared for. */
+  readonly sides: readonly Side[];
+  /** The only environment that it binds; both when absent. */
+  readonly onlyIn?: 'sandbox';
+}
+
+export const profiles = {
+  core: {
+    title: 'Core',
+    version: '1.0',
+    about: 'Transport, request signing, clock and the form of errors, which every other profile includes.',
+    sides: ['bank', 'tpp'],
+  },
+  'domestic-payments': {
+    title: 'Domestic payments',
+    version: '1.0',
+    about: 'Norwegian domestic credit transfers (NDCT) are created.',
+    sides: ['bank', 'tpp'],
+  },
+  'cross-border-payments': {
+    title: 'Cross-border payments',
+    version: '1.0',
+    about: 'Norwegian cross-border credit transfers (NCBCT) are created.',
+    sides: ['bank', 'tpp'],
+  },
+  'signing-baskets': {
+    title: 'Signing baskets',
+    version: '1.0',
+    about: 'Several payments are approved together, in a signing basket.',
+    sides: ['bank', 'tpp'],
+  },
+  'payment-lifecycle': {
+    title: 'Payment lifecycle',
+    version: '1.0',
+    about: 'Payments are followed after their creation: status, lack of funds, deletion.',
+    sides: ['bank'],
+  },
+  'corporate-psus': {
+    title: 'Corporate PSUs',
+    version: '1.0',
+    about: 'A PSU acts for a company, with PSU-Corporate-ID.',
+    sides: ['bank'],
+  },
+  'sca-redirect': {
+    title: 'SCA by redirect',
+    version: '1.0',
+    about: 'The PSU is sent to the bank for strong customer authentication, and comes back to the TPP.',
+    sides: ['bank'],
+  },
+  accounts: {
+    title: 'Accounts',
+    version: '1.0',
+    about: 'Accounts, balances and transactions are read with the consent of the PSU.',
+    sides: ['bank', 'tpp'],
+  },
+  sandbox: {
+    title: 'Sandbox',
+    version: '1.0',
+    about: 'Customers of the sandbox are listed, and its simplified rules hold.',
+    sides: ['bank'],
+    onlyIn: 'sandbox',
+  },
+} as const satisfies Readonly<Record<string, Profile>>;
+
+export type ProfileId = keyof typeof profiles;
+export const profileIds = Object.keys(profiles) as readonly ProfileId[];
+export const isProfileId = (text: string): text is ProfileId => Object.hasOwn(profiles, text);
+export const profileOf = (id: ProfileId): Profile => profiles[id];
+
+/** What holds for every kind of payment. */
+export const ofPayments = [
+  'domestic-payments',
+  'cross-border-payments',
+] as const satisfies readonly ProfileId[];
+/** What holds for all that a PSU has to approve. */
+export const ofInitiations = [...ofPayments, 'signing-baskets'] as const satisfies readonly ProfileId[];
+
+/** Why a profile does not bind a target; undefined where it does. */
+export function whyNotBinding(id: ProfileId, environment: string): string | undefined {
+  const { onlyIn } = profileOf(id);
+  return onlyIn === 'sandbox' && environment === 'production'
+    ? 'Sandbox operations are not part of the production interface.'
+    : undefined;
+}
+
+/** The profiles that are judged: those declared, or all that bind the environment; always with what all include. */
+export function judgedProfiles(
+  side: Side,
+  environment: string,
+  declared: readonly string[] = profileIds,
+): readonly ProfileId[] {
+  return profileIds.filter(
+    (id) =>
+      profileOf(id).sides.includes(side) &&
+      (id === 'core' || declared.includes(id)) &&
+      whyNotBinding(id, environment) === undefined,
+  );
+}
