@@ -1,6 +1,7 @@
 import { parseBounded } from './bounded-json.ts';
 import type { Exchange } from './exchange.ts';
 import { HeaderList } from './header-list.ts';
+import { limits } from './limits.ts';
 import { NoAnswerError } from './no-answer.ts';
 
 /** What an answer was before it was brought within the limits. */
@@ -23,7 +24,8 @@ export class Answer {
   readonly wireBytes: Buffer;
   /** Why the body is not whole; absent when it is. */
   readonly cut: string | undefined;
-  readonly #json: unknown;
+  /** Kept for small bodies only: as JSON a large one takes many times its bytes. */
+  readonly #parsed: { readonly value: unknown } | undefined;
 
   constructor(exchange: Exchange, bytes: Buffer, { afterTrouble = false, packed, cut }: AnswerSource = {}) {
     this.exchange = exchange;
@@ -31,9 +33,9 @@ export class Answer {
     this.headers = new HeaderList(exchange.response?.headers);
     this.afterTrouble = afterTrouble;
     const parsed = cut === undefined ? parseBounded(bytes) : undefined;
-    this.#json = parsed?.value;
     // What was cut out of the JSON need not be kept next to it either.
     this.bytes = parsed?.wasCut === true ? Buffer.from(JSON.stringify(parsed.value)) : bytes;
+    this.#parsed = this.bytes.length > limits.largeBytes ? undefined : { value: parsed?.value };
     this.wireBytes = packed ?? this.bytes;
     this.cut =
       parsed?.wasCut === true ? 'parts of it are longer or deeper than anything the interface has' : cut;
@@ -41,13 +43,18 @@ export class Answer {
 
   /** The body as JSON; undefined when it is none. A body that was not read to its end says neither. */
   get json(): unknown {
-    if (this.#json === undefined && this.cut !== undefined) {
+    const value = this.#value;
+    if (value === undefined && this.cut !== undefined) {
       const { method, url } = this.exchange.request;
       throw new NoAnswerError('size', `The answer to ${method} ${url} was not read whole: ${this.cut}.`, [
         this.exchange,
       ]);
     }
-    return this.#json;
+    return value;
+  }
+
+  get #value(): unknown {
+    return this.#parsed === undefined ? parseBounded(this.bytes)?.value : this.#parsed.value;
   }
 
   /** A member of the JSON body when that is an object. */
@@ -62,7 +69,7 @@ export class Answer {
 
   /** The address of a link of that name, wherever the body has it: error bodies are not shown in the specification. */
   link(name: string): string | undefined {
-    return findLink(this.#json, name, 4);
+    return findLink(this.#value, name, 4);
   }
 
   get isSuccess(): boolean {
@@ -76,7 +83,7 @@ export class Answer {
 
   /** The codes, paths and texts of `tppMessages`, as far as they can be read. */
   get messages(): readonly { readonly code?: string; readonly path?: string; readonly text?: string }[] {
-    const messages = memberOf(this.#json, 'tppMessages');
+    const messages = memberOf(this.#value, 'tppMessages');
     if (!Array.isArray(messages)) return [];
     return messages.map(textsOf);
   }

@@ -40,10 +40,17 @@ function boundedValue(value: unknown, depth: number, cut: { happened: boolean })
     cut.happened = true;
     return null;
   }
-  const entries = Object.entries(value);
-  if (entries.length > limits.jsonItems) cut.happened = true;
-  const kept = entries
-    .slice(0, limits.jsonItems)
-    .map(([name, member]) => [name.slice(0, limits.jsonText), boundedValue(member, depth - 1, cut)] as const);
-  return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept);
+  if (Array.isArray(value)) {
+    if (value.length > limits.jsonItems) cut.happened = true;
+    return value.slice(0, limits.jsonItems).map((item) => boundedValue(item, depth - 1, cut));
+  }
+  const names = Object.keys(value);
+  if (names.length > limits.jsonMembers) cut.happened = true;
+  const members = names
+    .slice(0, limits.jsonMembers)
+    .map((name) => [
+      name.slice(0, limits.jsonText),
+      boundedValue((value as Record<string, unknown>)[name], depth - 1, cut),
+    ]);
+  return Object.fromEntries(members);
 }

@@ -8,11 +8,13 @@ export const limits = {
   /** Bytes above which a body counts as large. */
   largeBytes: 64 * 1024,
   /** Bytes of all large bodies of a run together; after that they are kept only as far as small ones are. */
-  largeBytesOfARun: 128 * 1024 * 1024,
+  largeBytesOfARun: 96 * 1024 * 1024,
   /** Characters of one text in JSON: longer than every limit of the specification. */
   jsonText: 16 * 1024,
   jsonDepth: 64,
+  /** Items of a list, which may be every customer of a sandbox; members of an object, which are never many. */
   jsonItems: 20_000,
+  jsonMembers: 1_000,
   /** Characters of a body that are shown in reports and kept in the journal. */
   shownBody: 16 * 1024,
   /** Characters of a header value that are shown. */
