@@ -1,6 +1,11 @@
 import { sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type CertificateAuthority, createTwinOfIssuer } from '../../signing/certificate-authority.ts';
+import {
+  type CertificateAuthority,
+  createCertificateAuthority,
+  createTwinOfIssuer,
+  subjectWithCommaAndNorwegianLetters,
+} from '../../signing/certificate-authority.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
@@ -223,6 +228,55 @@ describe('a signing TPP', () => {
   ])('is accepted when it %s', async (_, options) => {
     const answer = await bank.call(domesticPath, { body, ...options });
     expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  });
+});
+
+describe('an issuer in keyId', () => {
+  /** As OpenSSL prints letters outside ASCII (RFC 2253 section 2.4). */
+  const inHexPairs = (name: string): string =>
+    name.replace(/[^\x20-\x7e]/g, (letter) =>
+      [...Buffer.from(letter)].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`).join(''),
+    );
+  const namedBy = (write: (issuer: string) => string): CallOptions => ({
+    signatureHeader: (parts) => {
+      const [, serial = '', issuer = ''] = /^(SN=[^,]+,CA=)(.+)$/.exec(parts.keyId) ?? [];
+      // Written as it is: the point is what stands between the quotes.
+      const header = `keyId="${serial}${write(issuer)}",algorithm="${parts.algorithm}",headers="${parts.headers.join(' ')}",signature="${parts.signature}"`;
+      return `=?utf-8?B?${Buffer.from(header).toString('base64')}?=`;
+    },
+  });
+  const escapedAgain = (name: string): string => name.replace(/["\\]/g, '\\$&');
+
+  it('is understood in whichever way its letters are escaped, and only that issuer', async () => {
+    const odd = await createCertificateAuthority({
+      modulusLength: 1024,
+      subject: subjectWithCommaAndNorwegianLetters,
+    });
+    const bank = await bankUnderTest({ trustedAuthorities: [odd.certificatePem] });
+    const identity = await odd.issueTpp({ key: bank.tpp.privateKey });
+    expect(identity.certificate.issuer).toMatch(/\\,.*Å|Å.*\\,/);
+    const rows: readonly (readonly [string, (issuer: string) => string, number])[] = [
+      ['as RFC 2253 has it', (issuer) => issuer, 201],
+      ['escaped twice', escapedAgain, 201],
+      ['in pairs of hexadecimal digits', inHexPairs, 201],
+      [
+        'in pairs of hexadecimal digits in upper case',
+        (issuer) => inHexPairs(issuer).replace(/\\[0-9a-f]{2}/g, (pair) => pair.toUpperCase()),
+        201,
+      ],
+      ['in pairs of hexadecimal digits, escaped twice', (issuer) => escapedAgain(inHexPairs(issuer)), 201],
+      ['with another letter in a pair', (issuer) => inHexPairs(issuer).replace('\\c3\\85', '\\c3\\86'), 400],
+      ['escaped twice, of another', (issuer) => escapedAgain(issuer).replace('Bank', 'Banken'), 400],
+    ];
+    const failures = await failuresOf(
+      rows,
+      ([how]) => how,
+      async ([, write, status]) => {
+        const answer = await bank.call(domesticPath, { body, identity, ...namedBy(write) });
+        expect([answer.status, bank.refusedBy()]).toEqual([status, status === 400 ? 'SGH-02' : undefined]);
+      },
+    );
+    expect(failures).toEqual([]);
   });
 });
 
