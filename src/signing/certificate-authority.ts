@@ -95,6 +95,43 @@ export function createTwinOfIssuer(
   return createNamedAuthority(readCertificateFields(certificate.x509.raw).issuerDer, options);
 }
 
+/**
+ * Issues in the name of an identity that is no authority: basicConstraints of its certificate forbids it, so that nothing
+ * of it must be trusted.
+ */
+export const authorityOfLeaf = (
+  { certificate, privateKey }: SigningIdentity,
+  options: AuthorityOptions = {},
+): CertificateAuthority => authorityOf(certificate, privateKey, options);
+
+/** A certificate for a key, signed with that very key, under the name of the authority that issued another one. */
+export function signItself(
+  { certificate, privateKey }: SigningIdentity,
+  name: string,
+  now: Date = new Date(),
+): SigningIdentity {
+  const { issuerDer } = readCertificateFields(certificate.x509.raw);
+  const { publicKey } = certificate;
+  const certificatePem = buildCertificate(
+    {
+      serialNumber: randomSerialNumber(),
+      issuerDer,
+      subjectDer: issuerDer,
+      publicKey,
+      notBefore: new Date(now.getTime() - day),
+      notAfter: new Date(now.getTime() + 365 * day),
+      extensions: [
+        basicConstraints(false),
+        subjectKeyIdentifier(keyIdentifierOf(publicKey)),
+        keyUsage('sign'),
+        qcStatements(certificate.roles),
+      ],
+    },
+    privateKey,
+  );
+  return joinIdentity(name, readCertificate(certificatePem), privateKey);
+}
+
 /** An authority that exists already, such as the test CA of a target file. */
 export function loadCertificateAuthority(
   certificatePem: string,

@@ -1,7 +1,9 @@
 import {
+  authorityOfLeaf,
   type CertificateAuthority,
   createCertificateAuthority,
   createTwinOfIssuer,
+  signItself,
   type TppCertificateOptions,
 } from '../signing/certificate-authority.ts';
 import { parseDistinguishedName } from '../signing/distinguished-name.ts';
@@ -29,6 +31,10 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   readonly untrustedTwin: IdentitySource;
   /** The same TPP, vouched for by an authority of another name that nobody trusts. */
   readonly unknownTpp: IdentitySource;
+  /** The same TPP, vouched for by its own certificate, which is that of no authority. */
+  readonly issuedByTpp: IdentitySource;
+  /** The same key, vouched for by itself under the name of the real issuer. */
+  readonly selfSigned: IdentitySource;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -51,6 +57,8 @@ export function identitiesOf(
     main,
     untrustedTwin: once(() => mintUntrustedTwin(main)),
     unknownTpp: once(() => mintUnknownTpp(main)),
+    issuedByTpp: once(() => mintByTpp(main)),
+    selfSigned: once(async () => signItself(main, 'self-signed')),
     ...(testCa === undefined ? {} : minted(main, testCa)),
     ...handedOver,
   };
@@ -112,6 +120,16 @@ async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
   return authority.issueTpp({
     ...subjectOf(main),
     name: 'TPP of an unknown authority',
+    roles: main.certificate.roles,
+    key: main.privateKey,
+  });
+}
+
+/** As the identity in what a TPP is known by, and issued with its own key: a chain that ends in it leads to a trusted authority. */
+function mintByTpp(main: SigningIdentity): Promise<SigningIdentity> {
+  return authorityOfLeaf(main).issueTpp({
+    ...subjectOf(main),
+    name: 'issued by a TPP',
     roles: main.certificate.roles,
     key: main.privateKey,
   });

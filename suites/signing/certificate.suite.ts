@@ -2,13 +2,13 @@ import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
-import type { FurtherIdentityName } from '../../src/target/identities.ts';
+import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { anyPayment, everyOperation, initiations, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
-  (name: FurtherIdentityName | 'untrustedTwin' | 'unknownTpp') =>
+  (name: keyof Omit<TargetIdentities, 'main'>) =>
   async ({ target }: CheckContext): Promise<Variation> => {
     const identity = await target.identities[name]?.();
     if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
@@ -53,6 +53,17 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
           label: 'the certificate comes from an authority that nobody has heard of',
           points: 'TPP-Signature-Certificate',
           request: as('unknownTpp'),
+        },
+        {
+          label:
+            'the certificate was issued by a TPP, with a trusted certificate that is that of no authority',
+          points: 'TPP-Signature-Certificate',
+          request: as('issuedByTpp'),
+        },
+        {
+          label: 'the certificate is self-signed and bears the name of the trusted authority',
+          points: 'TPP-Signature-Certificate',
+          request: as('selfSigned'),
         },
       ],
       cases: 1,

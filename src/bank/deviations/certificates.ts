@@ -1,3 +1,4 @@
+import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import type { BankLimits } from '../design/design.ts';
 import type { DesignChange } from '../design/design-changes.ts';
@@ -5,21 +6,45 @@ import { alsoAt, atAll, type Deviation, deviation, of, overlooking, refusing } f
 
 const day = 86_400_000;
 
-/** Trust that goes by more, or less, than whether an authority issued it: `isKnown` tells whether its name is trusted. */
+/** What a bank may look at when it decides whom to trust. */
+interface Evidence {
+  /** A trusted authority issued it. */
+  readonly isIssued: boolean;
+  /** Its issuer bears the name of a trusted authority. */
+  readonly isKnown: boolean;
+  readonly isSelfSigned: boolean;
+  /** It was issued with a certificate that was trusted before. */
+  readonly isIssuedByTpp: boolean;
+}
+
+/** Trust that goes by more, or less, than whether an authority issued it. */
 const trusting =
-  (judge: (isIssued: boolean, isKnown: boolean) => boolean): DesignChange =>
+  (judge: (evidence: Evidence) => boolean): DesignChange =>
   (design) => ({
     ...design,
     adaptState: (original) => {
       const state = design.adaptState(original);
       const names = new Set<string>();
+      const trusted = new Map<string, TppCertificate>();
       return {
         ...state,
         trust: {
           trusts: (certificate) => {
             const isIssued = state.trust.trusts(certificate);
-            if (isIssued) names.add(certificate.issuer);
-            return judge(isIssued, names.has(certificate.issuer));
+            if (isIssued) {
+              names.add(certificate.issuer);
+              trusted.set(certificate.fingerprint256, certificate);
+            }
+            const { x509 } = certificate;
+            return judge({
+              isIssued,
+              isKnown: names.has(certificate.issuer),
+              isSelfSigned: x509.verify(x509.publicKey),
+              // Only the signature: whether the certificate is that of an authority is what such a bank forgets.
+              isIssuedByTpp: [...trusted.values()].some(
+                (tpp) => tpp.subject === certificate.issuer && x509.verify(tpp.publicKey),
+              ),
+            });
           },
         },
       };
@@ -30,12 +55,22 @@ export const certificateDeviations: readonly Deviation[] = [
   deviation(
     'CRT-01/by-name',
     'trusts whoever bears the name of a trusted authority',
-    trusting((_, isKnown) => isKnown),
+    trusting(({ isKnown }) => isKnown),
   ),
   deviation(
     'CRT-01/unknown-pass',
     'trusts authorities that it has never heard of',
-    trusting((isIssued, isKnown) => isIssued || !isKnown),
+    trusting(({ isIssued, isKnown }) => isIssued || !isKnown),
+  ),
+  deviation(
+    'CRT-01/issued-by-a-tpp',
+    'trusts what a TPP has issued that it trusts itself',
+    trusting(({ isIssued, isIssuedByTpp }) => isIssued || isIssuedByTpp),
+  ),
+  deviation(
+    'CRT-01/self-signed',
+    'trusts a self-signed certificate that bears the name of a trusted authority',
+    trusting(({ isIssued, isKnown, isSelfSigned }) => isIssued || (isKnown && isSelfSigned)),
   ),
   deviation(
     'CRT-02/a-month-of-grace',
