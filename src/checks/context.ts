@@ -16,7 +16,7 @@ import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { CheckRun, type Run } from './check-run.ts';
 import type { Observations } from './observations.ts';
-import { NotApplicable } from './outcomes.ts';
+import { Inconclusive, NotApplicable } from './outcomes.ts';
 import { ownAnswer } from './own-answer.ts';
 
 /** Everything that the checks on a bank share. */
@@ -36,6 +36,10 @@ export interface RunContext extends Run<CheckContext> {
   readonly shrinkingBudget?: number;
   /** Kinds of request that went through as controls and need not again, where many banks are judged one after the other. */
   readonly knownControls?: Set<string>;
+  /** Why no PSU has passed SCA before the run: what needs one cannot be judged, for this reason. */
+  readonly withoutPsu?: string;
+  /** A correct request that went through before the checks, to tell whether the bank is there. */
+  readonly control?: Call;
   /** For the checks that observe. */
   readonly observations: Observations;
   /** Set once the checks that observe have asked for an answer of each kind. */
@@ -116,6 +120,8 @@ export class CheckContext extends CheckRun {
     const need = needOf(call.operation);
     const missing = need === undefined ? undefined : this.missing(need);
     if (missing !== undefined) throw new NotApplicable(missing);
+    const { withoutPsu } = this.run;
+    if (withoutPsu !== undefined && actsForTheRunsPsu(call)) throw new Inconclusive(withoutPsu);
     const complete = this.#withDuplicatesAllowed(call);
     const ownStatuses = this.#ownStatuses.get(purpose ?? call.operation);
     const client = ownStatuses === undefined ? this.#client : this.#client.with({ ownStatuses });
@@ -134,7 +140,7 @@ export class CheckContext extends CheckRun {
     // The control itself may need what is in question: then nothing can be told.
     if (this.#inQuestion.has(purpose)) throw error;
     this.#inQuestion.add(purpose);
-    const control = this.control ?? this.#repeatTheLast();
+    const control = this.control ?? this.#repeatOne();
     const isTroubled = (): boolean => this.#client.isTroubled;
     const answer = await ownAnswer(error, { again, control, isTroubled }).finally(() =>
       this.#inQuestion.delete(purpose),
@@ -145,10 +151,10 @@ export class CheckContext extends CheckRun {
     return answer;
   }
 
-  /** Where a check has no control, another request of it that the bank has answered does. */
-  #repeatTheLast(): (() => Promise<Answer>) | undefined {
-    const last = this.#lastAnswered;
-    return last === undefined ? undefined : () => this.#client.call(last, {}, 'control');
+  /** Where a check has no control, another request that the bank has answered does: of the check, or before it. */
+  #repeatOne(): (() => Promise<Answer>) | undefined {
+    const call = this.#lastAnswered ?? this.run.control;
+    return call === undefined ? undefined : () => this.#client.call(call, {}, 'control');
   }
 
   override missing(need: Capability): string | undefined {
@@ -168,6 +174,10 @@ export class CheckContext extends CheckRun {
     return { ...call, query: { allowLogicalDuplicate: 'true' } };
   }
 }
+
+/** Calls that name somebody, or that name nobody on purpose, do not need the PSU of the run. */
+const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
+  psu === undefined && operations[operation].headers !== 'sandbox';
 
 function needOf(operation: OperationName): Capability | undefined {
   const { headers, method } = operations[operation];

@@ -78,6 +78,8 @@ export interface RunFooter {
   readonly durationMs: number;
   readonly requests: number;
   readonly interrupted: boolean;
+  /** Why no check was run. */
+  readonly blocker?: string;
 }
 
 /** A run as read from its journal: complete, interrupted, or killed (then there is no footer). */

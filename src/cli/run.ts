@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { placeChecks } from '../checks/judge.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { progressLine, renderRun } from '../report/console.ts';
-import { harmlessLines, terminalJson } from '../report/harmless-text.ts';
+import { harmlessLines } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
@@ -85,7 +85,7 @@ async function run(flags: RunFlags): Promise<number> {
     terminalOf(flags.json === true ? process.stderr : process.stdout),
     selection.planned.length,
   );
-  const { blocker } = await judgeTarget({
+  const { blocker, isJournalled } = await judgeTarget({
     opening,
     out,
     seed: flags.seed ?? randomInt(1, 2 ** 31 - 1),
@@ -99,8 +99,8 @@ async function run(flags: RunFlags): Promise<number> {
   });
   progress.end();
   stopListening();
-  if (blocker !== undefined) tellBlocker(blocker, flags);
-  const exitCode = blocker === undefined ? await report(out, flags) : exitCodes.incomplete;
+  if (blocker !== undefined) process.stderr.write(`${harmlessLines(blocker)}\n`);
+  const exitCode = isJournalled ? await report(out, flags) : exitCodes.incomplete;
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
   if (stopping.signal.aborted) process.exit(exitCode);
   return exitCode;
@@ -121,18 +121,12 @@ async function selected(flags: RunFlags, opening: Promise<OpenTarget>): Promise<
   }
 }
 
-function tellBlocker(blocker: string, { json }: RunFlags): void {
-  process.stderr.write(`${harmlessLines(blocker)}\n`);
-  const told = { verdict: 'incomplete', exitCode: exitCodes.incomplete, problems: [blocker] };
-  if (json === true) process.stdout.write(`${terminalJson(told)}\n`);
-}
-
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
 async function report(out: string, flags: RunFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const onVerdict = (record: RunRecord, outcome: Outcome): void => {
     annotate(record, outcome);
-    if (flags.json !== true)
+    if (flags.json !== true && record.footer?.blocker === undefined)
       terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
   };
   // Loaded only here: the first request need not wait for it.

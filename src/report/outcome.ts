@@ -130,11 +130,13 @@ function whyNotExercised({ verdict, checks }: RequirementResult): string {
 }
 
 function describeIncompleteness(
-  { header, results }: RunRecord,
+  { header, results, footer }: RunRecord,
   counts: Readonly<Record<Verdict, number>>,
   gaps: readonly Gap[],
   interrupted: boolean,
 ): readonly string[] {
+  // Whatever else is missing is missing for that.
+  if (footer?.blocker !== undefined) return [`No check could be run. ${footer.blocker}`];
   const judged = new Set(results.map(({ id }) => id));
   const unjudged = header.planned.filter((id) => !judged.has(id));
   return [

@@ -156,8 +156,13 @@ function interfaceSteps(
         if (target.psu.sca === 'manual' && target.psu.id === undefined) {
           return skipped('by hand: a run prints the link that you follow');
         }
-        const { blocker, passed, remarks } = await passScaBeforeRun(target, client, walker);
-        if (blocker !== undefined) return failed(blocker, scaRemedy);
+        const {
+          blocker,
+          problem = blocker,
+          passed,
+          remarks,
+        } = await passScaBeforeRun(target, client, walker);
+        if (problem !== undefined) return failed(problem, scaRemedy);
         if (passed !== undefined) client = client.with({ psu: { ...client.psu, id: passed.id } });
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
         if (answer.asksForSca) return refusal(answer, scaRemedy);

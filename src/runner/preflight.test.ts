@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
-import { createTarget } from '../target/target.ts';
+import { createTarget, type TargetParts } from '../target/target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
-import { type Transport, TransportError } from '../tpp/transport.ts';
-import { learnTheClock } from './preflight.ts';
+import { type Transport, TransportError, type WireRequest, type WireResponse } from '../tpp/transport.ts';
+import { learnTheClock, preflight } from './preflight.ts';
 import { createRunContext } from './run-context.ts';
 
 let identity: SigningIdentity;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   identity = (await createTestPki({ modulusLength: 512 })).tpp;
 });
 
-const clientOver = (transport: Transport) =>
+const runContextOver = (transport: Transport, parts: Partial<TargetParts> = {}) =>
   createRunContext({
     target: createTarget({
       baseUrl: 'https://bank.example/psd2',
@@ -20,12 +20,72 @@ const clientOver = (transport: Transport) =>
       identity,
       accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
       pace: { concurrency: 4, timeoutMs: 1000, retries: 1 },
+      ...parts,
     }),
     seed: 7,
     runs: 1,
     transport,
     patienceMs: 1,
-  }).client;
+  });
+
+const clientOver = (transport: Transport) => runContextOver(transport).client;
+
+const isPayment = ({ target }: WireRequest): boolean => target.includes('/payments/');
+const isSigned = (request: WireRequest): boolean => headerOf(request, 'Signature') !== undefined;
+const created = () => responseOf(201, { paymentId: 'p-1', transactionStatus: 'RCVD' });
+const refusal = () => responseOf(400, { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] });
+const page = (status: number) => responseOf(status, '<html><body>Welcome</body></html>');
+
+/** What is found of a bank that answers so. */
+const foundOf = (answer: (request: WireRequest) => WireResponse, parts: Partial<TargetParts> = {}) =>
+  preflight(runContextOver(fakeTransport(answer), parts), 7);
+
+describe('before the run', () => {
+  it.each<[string, (request: WireRequest) => WireResponse]>([
+    ['redirects each payment', (request) => (isPayment(request) ? responseOf(302) : responseOf(200, []))],
+    ['breaks down at each payment', (request) => responseOf(isPayment(request) ? 500 : 200, [])],
+    ['turns each payment away with 503', (request) => responseOf(isPayment(request) ? 503 : 200, [])],
+    ['answers each payment with a page', (request) => (isPayment(request) ? page(200) : responseOf(200, []))],
+    ['answers all that is signed with a page', (request) => (isSigned(request) ? page(200) : refusal())],
+    ['breaks down at all that is signed', (request) => (isSigned(request) ? responseOf(500) : refusal())],
+    ['redirects all that is signed', (request) => (isSigned(request) ? responseOf(302) : refusal())],
+    ['refuses payments', (request) => (isPayment(request) ? refusal() : responseOf(200, []))],
+  ])('a bank that %s is judged', async (_, answer) => {
+    const { blocker, remarks } = await foundOf(answer);
+    expect(blocker).toBeUndefined();
+    expect(remarks.length).toBeGreaterThan(0);
+  });
+
+  it('a bank that takes only SHA-512 is judged, even where nothing but payments is sent', async () => {
+    const { blocker } = await foundOf(
+      (request) => (/^sha-512=/i.test(headerOf(request, 'Digest') ?? '') ? created() : refusal()),
+      { environment: 'production', allowProductionPayments: true },
+    );
+    expect(blocker).toBeUndefined();
+  });
+
+  it.each<[string, (request: WireRequest) => WireResponse, RegExp]>([
+    ['refuses all', refusal, /No correct request goes through.*sandbox customers: 400/s],
+    ['breaks down at all, signed or not', () => responseOf(500), /No correct request goes through/],
+    ['answers all with pages', () => page(200), /not the interface/],
+    ['redirects all', () => responseOf(302), /No correct request goes through/],
+    ['is behind a gateway that is down', () => responseOf(503), /cannot be reached/],
+  ])('a server that %s is no bank to judge', async (_, answer, told) => {
+    expect((await foundOf(answer)).blocker).toMatch(told);
+  });
+
+  it('knows a request that went through, for whoever has to tell whether the bank is there', async () => {
+    const { control } = await foundOf((request) => (isPayment(request) ? refusal() : responseOf(200, [])));
+    expect(control).toEqual({ operation: 'listSandboxCustomers' });
+  });
+
+  it('sends nothing for a PSU who has not passed SCA', async () => {
+    const transport = fakeTransport(() => responseOf(200, []));
+    const found = await preflight({ ...runContextOver(transport), withoutPsu: 'SCA failed.' }, 7);
+    expect(found.blocker).toBeUndefined();
+    expect(transport.requests.map(({ target }) => target)).toEqual(['/psd2/v1/sandbox/customers']);
+  });
+});
 
 describe('the clock of the bank', () => {
   it('is known before the first check, even when the request for it is refused', async () => {

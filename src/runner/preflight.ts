@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import type { RunContext } from '../checks/context.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
+import { digestHeader } from '../signing/digest.ts';
 import { everyProduct } from '../spec/products.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
@@ -16,10 +18,19 @@ interface Preflight {
   readonly blocker?: string;
   /** What is odd and yet no reason to stop. */
   readonly remarks: readonly string[];
+  /** A correct request that went through. */
+  readonly control?: Call;
 }
 
-/** Reaches the target with correct requests. It stops a run only when none of them goes through. */
-export async function preflight(target: Target, client: TppClient, seed: number): Promise<Preflight> {
+/**
+ * Reaches the target with correct requests. It stops a run only when nothing that comes back can be laid at the bank's
+ * door: nobody answers, who answers is not the interface, or each request is refused, for which our own certificate,
+ * PSU or address may be the reason. What else is wrong breaks a requirement, and the checks on that say so.
+ */
+export async function preflight(
+  { target, client, withoutPsu }: Pick<RunContext, 'target' | 'client' | 'withoutPsu'>,
+  seed: number,
+): Promise<Preflight> {
   const { notAfter, notBefore } = target.identities.main.certificate;
   const now = new Date();
   if (now > notAfter || now < notBefore) {
@@ -28,55 +39,96 @@ export async function preflight(target: Target, client: TppClient, seed: number)
       remarks: [],
     };
   }
-  try {
-    const tries: [string, Answer][] = [];
-    for (const { name, call } of correctCalls(target, seed)) {
-      const answer = await client.call(call, {}, 'preflight');
-      tries.push([name, answer]);
-      // The first answer has a Date: the next request goes by it, if that is the bank's clock at all.
-      if (tries.length === 1) await learnTheClock(client);
+  const calls = withoutPsu === undefined ? correctCalls(target, seed) : [readingCall(target)];
+  const tries: Try[] = [];
+  const troubles: NoAnswerError[] = [];
+  for (const { name, call } of calls) {
+    try {
+      tries.push({ name, call, answer: await client.call(call, {}, 'preflight') });
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      troubles.push(error);
+      // Who does not answer at all is not asked again; who turns one kind of request away may take another.
+      if (error.answer === undefined && tries.length === 0) break;
     }
-    return judged(target, client, tries);
+    // The first answer has a Date: the next request goes by it, if that is the bank's clock at all.
+    if (tries.length === 1) await learnTheClock(client);
+  }
+  const [trouble] = troubles;
+  if (tries.length === 0 && trouble !== undefined) {
+    return { blocker: explainTrouble(target, trouble), remarks: [] };
+  }
+  const found = await judged(target, client, tries);
+  if (found.blocker !== undefined && withoutPsu !== undefined) {
+    return { ...found, blocker: `${withoutPsu}\n${found.blocker}` };
+  }
+  return { ...found, remarks: [...troubles.map(({ message }) => message), ...found.remarks] };
+}
+
+interface Try extends NamedCall {
+  readonly answer: Answer;
+}
+
+async function judged(target: Target, client: TppClient, tries: readonly Try[]): Promise<Preflight> {
+  const isThrough = ({ answer }: Try): boolean => wentThrough(answer, target.readings) && !isPage(answer);
+  const told = (one: Try): string => `${one.name}: ${describeAnswer(one.answer)}`;
+  const refusedOnes = tries.filter((one) => !isThrough(one));
+  const remarks = [
+    ...refusedOnes.map((one) => `A correct request was refused: ${told(one)}`),
+    ...aboutTheClock(client),
+  ];
+  const control = tries.find(isThrough)?.call;
+  if (control !== undefined) return { remarks, control };
+  if (await isTheInterface(target, client, tries)) return { remarks };
+  const lines = tries.map((one) => `  ${told(one)}`);
+  const blocker = tries.every(({ answer }) => isPage(answer))
+    ? [
+        'What answers there is not the interface: it answers correct requests with web pages.',
+        ...lines,
+        'Look at baseUrl.',
+      ]
+    : [
+        'No correct request goes through, so there is nothing to judge:',
+        ...lines,
+        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor and baseUrl.',
+      ];
+  return { blocker: blocker.join('\n'), remarks: [] };
+}
+
+/**
+ * Whether it is the interface that gives these answers, and none of them a plain refusal that our own certificate,
+ * PSU or address may be the reason for. It gives itself away when it takes the same request in another form that the
+ * specification allows, or when it answers a request without a signature 400, and the correct one otherwise.
+ */
+async function isTheInterface(target: Target, client: TppClient, tries: readonly Try[]): Promise<boolean> {
+  try {
+    for (const { call, answer } of tries) {
+      if (isRefusal(answer) && call.body !== undefined) {
+        const other = await client.call(call, withSha512, 'preflight, with a SHA-512 Digest');
+        if (wentThrough(other, target.readings)) return true;
+      }
+    }
+    const odd = tries.find(({ answer }) => !isRefusal(answer));
+    if (odd === undefined) return false;
+    const unsigned = await client.call(readingCall(target).call, withoutSignature, 'preflight, unsigned');
+    return unsigned.status === 400 && !isPage(unsigned);
   } catch (error) {
-    if (!(error instanceof NoAnswerError)) throw error;
-    return { blocker: explainTrouble(target, error), remarks: [] };
+    if (error instanceof NoAnswerError) return false;
+    throw error;
   }
 }
 
-function judged(target: Target, client: TppClient, tries: readonly (readonly [string, Answer])[]): Preflight {
-  const refusedOnes = tries.filter(([, answer]) => !wentThrough(answer, target.readings));
-  const told = refusedOnes.map(([name, answer]) => `${name}: ${describeAnswer(answer)}`);
-  if (refusedOnes.length === tries.length) {
-    return {
-      blocker: [
-        'No correct request goes through, so there is nothing to judge:',
-        ...told.map((line) => `  ${line}`),
-        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor and baseUrl.',
-      ].join('\n'),
-      remarks: [],
-    };
-  }
-  if (tries.every(([, answer]) => isPage(answer))) {
-    return {
-      blocker: [
-        'What answers there is not the interface: it answers correct requests with web pages.',
-        ...tries.map(([name, answer]) => `  ${name}: ${describeAnswer(answer)}`),
-        'Look at baseUrl.',
-      ].join('\n'),
-      remarks: [],
-    };
-  }
-  const offset = Math.round(client.clock.offsetMs / 1000);
-  return {
-    remarks: [
-      ...told.map((line) => `A correct request was refused: ${line}`),
-      ...(Math.abs(offset) > 5
-        ? [
-            `The bank’s clock is ${Math.abs(offset)} s ${offset > 0 ? 'ahead of' : 'behind'} ours; dates follow the bank’s.`,
-          ]
-        : []),
-    ],
-  };
+const isRefusal = (answer: Answer): boolean => answer.status >= 400 && answer.status < 500 && !isPage(answer);
+
+const withSha512: Variation = { signing: { digest: (body) => digestHeader(body, 'SHA-512') } };
+const withoutSignature: Variation = { afterSigning: ({ headers }) => headers.remove('Signature') };
+
+function aboutTheClock({ clock }: TppClient): readonly string[] {
+  const offset = Math.round(clock.offsetMs / 1000);
+  if (Math.abs(offset) <= 5) return [];
+  return [
+    `The bank’s clock is ${Math.abs(offset)} s ${offset > 0 ? 'ahead of' : 'behind'} ours; dates follow the bank’s.`,
+  ];
 }
 
 const isPage = (answer: Answer): boolean =>

@@ -1,5 +1,8 @@
 import type { RunContext } from '../checks/context.ts';
+import { operations } from '../spec/operations.ts';
 import type { Target } from '../target/target.ts';
+import type { Call } from '../tpp/call.ts';
+import { redactText } from '../tpp/redaction.ts';
 import { preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
@@ -40,15 +43,28 @@ export async function prepareRun(
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
   });
   const sca = await passScaBeforeRun(target, before.client, before.walker);
-  if (sca.blocker !== undefined) return { runContext: before, blocker: sca.blocker, remarks: sca.remarks };
-  const runContext = withPsu(before, { ...target.psu, ...sca.passed });
-  const found = await preflight(runContext.target, runContext.client, seed);
+  // Sentences quote what came from outside, which may repeat what it was sent.
+  const shown = (text: string): string => redactText(text, target);
+  if (sca.blocker !== undefined) return { runContext: before, blocker: shown(sca.blocker), remarks: [] };
+  const known = withPsu(before, { ...target.psu, ...sca.passed });
+  const runContext = sca.problem === undefined ? known : { ...known, withoutPsu: sca.problem };
+  const { blocker, control, remarks } = await preflight(runContext, seed);
+  const told = [...(sca.problem === undefined ? [] : [sca.problem]), ...sca.remarks, ...remarks];
   return {
-    runContext,
-    ...(found.blocker === undefined ? {} : { blocker: found.blocker }),
-    remarks: [...new Set([...sca.remarks, ...found.remarks])],
+    runContext: control === undefined ? runContext : withControl(runContext, control),
+    ...(blocker === undefined ? {} : { blocker: shown(blocker) }),
+    remarks: [...new Set(told.map(shown))],
   };
 }
+
+/** What has gone through tells from then on whether the bank is there. */
+const withControl = (runContext: RunContext, control: Call): RunContext => ({
+  ...runContext,
+  control,
+  client: runContext.client.with({ probe: isReading(control) ? control : { operation: 'listAccounts' } }),
+});
+
+const isReading = ({ operation }: Call): boolean => operations[operation].method === 'GET';
 
 /** The same TPP on the same connections, with the customers as they are after SCA. */
 function withPsu(runContext: RunContext, psu: Target['psu']): RunContext {

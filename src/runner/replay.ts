@@ -5,15 +5,14 @@ import { tellingExchange } from '../report/exchange-text.ts';
 import type { Target } from '../target/target.ts';
 import type { RequestDraft } from '../tpp/request-draft.ts';
 import { loadSuites } from './load-suites.ts';
-import { createRunContext } from './run-context.ts';
-import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
+import { prepareRun } from './prepare-run.ts';
 
 /** A check that was judged once more with the cases of an earlier run. */
 export interface Replay {
   readonly result: CheckResult;
   /** Makes the request that shows the verdict again, freshly dated and signed; absent when nothing was sent. */
   readonly again?: () => Promise<RequestDraft>;
-  /** Why SCA could not be passed first. */
+  /** Why no check can be run. */
   readonly blocker?: string;
 }
 
@@ -25,14 +24,13 @@ export async function replayCheck(
 ): Promise<Replay | undefined> {
   const placed = placeChecks(await loadSuites()).find(({ check }) => check.id === id);
   if (placed === undefined) return undefined;
-  const { blocker, psu } = await passSca(target, { seed, runs });
-  const requests = new Map<string, () => Promise<RequestDraft>>();
-  const runContext = createRunContext({
-    target: { ...target, psu: { ...target.psu, ...psu } },
+  const { runContext, blocker } = await prepareRun(target, {
     seed,
     runs,
     repeatsPayments: true,
+    command: 'xs2a-conformance run',
   });
+  const requests = new Map<string, () => Promise<RequestDraft>>();
   try {
     const listening: RunContext = {
       ...runContext,
@@ -48,22 +46,5 @@ export async function replayCheck(
     };
   } finally {
     await runContext.close();
-  }
-}
-
-/** As the run did before its first check. */
-async function passSca(
-  target: Target,
-  options: Pick<RunHeader, 'seed' | 'runs'>,
-): Promise<{ readonly blocker?: string; readonly psu?: PassedSca }> {
-  const { client, walker, close } = createRunContext({ target, ...options });
-  try {
-    const { blocker, passed } = await passScaBeforeRun(target, client, walker);
-    return {
-      ...(blocker === undefined ? {} : { blocker }),
-      ...(passed === undefined ? {} : { psu: passed }),
-    };
-  } finally {
-    await close();
   }
 }

@@ -1,11 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Check, check, suite } from '../checks/check.ts';
 import { placeChecks } from '../checks/judge.ts';
 import { readJournal } from '../report/journal.ts';
-import { openTarget } from './open-target.ts';
+import { writeReports } from '../report/write-reports.ts';
+import { requirements } from '../spec/catalogue.ts';
+import { type OpenTarget, openTarget } from './open-target.ts';
 import { judgeTarget } from './run.ts';
 
 let folder: string;
@@ -48,6 +50,41 @@ async function judged(name: string, checks: readonly Check[], stopAfter = Number
   });
   return { heard, journal: readJournal(out) };
 }
+
+/** A target that nobody listens at. */
+const unreachable = async (): Promise<OpenTarget> => {
+  const embedded = await openTarget(undefined, {});
+  await embedded.close();
+  const target = { ...embedded.target, pace: { ...embedded.target.pace, retries: 0 } };
+  return { ...embedded, target, close: async () => {} };
+};
+
+describe('a run that is blocked', () => {
+  it('leaves a journal, and reports that say why', async () => {
+    const out = join(folder, 'blocked');
+    const { blocker, isJournalled } = await judgeTarget({
+      opening: unreachable(),
+      out,
+      seed: 7,
+      runs: 1,
+      repeatsPayments: false,
+      command: 'xs2a-conformance run',
+      planned: placeChecks([{ ...suite('Suite', ['Limits'], [passing('A')]), id: 'suite' }]),
+      listener: { judged: () => {}, remark: () => {} },
+    });
+    expect(isJournalled).toBe(true);
+    expect(blocker).toMatch(/cannot be reached/);
+    const { outcome, paths } = await writeReports(out, { requirements, html: false });
+    expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
+    expect(outcome.problems).toEqual([expect.stringContaining('cannot be reached')]);
+    const junit = await readFile(paths.junit, 'utf8');
+    expect(junit.match(/<testcase /g)).toHaveLength(1);
+    expect(junit).toMatch(/<error type="incomplete" message="No check could be run.*cannot be reached/);
+    for (const report of [paths.summary, paths.matrix]) {
+      expect(await readFile(report, 'utf8')).toContain('cannot be reached');
+    }
+  });
+});
 
 describe('a run', () => {
   it('tells each verdict as it falls, when it stands in the journal', async () => {

@@ -29,22 +29,31 @@ export interface JudgeOptions extends RunSettings {
   readonly signal?: AbortSignal;
 }
 
+/** How a run ended that judged nothing. */
+export interface JudgedTarget {
+  /** Why no check was run. */
+  readonly blocker?: string;
+  /** Whether `out` holds a journal, of which reports can be made. */
+  readonly isJournalled: boolean;
+}
+
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
-export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blocker?: string }> {
+export async function judgeTarget(options: JudgeOptions): Promise<JudgedTarget> {
   const { signal, listener } = options;
   const opened = await untilAborted(options.opening, signal);
-  if (opened === aborted) return { blocker: interrupted };
+  if (opened === aborted) return { blocker: interrupted, isJournalled: false };
   try {
     const warnings = warningLines(opened.target);
     for (const warning of warnings) listener.remark(warning);
+    const started = Date.now();
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
-    if (prepared === aborted) return { blocker: interrupted };
+    if (prepared === aborted) return blockedBy(interrupted, started, opened, options);
     const { runContext, blocker, remarks } = prepared;
     try {
       for (const remark of remarks) listener.remark(remark);
-      if (blocker !== undefined) return { blocker };
+      if (blocker !== undefined) return blockedBy(blocker, started, opened, options, runContext);
       await judge(opened, runContext, options, [...warnings, ...remarks]);
-      return {};
+      return { isJournalled: true };
     } finally {
       // Requests of an interrupted run end with their connections.
       await runContext.close();
@@ -56,6 +65,30 @@ export async function judgeTarget(options: JudgeOptions): Promise<{ readonly blo
 
 const interrupted = 'Interrupted before the first check.';
 
+/** A run that judged nothing leaves its journal all the same, so that whoever publishes reports finds them. */
+function blockedBy(
+  blocker: string,
+  started: number,
+  opened: OpenTarget,
+  options: JudgeOptions,
+  runContext?: RunContext,
+): JudgedTarget {
+  const journal = openJournal(options.out);
+  journal.header({ ...headerOf(opened, options), ...fileOf(opened, options) });
+  journal.footer({
+    durationMs: Date.now() - started,
+    requests: runContext?.client.requests ?? 0,
+    interrupted: options.signal?.aborted ?? false,
+    blocker,
+  });
+  journal.close();
+  return { blocker, isJournalled: true };
+}
+
+/** Where the target file stands, seen from the run folder. */
+const fileOf = ({ file }: OpenTarget, { out }: JudgeOptions): Pick<RunHeader, 'targetFile'> =>
+  file === undefined ? {} : { targetFile: relative(out, resolve(file)) };
+
 /** Runs the planned checks. Each verdict is in the journal before anybody hears of it. */
 async function judge(
   opened: OpenTarget,
@@ -66,11 +99,10 @@ async function judge(
   const { out, planned, listener, signal } = options;
   const started = Date.now();
   const journal = openJournal(out);
-  const { target, file } = opened;
   journal.header({
     ...headerOf(opened, options),
-    ...(file === undefined ? {} : { targetFile: relative(out, resolve(file)) }),
-    fingerprints: await fingerprintsOf(target),
+    ...fileOf(opened, options),
+    fingerprints: await fingerprintsOf(opened.target),
     ...(remarks.length === 0 ? {} : { remarks }),
   });
   const isInterrupted = (): boolean => signal?.aborted ?? false;

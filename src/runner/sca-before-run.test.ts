@@ -72,14 +72,14 @@ describe('SCA before the run', () => {
 
   it('tells in one message why SCA was not passed', async () => {
     const unknown = await targetWith({ sca: 'form', nationalId: '99999999999' });
-    expect((await passed(unknown)).blocker).toMatch(
+    expect((await passed(unknown)).problem).toMatch(
       /SCA could not be passed before the run. The SCA page .*comes back after it was filled in.*psu\.form/s,
     );
     const elsewhere = await targetWith(
       { sca: 'form', nationalId: kari },
       { paths: { accounts: '/v1/nowhere', user: '/v1/nobody' } },
     );
-    expect((await passed(elsewhere)).blocker).toMatch(
+    expect((await passed(elsewhere)).problem).toMatch(
       /No request was answered 401 with a link scaRedirect:\n.*nowhere: 404.*\n.*nobody: 404/,
     );
   });

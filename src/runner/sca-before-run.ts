@@ -22,8 +22,10 @@ export interface PassedSca {
 }
 
 export interface ScaBeforeRun {
-  /** Why no check can be run. */
+  /** Why no check can be run: nobody answers. */
   readonly blocker?: string;
+  /** Why no PSU has passed SCA. Whose fault that is, the checks on SCA tell. */
+  readonly problem?: string;
   readonly remarks: readonly string[];
   /** Absent when the target file says all that is needed. */
   readonly passed?: PassedSca;
@@ -50,8 +52,10 @@ export async function passScaBeforeRun(
     const passed = { id, sessionId: target.psu.sessionId, ...(corporate === undefined ? {} : { corporate }) };
     return { remarks, passed };
   } catch (error) {
-    if (error instanceof NoAnswerError) return { blocker: explainTrouble(target, error), remarks: [] };
-    return { blocker: `SCA could not be passed before the run. ${sentenceOf(error)}`, remarks: [] };
+    if (error instanceof NoAnswerError && !isAnswered(error)) {
+      return { blocker: explainTrouble(target, error), remarks: [] };
+    }
+    return { problem: `SCA could not be passed before the run. ${sentenceOf(error)}`, remarks: [] };
   }
 }
 
@@ -114,7 +118,13 @@ const withoutLink = (answers: readonly Answer[]): string =>
     'Look at signing.certificate (does the bank trust it?) and baseUrl, or give psu.id and psu.sessionId of a PSU who has passed SCA.',
   ].join('\n');
 
+/** Somebody is there, who may well answer other requests. */
+const isAnswered = ({ exchanges }: NoAnswerError): boolean =>
+  exchanges.some(({ response }) => response !== undefined);
+
 function sentenceOf(error: unknown): string {
-  if (error instanceof ScaWalkError || error instanceof NotPassed) return error.message;
+  const isTold =
+    error instanceof ScaWalkError || error instanceof NotPassed || error instanceof NoAnswerError;
+  if (isTold) return error.message;
   throw error;
 }

@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly repeatsWrites?: boolean;
   /** Statuses of gateways that are known to be the bank's own answer to this kind of request. */
   readonly ownStatuses?: ReadonlySet<number>;
+  /** A request that is known to go through, by which a bank that has gone silent is asked for; accounts unless given. */
+  readonly probe?: Call;
 }
 
 /**
@@ -94,6 +96,7 @@ export class TppClient {
     psu?: Psu;
     identity?: SigningIdentity;
     ownStatuses?: ReadonlySet<number>;
+    probe?: Call;
   }): TppClient {
     const { record = this.#record, ...options } = changes;
     return new TppClient({ ...this.options, ...options }, record, this.#shared);
@@ -236,7 +239,8 @@ export class TppClient {
       }
       await pace.wait(Math.min(this.#pause(seen.response?.headers ?? [], attempt), 10 * patienceMs));
       if (pace.ended !== undefined || !pace.isDoubtful) return;
-      const prepare = (): Promise<RequestDraft> => this.prepare({ operation: 'listAccounts' });
+      const prepare = (): Promise<RequestDraft> =>
+        this.prepare(this.options.probe ?? { operation: 'listAccounts' });
       const { exchange, response } = await this.#attempt(
         prepare,
         'is the bank there?',

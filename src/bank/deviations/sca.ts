@@ -182,6 +182,12 @@ const namedOtherwise = ({ links: { scaRedirect, ...links } = {}, ...refusal }: R
   ...(scaRedirect === undefined ? {} : { links: { ...links, redirect: scaRedirect } }),
 });
 
+const redirected = ({ links = {}, ...refusal }: Refusal): Refusal => ({
+  ...refusal,
+  status: 302,
+  headers: { ...refusal.headers, Location: links.scaRedirect?.href ?? '/' },
+});
+
 const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
   deviation(`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks)),
   deviation(`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise)),
@@ -189,6 +195,16 @@ const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id
     `${id}/403-for-401`,
     'answers 403 to a request that needs SCA',
     askingWith((refusal) => ({ ...refusal, status: 403 })),
+  ),
+  deviation(
+    `${id}/302-for-401`,
+    'redirects a request that needs SCA to the SCA page',
+    askingWith(redirected),
+  ),
+  deviation(
+    `${id}/200-without-link`,
+    'answers 200 to a request that needs SCA, without a link',
+    askingWith((refusal) => withoutLinks({ ...refusal, status: 200 })),
   ),
   ...[400, 500].map((status) =>
     deviation(
