@@ -8,6 +8,7 @@ import { catalogueVersion } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { type Journey, journeys } from './journeys.ts';
 import { redactionFor } from './redaction.ts';
+import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 import { type TppCheck, TppCheckContext } from './tpp-check.ts';
 
@@ -46,15 +47,22 @@ export const journeySuite: LoadedSuite<TppCheck> = {
   checks: journeys.map(journeyCheck),
 };
 
-/** Judges everything that was recorded: the journeys, then the checks. */
-export function judgeSession(
+/** Judges everything that was recorded: the journeys, then the checks, then those that look at what the others found. */
+export async function judgeSession(
   session: Session,
   suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
 ): Promise<readonly CheckResult[]> {
   const redaction = redactionFor(session);
-  const run = { contextFor: () => new TppCheckContext(session, redaction, reproduce) };
-  return Promise.all(placeChecks([journeySuite, ...suites]).map((placed) => judge(placed, run)));
+  const blamed = new Set<SeenExchange>();
+  const run = { contextFor: () => new TppCheckContext(session, redaction, reproduce, blamed) };
+  const placed = placeChecks([journeySuite, ...suites]);
+  const results = new Map<string, CheckResult>();
+  for (const observes of [false, true]) {
+    const due = placed.filter(({ check }) => (check.observes ?? false) === observes);
+    for (const result of await Promise.all(due.map((one) => judge(one, run)))) results.set(result.id, result);
+  }
+  return placed.flatMap(({ check }) => results.get(check.id) ?? []);
 }
 
 /** What a journal says of a certification before its results: the TPP is the subject. */

@@ -10,14 +10,17 @@ import type { Session } from './session.ts';
 /** What one check on a TPP works with: everything that was recorded of it. */
 export class TppCheckContext extends CheckRun {
   readonly session: Session;
+  /** Exchanges that a check has found fault with, for those that run after it. All checks of a judgement share it. */
+  readonly blamed: Set<SeenExchange>;
   override readonly reproduce: string;
   override readonly recordedAt: string;
   override readonly readings = defaultReadings;
   readonly #redaction: Redaction;
 
-  constructor(session: Session, redaction: Redaction, reproduce: string) {
+  constructor(session: Session, redaction: Redaction, reproduce: string, blamed: Set<SeenExchange>) {
     super();
     this.session = session;
+    this.blamed = blamed;
     this.#redaction = redaction;
     this.reproduce = reproduce;
     this.recordedAt = session.start.startedAt;
@@ -53,15 +56,18 @@ export interface Finding {
   /** What came instead of what was expected; absent when nothing is wrong. */
   readonly actual?: string;
   readonly notes?: readonly string[];
+  /** Every request that is wrong, also those that are not shown. */
+  readonly faulty?: readonly SeenExchange[];
 }
 
-export interface TppCheckDefinition extends Pick<TppCheck, 'id' | 'title' | 'requirement' | 'others'> {
+export interface TppCheckDefinition
+  extends Pick<TppCheck, 'id' | 'title' | 'requirement' | 'others' | 'observes'> {
   /** Which part of the recording it judges; completes "Not seen: …". */
   readonly looksAt: string;
   /** Completes "Expected …". */
   readonly expected: string;
   /** Undefined when the TPP sent nothing that the check could look at. */
-  readonly judge: (session: Session) => Finding | undefined;
+  readonly judge: (session: Session, blamed: ReadonlySet<SeenExchange>) => Finding | undefined;
 }
 
 /** A check that looks at more than single requests. */
@@ -72,10 +78,11 @@ export const tppCheck = ({ looksAt, judge, ...rest }: TppCheckDefinition): TppCh
   steps: [`Wait for ${looksAt}.`],
   async run(context) {
     const { expected } = rest;
-    const finding = judge(context.session);
+    const finding = judge(context.session, context.blamed);
     context.expected = expected;
     if (finding === undefined) throw new NotApplicable(`Not seen: ${looksAt}.`);
-    const { looked, evidence, actual, notes = [] } = finding;
+    const { looked, evidence, actual, notes = [], faulty = [] } = finding;
+    for (const exchange of faulty) context.blamed.add(exchange);
     context.cases = Math.max(1, looked);
     context.show(evidence);
     for (const note of notes) context.note(note);
@@ -120,6 +127,7 @@ export function findingOf(looked: readonly SeenExchange[], faults: readonly Faul
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more of ${looked.length} requests)` : '';
   return {
     looked: looked.length,
+    faulty: faults.map(({ exchange }) => exchange),
     evidence: faults.slice(0, shownFaults).map(({ exchange }) => exchange),
     actual: `${first.exchange.name}: ${first.problem}${more}`,
   };

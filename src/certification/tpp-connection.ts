@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   readonly baseUrl: string;
   readonly identity: SigningIdentity;
   readonly transport: Transport;
+  /** The browser's own way, where that is another one. */
+  readonly pageTransport?: Transport;
   readonly redirectUri?: string;
   readonly ipAddress?: string;
 }
@@ -40,6 +42,13 @@ export function connectTpp(options: ConnectionOptions): {
     timeoutMs: 10_000,
     retries: 0,
   });
-  const http = pageHttp({ origin, transport, transportTo: () => transport, pace, timeoutMs: 10_000 });
+  const { pageTransport = transport } = options;
+  const http = pageHttp({
+    origin,
+    transport: pageTransport,
+    transportTo: () => pageTransport,
+    pace,
+    timeoutMs: 10_000,
+  });
   return { client, walker: formWalker({ http, redirectUri, names: {} }) };
 }

@@ -10,6 +10,9 @@ const forms = [
   new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${month} (?<day>[ \\d]\\d) ${time} (?<year>\\d{4})$`),
 ];
 
+/** Whether a date has the one form that senders write (RFC 7231 section 7.1.1.1). */
+export const isFixDate = (text: string): boolean => forms[0]?.test(text) ?? false;
+
 export const formatHttpDate = (date: Date): string => date.toUTCString();
 
 /** Undefined for what is no date. `now` places the two-digit years of RFC 850. */

@@ -10,6 +10,7 @@ import {
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
 import { textAt } from '../../src/spec/json.ts';
+import { isCreation } from '../../src/spec/products.ts';
 import { signingRequirements } from '../../src/spec/requirements/signing.ts';
 
 export default suite(
@@ -41,6 +42,16 @@ export default suite(
       looksAt: 'a request that was answered 429 or 503, and tried again',
       expected: 'the next attempt not before Retry-After is over',
       judge: judgePatience,
+    }),
+
+    tppCheck({
+      id: 'TPP-52',
+      title: 'the TPP sends nothing that the bank has to refuse',
+      requirement: 'TPP-52',
+      looksAt: 'a request of the TPP',
+      expected: 'no refusal that the bank was not asked for, and that no other check explains',
+      observes: true,
+      judge: judgeRefusals,
     }),
   ],
 );
@@ -115,4 +126,52 @@ function judgePatience(session: Session): Finding | undefined {
 function askedPause({ answer, at }: SeenExchange): number {
   const value = answer.headers.get('Retry-After')?.trim() ?? '0';
   return /^\d+$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - at.getTime());
+}
+
+/** Codes of what the PSU has to remedy, not the TPP: an invoice, a day, a payment made twice. */
+const ofThePsu: ReadonlySet<string | undefined> = new Set([
+  'KID_MISSING',
+  'KID_INVALID',
+  'PAYMENT_FAILED',
+  'EXECUTION_DATE_INVALID',
+  'CONFLICT',
+]);
+
+/** The account to pay from, and the characters of a text, are the PSU's choice as well. */
+const isChoiceOfThePsu = ({ operation, answer, recorded }: SeenExchange): boolean =>
+  answer.messages.some(({ code }) => ofThePsu.has(code)) ||
+  recorded.refusedBy?.requirement === 'TRN-06' ||
+  (isCreation(operation) && answer.messages.some(({ code }) => code === 'RESOURCE_UNKNOWN'));
+
+/** One more net under all others: a refusal is a fault of the TPP, even where no check foresaw it. */
+function judgeRefusals(session: Session, blamed: ReadonlySet<SeenExchange>): Finding | undefined {
+  const faults = session.requests
+    .filter((exchange) => isUnexpectedRefusal(exchange, session) && !blamed.has(exchange))
+    .map((exchange): Fault => {
+      const [message] = exchange.answer.messages;
+      const said = message?.text ?? exchange.recorded.refusedBy?.rule ?? 'without a reason';
+      return { exchange, problem: `the bank refused it with ${exchange.status}: ${said}` };
+    });
+  return findingOf(session.requests, faults);
+}
+
+function isUnexpectedRefusal(exchange: SeenExchange, session: Session): boolean {
+  const { status, answer, recorded } = exchange;
+  return (
+    status >= 400 &&
+    status !== 429 &&
+    status < 500 &&
+    recorded.provocation === undefined &&
+    !answer.asksForSca &&
+    !isChoiceOfThePsu(exchange) &&
+    !isAboutKnownPayment(exchange, session)
+  );
+}
+
+/** Its state is learned by asking: before approval it may be unreadable (States and transitions), deleted it is gone. */
+function isAboutKnownPayment({ operation, target }: SeenExchange, { payments }: Session): boolean {
+  return (
+    /^(?:read|delete)Payment/.test(operation) &&
+    payments.some(({ id }) => target.includes(`/${encodeURIComponent(id)}`))
+  );
 }

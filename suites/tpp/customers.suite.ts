@@ -1,5 +1,4 @@
 import {
-  asksTheSame,
   each,
   type Fault,
   type Finding,
@@ -13,6 +12,13 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+const queryOf = ({ target }: SeenExchange): URLSearchParams =>
+  new URLSearchParams(target.split('?').slice(1).join('?'));
+
+const notForThePage = ['Signature', 'TPP-Signature-Certificate', 'PSU-ID', 'PSU-Corporate-ID'] as const;
 
 const sessionIdOf = (exchange: SeenExchange): string | undefined => exchange.header('TPP-Session-ID');
 
@@ -63,6 +69,27 @@ export default suite(
       judge: judgeCorporate,
     }),
 
+    each({
+      id: 'TPP-22-together',
+      title: 'PSU-ID and PSU-Corporate-ID belong together',
+      requirement: 'TPP-22',
+      looksAt: 'a request with PSU-ID and a PSU-Corporate-ID that the bank gave',
+      expected: 'a PSU-Corporate-ID that the bank gave for this very PSU',
+      of: (session) =>
+        session.calls.filter(
+          (exchange) =>
+            exchange.recorded.psuId !== undefined &&
+            psusOf(session, exchange.header('PSU-Corporate-ID')).length > 0,
+        ),
+      fault: (exchange, session) => {
+        const corporateId = exchange.header('PSU-Corporate-ID');
+        const { psuId } = exchange.recorded;
+        return psusOf(session, corporateId).some((given) => given === psuId)
+          ? undefined
+          : `the bank gave the PSU-Corporate-ID ${corporateId} for another PSU than ${psuId}`;
+      },
+    }),
+
     tppCheck({
       id: 'TPP-24',
       title: 'the TPP keeps its TPP-Session-ID while the SCA is valid',
@@ -70,6 +97,46 @@ export default suite(
       looksAt: 'a request for a PSU who has passed SCA for access within the hour',
       expected: 'the TPP-Session-ID in which SCA was passed to be used again',
       judge: judgeSessions,
+    }),
+
+    each({
+      id: 'TPP-46',
+      title: 'without the PSU present, only transactions of the last 90 days are asked for',
+      requirement: 'TPP-46',
+      looksAt: 'transactions read without PSU-IP-Address',
+      expected: `dateFrom and dateTo within the last ${limits.unattendedTransactionDays} days, or none of them`,
+      of: (session) =>
+        session
+          .of('readTransactions', 'readCardTransactions')
+          .filter((exchange) => exchange.header('PSU-IP-Address') === undefined),
+      fault: (exchange) => {
+        // Where the day begins is not said: one more is left to the TPP.
+        const days = limits.unattendedTransactionDays + 1;
+        const earliest = new Date(exchange.at.getTime() - days * day).toISOString().slice(0, 10);
+        const old = ['dateFrom', 'dateTo'].find((name) => {
+          const asked = queryOf(exchange).get(name) ?? '';
+          return /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked < earliest;
+        });
+        return old === undefined
+          ? undefined
+          : `${old} is ${queryOf(exchange).get(old)}, more than ${limits.unattendedTransactionDays} days back`;
+      },
+    }),
+
+    tppCheck({
+      id: 'TPP-51',
+      title: 'the page of scaRedirect is opened by the PSU, without anything of the TPP',
+      requirement: 'TPP-51',
+      looksAt: 'a visit to the page of scaRedirect',
+      expected: 'neither a signature, a certificate nor a PSU-ID to be sent to the page',
+      judge: ({ exchanges }) => {
+        const visits = exchanges.filter(({ operation }) => operation === 'page');
+        const faults = visits.flatMap((exchange) => {
+          const sent = notForThePage.filter((name) => exchange.headers.has(name));
+          return sent.length === 0 ? [] : [{ exchange, problem: `it carries ${sent.join(' and ')}` }];
+        });
+        return findingOf(visits, faults);
+      },
     }),
 
     tppCheck({
@@ -83,78 +150,48 @@ export default suite(
   ],
 );
 
+/** What the PSU is sent for. A request that names its PSU already asks for SCA anew. */
+type Reason = ScaLink['kind'] | 'renewal';
+
+const reasonOf = ({ kind, exchange }: ScaLink): Reason =>
+  kind === 'access' && exchange.header('PSU-ID') !== undefined ? 'renewal' : kind;
+
+const reasons: readonly Reason[] = ['access', 'renewal', 'payment', 'basket'];
+
+/** One PSU may drop out on the way; that all of them do says that nobody sends them. */
+const fewestLinks = 2;
+
 /**
- * Not every link has to be followed: payments may be approved by their basket, several answers may ask for the same
- * SCA, and a false answer must not be obeyed. What is found out is a TPP that asks again without SCA, that goes on
- * with a payment nobody approved, or that never follows one kind of link.
+ * Not every link has to be followed: a PSU may drop out before the page is opened, a TPP may ask again while the PSU is
+ * on the way, payments may be approved by their basket, and a false answer must not be obeyed. What is found out is a
+ * TPP that is given a kind of link again and again, and never sends anybody there.
  */
 function judgeRedirects(session: Session): Finding | undefined {
   const links = session.scaLinks.filter(
-    ({ exchange }) =>
-      exchange.recorded.provocation !== 'forged-response' && session.after(exchange).length > 0,
+    (link) =>
+      link.exchange.recorded.provocation !== 'forged-response' &&
+      session.after(link.exchange).length > 0 &&
+      !isSettledOtherwise(session, link),
   );
   const isOpen = ({ flowId }: ScaLink): boolean => session.opened(flowId) !== undefined;
-  const faults: Fault[] = [];
-  for (const link of links.filter((candidate) => !isOpen(candidate))) {
-    const again = repeatedWithoutSca(session, link);
-    if (again !== undefined) {
-      faults.push({
-        exchange: again,
-        problem: `it repeats request ${link.exchange.number}, which was answered with scaRedirect, but no PSU was sent there`,
-      });
-    } else if (link.kind === 'payment' && wasReadWithoutApproval(session, link)) {
-      faults.push({
-        exchange: link.exchange,
-        problem: 'its payment was read later, but no PSU was ever sent to approve it',
-      });
-    }
-  }
-  for (const kind of ['access', 'payment', 'basket'] as const) {
-    const ofKind = links.filter(
-      (link) => link.kind === kind && !(kind === 'payment' && isSettledOtherwise(session, link)),
-    );
-    const [first] = ofKind;
-    if (first !== undefined && !ofKind.some(isOpen)) {
-      faults.push({
-        exchange: first.exchange,
-        problem: `it was answered with scaRedirect (${kind}), but no PSU was ever sent to such a link`,
-      });
-    }
-  }
+  const faults = reasons.flatMap((reason): readonly Fault[] => {
+    const alike = links.filter((link) => reasonOf(link) === reason);
+    const [first] = alike;
+    if (first === undefined || alike.length < fewestLinks || alike.some(isOpen)) return [];
+    const problem = `it was answered with scaRedirect (${reason}), as were ${alike.length} requests in all, but no PSU was ever sent to such a link`;
+    return [{ exchange: first.exchange, problem }];
+  });
   const finding = findingOf(
     links.map(({ exchange }) => exchange),
     faults,
   );
-  const left = links.filter((link) => !isOpen(link) && !isSettledOtherwise(session, link)).length;
+  const left = links.filter((link) => !isOpen(link)).length;
   return finding !== undefined && finding.actual === undefined && left > 0
     ? { ...finding, notes: [`${left} of ${links.length} links were not followed.`] }
     : finding;
 }
 
-/**
- * Asking again is no fault while the PSU is on the way: a TPP may poll. So all attempts at the same thing are looked
- * at together, from the first answer with a link to the one that no longer asks for SCA.
- */
-function repeatedWithoutSca(session: Session, { exchange, kind }: ScaLink): SeenExchange | undefined {
-  if (kind !== 'access') return undefined;
-  const attempts = session.after(exchange).filter((later) => asksTheSame(later, exchange));
-  const end = attempts.find(({ answer }) => !answer.asksForSca)?.number ?? Number.POSITIVE_INFINITY;
-  const isUnderWay = session.scaLinks
-    .filter((link) => link.kind === 'access' && sessionIdOf(link.exchange) === sessionIdOf(exchange))
-    .flatMap(({ flowId }) => session.visits(flowId))
-    .some(({ number }) => number > exchange.number && number < end);
-  return isUnderWay ? undefined : attempts[0];
-}
-
 const paymentIdIn = ({ exchange }: ScaLink): string => textAt(exchange.answer.json, 'paymentId') ?? '';
-
-function wasReadWithoutApproval(session: Session, link: ScaLink): boolean {
-  const path = `/${encodeURIComponent(paymentIdIn(link))}`;
-  return (
-    !isSettledOtherwise(session, link) &&
-    session.of('readPayment', 'readPaymentStatus').some((exchange) => exchange.path.includes(path))
-  );
-}
 
 /** Put into a basket, or deleted. */
 function isSettledOtherwise(session: Session, link: ScaLink): boolean {
@@ -177,32 +214,57 @@ function judgeKeptPsuId(session: Session): Finding | undefined {
   for (const { exchange: back, parameters } of passedReturns(session)) {
     const later = session
       .after(back)
+      .filter(isForAPsu)
       .filter((exchange) => sessionIdOf(exchange) === parameters.sessionId && !looked.includes(exchange));
     looked.push(...later);
     faults.push(
       ...later
-        .filter((exchange) => exchange.header('PSU-ID') === undefined && !lacksAnyIdentity(exchange))
+        .filter((exchange) => exchange.header('PSU-ID') === undefined)
+        .filter((exchange) => isOfSamePsu(session, exchange, parameters.psuId))
         .map((exchange) => ({ exchange, problem: `PSU-ID ${parameters.psuId} is not sent` })),
     );
   }
   return findingOf(looked, faults);
 }
 
-/** A payment that names nobody lacks a required header, which is judged there. */
-const lacksAnyIdentity = (exchange: SeenExchange): boolean =>
-  exchange.operation.startsWith('create') && exchange.header('X-PSU-IDENTITY') === undefined;
+/**
+ * Sandbox data belongs to nobody. X-PSU-IDENTITY is the alternative on payment creation, and a payment or basket that
+ * names nobody lacks a required header, which is judged there.
+ */
+const isForAPsu = ({ operation }: SeenExchange): boolean => !/^create|^unknown$|sandbox/i.test(operation);
+
+/**
+ * Two PSUs may share a TPP-Session-ID, so that one of them still has to be learned. Who a request without PSU-ID was for
+ * shows when the PSU comes back from the SCA that it led to.
+ */
+function isOfSamePsu(session: Session, exchange: SeenExchange, psuId: string | undefined): boolean {
+  const link = session.linkOf(exchange);
+  return link === undefined || session.passed(link.flowId)?.parameters.psuId === psuId;
+}
+
+/** Agreements that a listing told a TPP of. */
+function agreementsIn({ answer }: SeenExchange): readonly string[] {
+  const agreements = memberAt(answer.json, 'agreements');
+  return Array.isArray(agreements) ? agreements.map((agreement) => textAt(agreement, 'id') ?? '') : [];
+}
+
+/** The PSUs for whom the bank gave a PSU-Corporate-ID, in a redirect or in a listing of agreements. */
+const psusOf = (session: Session, corporateId: string | undefined): readonly (string | undefined)[] => [
+  ...passedReturns(session)
+    .filter(({ parameters }) => corporateId !== undefined && parameters.psuCorporateId === corporateId)
+    .map(({ parameters }) => parameters.psuId),
+  ...session
+    .of('listAgreements')
+    .filter((listing) => corporateId !== undefined && agreementsIn(listing).includes(corporateId))
+    .map(({ recorded }) => recorded.psuId),
+];
 
 function judgeCorporate(session: Session): Finding | undefined {
   const looked: SeenExchange[] = [];
   const faults: Fault[] = [];
-  const listed = new Set(
-    session.of('listAgreements').flatMap(({ answer }) => {
-      const agreements = memberAt(answer.json, 'agreements');
-      return Array.isArray(agreements) ? agreements.map((agreement) => textAt(agreement, 'id') ?? '') : [];
-    }),
-  );
+  const listed = new Set(session.of('listAgreements').flatMap(agreementsIn));
   for (const back of passedReturns(session).filter(({ parameters }) => parameters.context === 'CORPORATE')) {
-    const { sessionId, psuCorporateId } = back.parameters;
+    const { sessionId, psuId, psuCorporateId } = back.parameters;
     const next = passedReturns(session).find(
       ({ exchange, parameters }) =>
         exchange.number > back.exchange.number && parameters.sessionId === sessionId,
@@ -211,6 +273,8 @@ function judgeCorporate(session: Session): Finding | undefined {
       if (sessionIdOf(exchange) !== sessionId || exchange.operation === 'listAgreements') continue;
       if (next !== undefined && exchange.number > next.exchange.number) continue;
       if (exchange.header('PSU-ID') === undefined) continue;
+      // Another PSU may share the session.
+      if ((exchange.recorded.psuId ?? psuId) !== psuId) continue;
       looked.push(exchange);
       const sent = exchange.header('PSU-Corporate-ID');
       if (sent === undefined) faults.push({ exchange, problem: 'PSU-Corporate-ID is missing' });
@@ -260,12 +324,13 @@ function judgeSessions(session: Session): Finding | undefined {
   return findingOf(looked, used.length > 0 ? [] : faults);
 }
 
-const day = 24 * 60 * 60 * 1000;
+/** The second page and those after it belong to the reading that began with the first. */
+const isLaterPage = (exchange: SeenExchange): boolean => Number(queryOf(exchange).get('offset') ?? 0) > 0;
 
 function judgeUnattended(session: Session): Finding | undefined {
   const looked = session
     .of('readBalances', 'readTransactions')
-    .filter((exchange) => exchange.header('PSU-IP-Address') === undefined);
+    .filter((exchange) => exchange.header('PSU-IP-Address') === undefined && !isLaterPage(exchange));
   const faults = looked.flatMap((exchange) => {
     const recent = looked.filter(
       (other) =>

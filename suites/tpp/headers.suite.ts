@@ -126,6 +126,44 @@ export default suite(
     }),
 
     each({
+      id: 'TPP-47',
+      title: 'TPP-Signature-Certificate is the Base64 of the certificate, without the lines of a PEM',
+      requirement: 'TPP-47',
+      looksAt: 'a request with a certificate that can be read',
+      expected: 'the Base64 of the certificate and nothing around it',
+      of: ({ calls }) => calls.filter(({ certificate }) => certificate !== undefined),
+      fault: (exchange) => {
+        // RFC 2045 section 6.8 lets white space stand between the characters.
+        const value = (exchange.header('TPP-Signature-Certificate') ?? '').replace(/\s/g, '');
+        return /^[A-Za-z0-9+/]+=*$/.test(value) ? undefined : 'the lines of a PEM stand around the Base64';
+      },
+    }),
+
+    each({
+      id: 'TPP-48',
+      title: 'X-PSU-IDENTITY is sent on payment creation only',
+      requirement: 'TPP-48',
+      looksAt: 'a request with X-PSU-IDENTITY',
+      expected: 'X-PSU-IDENTITY on requests that create a payment, and on no other',
+      of: ({ calls }) => calls.filter(({ headers }) => headers.has('X-PSU-IDENTITY')),
+      fault: ({ operation }) =>
+        /^create\w*Payment$/.test(operation) ? undefined : 'X-PSU-IDENTITY is sent, but creates no payment',
+    }),
+
+    each({
+      id: 'TPP-49',
+      title: 'a payment that names the PSU by X-PSU-IDENTITY alone carries PSU-Context',
+      requirement: 'TPP-49',
+      looksAt: 'a payment with X-PSU-IDENTITY and without PSU-ID (single SCA)',
+      expected: 'PSU-Context to be sent',
+      of: (session) =>
+        session
+          .of(...creations)
+          .filter((exchange) => exchange.header('X-PSU-IDENTITY') && !exchange.header('PSU-ID')),
+      fault: (exchange) => (exchange.header('PSU-Context') ? undefined : 'PSU-Context is missing'),
+    }),
+
+    each({
       id: 'TPP-23-present',
       title: 'PSU-IP-Address is sent where the PSU is present: on payments and baskets',
       requirement: 'TPP-23',

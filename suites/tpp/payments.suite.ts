@@ -15,7 +15,7 @@ import { amountPattern } from '../../src/spec/facets.ts';
 import type { Body, FacetName } from '../../src/spec/field.ts';
 import { has, isObject, memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { products } from '../../src/spec/products.ts';
+import { type CreationName, products } from '../../src/spec/products.ts';
 
 const domestic = (session: Session): readonly SeenExchange[] =>
   session.of(products.domestic.creation).filter(({ json }) => isObject(json));
@@ -75,10 +75,26 @@ const fieldChecks = (
     }),
   );
 
+/** A body that is an array or a text has no fields to judge. */
+const objectCheck = (requirement: string, payment: string, operation: CreationName): TppCheck =>
+  each({
+    id: `${requirement}-object`,
+    title: `the body of a ${payment} is an object`,
+    requirement,
+    looksAt: `a ${payment} with a JSON body`,
+    expected: 'a JSON object',
+    of: (session) => session.of(operation).filter(({ json }) => json !== undefined),
+    fault: ({ json }) =>
+      isObject(json)
+        ? undefined
+        : `the body is ${Array.isArray(json) ? 'an array' : json === null ? 'null' : `a ${typeof json}`}`,
+  });
+
 export default suite(
   'Payments',
   ['Resources and their fields'],
   [
+    objectCheck('TPP-26', 'domestic payment', products.domestic.creation),
     fieldChecks('TPP-26', 'domestic payment', bodies.domesticPayment, domestic),
     each({
       id: 'TPP-26-agent',
@@ -93,6 +109,7 @@ export default suite(
       fault: ({ json }) => (has(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
     }),
 
+    objectCheck('TPP-27', 'cross-border payment', products.crossBorder.creation),
     fieldChecks('TPP-27', 'cross-border payment', bodies.crossBorderPayment, crossBorder),
     each({
       id: 'TPP-27-accounts',

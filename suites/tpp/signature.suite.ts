@@ -9,7 +9,7 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { verifyDigest } from '../../src/signing/digest.ts';
 import { candidateHeaders } from '../../src/spec/code-lists.ts';
-import { parseHttpDate } from '../../src/spec/http-date.ts';
+import { isFixDate, parseHttpDate } from '../../src/spec/http-date.ts';
 import { limits } from '../../src/spec/limits.ts';
 
 const signed = ({ calls }: Session): readonly SeenExchange[] =>
@@ -79,6 +79,23 @@ export default suite(
         return Math.abs(off) > limits.clockDeviationSeconds
           ? `the Date is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}`
           : undefined;
+      },
+    }),
+
+    each({
+      id: 'TPP-50',
+      title: 'Date is written in the full-date form of RFC 7231',
+      requirement: 'TPP-50',
+      looksAt: 'a request with a Date',
+      expected: 'a Date such as Tue, 03 Mar 2026 10:00:00 GMT',
+      // What is no date at all is judged as such.
+      of: ({ calls }) =>
+        calls.filter((exchange) => parseHttpDate(exchange.header('Date') ?? '', exchange.at) !== undefined),
+      fault: (exchange) => {
+        const written = exchange.header('Date') ?? '';
+        return isFixDate(written)
+          ? undefined
+          : `"${written}" has an obsolete form, which only recipients still have to understand`;
       },
     }),
 

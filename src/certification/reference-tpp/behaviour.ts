@@ -2,6 +2,7 @@ import type { JsonObject } from '../../payloads/json.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
+import type { HeaderLine } from '../../tpp/exchange.ts';
 import type { Psu } from '../../tpp/psu.ts';
 import { verifyResponse } from '../../tpp/response-signature.ts';
 import { retryDelay } from '../../tpp/retry-after.ts';
@@ -35,8 +36,22 @@ export interface TppBehaviour {
   readonly repeatsRefused: boolean;
   /** Ids of the payments that go into a basket. */
   basketIds(this: void, ids: readonly string[]): readonly string[];
+  /** How many baskets are created. */
+  readonly baskets: number;
   /** How often balances are read without the PSU. */
   readonly unattendedReads: number;
+  /** How many days back transactions are read without the PSU. */
+  readonly unattendedDays: number;
+  /** How many transactions a page has when they are read; undefined leaves that to the bank. */
+  readonly pageSize: number | undefined;
+  /** How many payments are left by a PSU who never gets to the page of the bank. */
+  readonly dropOuts: number;
+  /** Whether a request that was put off is tried again. */
+  readonly triesAgain: boolean;
+  /** The journeys that it goes through; all of them when undefined. */
+  readonly journeys: readonly string[] | undefined;
+  /** Headers that are sent to the pages of the bank. */
+  readonly pageHeaders: readonly HeaderLine[];
   /** How often the TPP asks again while the PSU is on the way to SCA. */
   readonly polls: number;
   /** Whether the status of a payment is asked for before it is approved. */
@@ -59,7 +74,14 @@ export const correctBehaviour: TppBehaviour = {
   pauseAfter: ({ exchange }, attempt) => retryDelay(exchange.response?.headers ?? [], attempt, 200),
   repeatsRefused: false,
   basketIds: (ids) => ids,
+  baskets: 1,
   unattendedReads: 2,
+  unattendedDays: 30,
+  pageSize: undefined,
+  dropOuts: 0,
+  triesAgain: true,
+  journeys: undefined,
+  pageHeaders: [],
   polls: 0,
   asksEarly: false,
 };

@@ -54,6 +54,10 @@ interface Customer {
 }
 
 const mostAttempts = 4;
+const mostPages = 10;
+
+/** Without the PSU present (PSU identification and SCA). */
+const alone: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
 
 /** Nobody waits longer before a screen; the customer is told instead. */
 const longestPauseSeconds = 60;
@@ -78,7 +82,9 @@ export class ReferenceTpp {
   /** Goes through every journey; one that fails does not keep it from the next. Returns what went wrong. */
   async completeJourneys(): Promise<readonly string[]> {
     const problems: string[] = [];
+    const { journeys } = this.#options.behaviour;
     for (const [name, journey] of this.#journeys()) {
+      if (journeys !== undefined && !journeys.includes(name)) continue;
       try {
         await journey();
         this.#options.tell?.(`${name}: done`);
@@ -117,7 +123,12 @@ export class ReferenceTpp {
       ['kid', () => this.#pay(kari, invoiceOrder(kari.account, this.#nextAmount()))],
       ['card-account', () => this.#pay(kari, domesticOrder(cardAccount(facts), this.#nextAmount()))],
       ['cross-border', () => this.#payAbroad(kari)],
-      ['basket', () => this.#payTogether(kari)],
+      [
+        'basket',
+        async () => {
+          for (let count = 0; count < behaviour.baskets; count += 1) await this.#payTogether(kari);
+        },
+      ],
       [
         'corporate',
         async () => {
@@ -125,8 +136,12 @@ export class ReferenceTpp {
           await this.#pay(this.#company, domesticOrder(this.#company.account, this.#nextAmount()));
         },
       ],
-      ['accounts', () => this.#readAccounts(kari, behaviour.unattendedReads)],
-      ['sandbox-listing', () => this.#ask({ operation: 'listSandboxCustomers' }, kari)],
+      ['accounts', () => this.#readAccounts(kari)],
+      [
+        'sandbox-listing',
+        () => this.#ask({ operation: 'listSandboxCustomers', query: { withAccounts: 'true' } }, kari),
+      ],
+      ['drop-out', () => this.#dropOut(kari, behaviour.dropOuts)],
     ];
   }
 
@@ -173,15 +188,50 @@ export class ReferenceTpp {
     await this.#sendPsu(customer, basket, 'basket');
   }
 
-  async #readAccounts(customer: Customer, unattendedReads: number): Promise<void> {
+  async #readAccounts(customer: Customer): Promise<void> {
+    const { unattendedReads, unattendedDays } = this.#options.behaviour;
     const listing = await this.#ask({ operation: 'listAccounts' }, customer);
     const accounts = listing.member('accounts');
     const accountId: unknown = Array.isArray(accounts) ? accounts[0]?.resourceId : undefined;
     if (typeof accountId !== 'string') throw new Error('The customer has granted no account.');
     const call: Call = { operation: 'readBalances', params: { accountId } };
     await this.#ask(call, customer);
-    const alone: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
     for (let count = 0; count < unattendedReads; count += 1) await this.#ask(call, customer, alone);
+    await this.#readTransactions(customer, accountId, 365, {});
+    await this.#readTransactions(customer, accountId, unattendedDays, alone);
+  }
+
+  /** Reads page by page, as far as the bank has links to a next one. */
+  async #readTransactions(
+    customer: Customer,
+    accountId: string,
+    days: number,
+    variation: Variation,
+  ): Promise<void> {
+    const { pageSize } = this.#options.behaviour;
+    const from = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    let query: Record<string, string> | undefined = {
+      bookingStatus: 'both',
+      dateFrom: from,
+      ...(pageSize === undefined ? {} : { limit: String(pageSize) }),
+    };
+    for (let page = 0; query !== undefined && page < mostPages; page += 1) {
+      const call: Call = { operation: 'readTransactions', params: { accountId }, query };
+      const next = (await this.#ask(call, customer, variation)).link('next');
+      query = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
+    }
+  }
+
+  /** The PSU never gets to the bank: the TPP asks what has become of the payment, and learns nothing. */
+  async #dropOut(customer: Customer, count: number): Promise<void> {
+    for (let payment = 0; payment < count; payment += 1) {
+      const order = domesticOrder(customer.account, this.#nextAmount());
+      const created = await this.#create(customer, products.domestic.creation, order);
+      const params = { product: products.domestic.path, paymentId: created.text('paymentId') ?? '' };
+      await this.#ask({ operation: 'readPaymentStatus', params }, customer).catch((error: unknown) => {
+        if (!(error instanceof Refused)) throw error;
+      });
+    }
   }
 
   /** Creates a payment and has it approved; returns its id. */
@@ -210,7 +260,8 @@ export class ReferenceTpp {
       if (attempt > mostAttempts) throw new Refused(answer);
       if (!behaviour.trusts(answer)) continue;
       if (answer.status === 429 || answer.status === 503) {
-        if (Number(answer.headers.get('Retry-After')) > longestPauseSeconds) throw new Refused(answer);
+        const isTooLong = Number(answer.headers.get('Retry-After')) > longestPauseSeconds;
+        if (isTooLong || !behaviour.triesAgain) throw new Refused(answer);
         await sleep(behaviour.pauseAfter(answer, attempt));
         continue;
       }

@@ -13,6 +13,7 @@ import {
 } from '../../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
+import type { Transport } from '../../tpp/transport.ts';
 import { undiciTransport } from '../../tpp/undici-transport.ts';
 import { injectTransport } from '../inject-transport.ts';
 
@@ -115,15 +116,18 @@ export async function certifyInProcess(
     publicUrl: baseUrl,
     record: (exchange) => session.add(exchange),
   });
+  const behaviour = change(correctBehaviour);
+  const transport = injectTransport(bank, { tlsVersion: 'TLSv1.3' });
+  const pageTransport: Transport = {
+    ...transport,
+    send: ({ headers, ...request }, timeoutMs) =>
+      transport.send({ ...request, headers: [...headers, ...behaviour.pageHeaders] }, timeoutMs),
+  };
   const tpp = new ReferenceTpp({
-    ...connectTpp({
-      baseUrl,
-      identity: keys.tpp,
-      transport: injectTransport(bank, { tlsVersion: 'TLSv1.3' }),
-    }),
+    ...connectTpp({ baseUrl, identity: keys.tpp, transport, pageTransport }),
     customers,
     facts: orderFacts,
-    behaviour: change(correctBehaviour),
+    behaviour,
     sleep: async (milliseconds) => clock.skip(milliseconds),
   });
   const problems = await (drive ?? ((driven: ReferenceTpp) => driven.completeJourneys()))(tpp);

@@ -4,7 +4,7 @@ import {
   type RedirectReason,
   varying,
 } from '../../certification/reference-tpp/behaviour.ts';
-import { defaultProduct } from '../../spec/products.ts';
+import type { HeaderLine } from '../../tpp/exchange.ts';
 import { oldTlsSession } from './certify.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
 
@@ -27,6 +27,7 @@ const naming =
 
 const inventedPsuId = randomUUID();
 const inventedAgreement = randomUUID();
+const lastYear = new Date().getUTCFullYear() - 1;
 
 export const conductDeviations: readonly TppDeviation[] = [
   {
@@ -44,7 +45,10 @@ export const conductDeviations: readonly TppDeviation[] = [
     ignoring('renewal'),
   ),
   deviation('TPP-20/payment', 'takes a created payment for a paid one', ignoring('payment')),
-  deviation('TPP-20/basket', 'takes a created basket for a paid one', ignoring('basket')),
+  deviation('TPP-20/basket', 'takes a created basket for a paid one', (behaviour) => ({
+    ...ignoring('basket')(behaviour),
+    baskets: 2,
+  })),
   deviation(
     'TPP-21/upper-case',
     'keeps PSU-IDs in upper case',
@@ -56,18 +60,9 @@ export const conductDeviations: readonly TppDeviation[] = [
     naming(() => inventedPsuId),
   ),
   deviation(
-    'TPP-21/national-id',
-    'goes on with X-PSU-IDENTITY although it has a PSU-ID',
-    varying(
-      {
-        beforeSigning: ({ headers }) => {
-          headers.remove('PSU-ID');
-          headers.remove('PSU-Corporate-ID');
-          headers.set('X-PSU-IDENTITY', '01819010001');
-        },
-      },
-      [defaultProduct.creation],
-    ),
+    'TPP-21/reading',
+    'does not say whose balances it reads',
+    varying({ beforeSigning: ({ headers }) => headers.remove('PSU-ID') }, ['readBalances']),
   ),
   deviation('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({
     ...behaviour,
@@ -83,6 +78,17 @@ export const conductDeviations: readonly TppDeviation[] = [
       return corporateId === undefined ? shown : { ...shown, corporateId: inventedAgreement };
     },
   })),
+  deviation('TPP-22/other-psu', 'names an agreement next to another PSU', (behaviour) => {
+    let first: string | undefined;
+    return {
+      ...behaviour,
+      present: (psu, call) => {
+        const shown = behaviour.present(psu, call);
+        first ??= shown.id;
+        return shown.corporateId === undefined || first === undefined ? shown : { ...shown, id: first };
+      },
+    };
+  }),
   deviation('TPP-24/fresh', 'makes a new TPP-Session-ID for every request', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: randomUUID() }),
@@ -100,4 +106,35 @@ export const conductDeviations: readonly TppDeviation[] = [
     ...behaviour,
     pauseAfter: (answer, attempt) => behaviour.pauseAfter(answer, attempt) / 2,
   })),
+  deviation('TPP-46/from', 'reads transactions of four months without the PSU', (behaviour) => ({
+    ...behaviour,
+    unattendedDays: 120,
+  })),
+  deviation(
+    'TPP-46/to',
+    'reads transactions up to a day of last year without the PSU',
+    varying(
+      {
+        beforeSigning: (draft) => {
+          if (draft.headers.has('PSU-IP-Address')) return;
+          draft.target = draft.target.replace(/dateFrom=[^&]*/, `dateTo=${lastYear}-06-30`);
+        },
+      },
+      ['readTransactions'],
+    ),
+  ),
+  deviation(
+    'TPP-51/signature',
+    'opens the page of the bank by itself, with its certificate',
+    withPageHeaders([['TPP-Signature-Certificate', 'MIIB']]),
+  ),
+  deviation(
+    'TPP-51/psu-id',
+    'sends a PSU-ID to the page of the bank',
+    withPageHeaders([['PSU-ID', inventedPsuId]]),
+  ),
 ];
+
+function withPageHeaders(pageHeaders: readonly HeaderLine[]): BehaviourChange {
+  return (behaviour) => ({ ...behaviour, pageHeaders });
+}

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { journeys } from '../../certification/journeys.ts';
 import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
@@ -7,6 +9,8 @@ import { creations } from '../../spec/products.ts';
 import type { RequestDraft } from '../../tpp/request-draft.ts';
 import type { TppDialect } from './deviation.ts';
 import { opensslSession } from './openssl-tpp.ts';
+
+const sharedSession = randomUUID();
 
 const dialect = (id: string, title: string, change: BehaviourChange): TppDialect => ({
   id,
@@ -180,6 +184,61 @@ export const tppDialects: readonly TppDialect[] = [
         headers.has('x-accept-fix') && headers.set('x-accept-fix', 'amount-as-string, longer-names'),
     }),
   ),
+  dialect(
+    'national-id',
+    'names its private customers by X-PSU-IDENTITY, and by PSU-ID where it reads',
+    varying(
+      {
+        beforeSigning: ({ headers }) => {
+          if (headers.has('PSU-Corporate-ID')) return;
+          headers.remove('PSU-ID');
+          headers.set('X-PSU-IDENTITY', '01819010001');
+        },
+      },
+      creations,
+    ),
+  ),
+  dialect(
+    'session-on-listing',
+    'sends its TPP-Session-ID with the sandbox listing',
+    varying({ beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sharedSession) }, [
+      'listSandboxCustomers',
+    ]),
+  ),
+  dialect('shared-session', 'has one TPP-Session-ID for two customers', (behaviour) => ({
+    ...behaviour,
+    present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: sharedSession }),
+  })),
+  dialect('drop-out', 'has customers who drop out before they get to the bank', (behaviour) => ({
+    ...behaviour,
+    dropOuts: 2,
+  })),
+  dialect('pages', 'reads transactions in many pages', (behaviour) => ({ ...behaviour, pageSize: 5 })),
+  dialect(
+    'spaced-certificate',
+    'writes a space after every 64 characters of its certificate',
+    varying({
+      afterSigning: ({ headers }) =>
+        headers.set(
+          'TPP-Signature-Certificate',
+          (headers.get('TPP-Signature-Certificate') ?? '').replace(/(.{64})(?=.)/g, '$1 '),
+        ),
+    }),
+  ),
+  {
+    ...dialect('no-repetition', 'never repeats a payment that was put off', (behaviour) => ({
+      ...behaviour,
+      triesAgain: false,
+    })),
+    journeys: journeys.map(({ id }) => id).filter((id) => id !== 'busy' && id !== 'unavailable'),
+  },
+  {
+    ...dialect('accounts-only', 'reads accounts and nothing else', (behaviour) => ({
+      ...behaviour,
+      journeys: ['accounts'],
+    })),
+    journeys: ['accounts'],
+  },
   {
     id: 'openssl',
     title: 'another client altogether: node:https and the OpenSSL command line',

@@ -124,6 +124,64 @@ export const headerDeviations: readonly TppDeviation[] = [
   deviation('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
   deviation('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
   deviation(
+    'TPP-43/yes',
+    'asks for duplicates with "yes"',
+    calling((target) => `${target}?allowLogicalDuplicate=yes`, [products.domestic.creation]),
+  ),
+  deviation(
+    'TPP-43/one',
+    'asks for accounts with 1',
+    calling((target) => target.replace('withAccounts=true', 'withAccounts=1'), ['listSandboxCustomers']),
+  ),
+  deviation('TPP-44/put', 'puts baskets instead of posting them', method('PUT', ['createSigningBasket'])),
+  deviation('TPP-44/post', 'posts where it only reads', method('POST', ['readPaymentStatus'])),
+  deviation(
+    'TPP-45/status',
+    'asks for the status under the other product',
+    calling(
+      (target) => target.replace(products.domestic.path, products.crossBorder.path),
+      ['readPaymentStatus'],
+    ),
+  ),
+  deviation(
+    'TPP-47/pem',
+    'sends the certificate with the lines of its PEM',
+    varying({
+      afterSigning: ({ headers }) =>
+        headers.set(
+          'TPP-Signature-Certificate',
+          `-----BEGIN CERTIFICATE----- ${headers.get('TPP-Signature-Certificate')} -----END CERTIFICATE-----`,
+        ),
+    }),
+  ),
+  deviation(
+    'TPP-48/reading',
+    'sends X-PSU-IDENTITY when it reads accounts',
+    having('X-PSU-IDENTITY', '01819010001', ['listAccounts', 'readBalances']),
+  ),
+  deviation(
+    'TPP-49/missing',
+    'sends X-PSU-IDENTITY without PSU-Context',
+    varying(
+      {
+        beforeSigning: ({ headers }) => {
+          if (headers.has('PSU-Corporate-ID')) return;
+          headers.remove('PSU-ID');
+          headers.remove('PSU-Context');
+          headers.set('X-PSU-IDENTITY', '01819010001');
+        },
+      },
+      creations,
+    ),
+  ),
+  deviation(
+    'TPP-52/repeated',
+    'sends its TPP-Session-ID twice',
+    varying({
+      beforeSigning: ({ headers }) => headers.add('TPP-Session-ID', headers.get('TPP-Session-ID') ?? ''),
+    }),
+  ),
+  deviation(
     'TPP-40/no-version',
     'calls the listing without a version',
     calling((target) => target.replace('/v1', ''), ['listSandboxCustomers']),
@@ -154,6 +212,7 @@ export const bodyDeviations: readonly TppDeviation[] = [
     'calls its JSON a form',
     having('Content-Type', 'application/x-www-form-urlencoded', creations),
   ),
+  deviation('TPP-26/array', 'sends a payment in an array', inArray(products.domestic.creation)),
   deviation('TPP-26/address', 'sends no address of the creditor', domestic(removing('creditorAddress'))),
   deviation(
     'TPP-26/country',
@@ -212,6 +271,7 @@ export const bodyDeviations: readonly TppDeviation[] = [
     'writes the date of execution as 31.12.2030',
     crossBorder(setting('requestedExecutionDate', '31.12.2030')),
   ),
+  deviation('TPP-27/array', 'sends a payment in an array', inArray(products.crossBorder.creation)),
   deviation('TPP-27/name', 'sends no name of the creditor', crossBorder(removing('creditorName'))),
   deviation(
     'TPP-27/purpose',
@@ -339,6 +399,25 @@ export const basketDeviations: readonly TppDeviation[] = [
     basket((ids) => ids.map((id) => id.toUpperCase())),
   ),
 ];
+
+function method(name: string, operations: readonly Call['operation'][]): BehaviourChange {
+  return varying(
+    {
+      beforeSigning: (draft) => {
+        draft.method = name;
+      },
+    },
+    operations,
+  );
+}
+
+function inArray(operation: Call['operation']): BehaviourChange {
+  return (behaviour) => ({
+    ...behaviour,
+    bytes: (call, body) =>
+      call.operation === operation ? Buffer.from(JSON.stringify([body])) : behaviour.bytes(call, body),
+  });
+}
 
 /** A UUID that follows from a text. */
 function idFrom(text: string): string {

@@ -158,6 +158,9 @@ export const signingDeviations: readonly TppDeviation[] = [
     dated(() => undefined),
   ),
 
+  deviation('TPP-50/rfc-850', 'writes the Date in the form of RFC 850', dated(rfc850)),
+  deviation('TPP-50/asctime', 'writes the Date in the form of asctime', dated(asctime)),
+
   deviation(
     'TPP-06/order',
     'writes the algorithm before the keyId',
@@ -354,4 +357,16 @@ const plainHeader = ({ keyId: id, algorithm, headers, signature }: SignaturePart
 
 function digesting(digest: (body: Buffer) => string): BehaviourChange {
   return varying({ signing: { digest } }, creations);
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+function rfc850(now: Date): string {
+  const [, day, month, year = '', time] = now.toUTCString().split(' ');
+  return `${weekdays[now.getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+function asctime(now: Date): string {
+  const [weekday = '', day = '', month, year, time] = now.toUTCString().split(' ');
+  return `${weekday.slice(0, 3)} ${month} ${day.replace(/^0/, ' ')} ${time} ${year}`;
 }

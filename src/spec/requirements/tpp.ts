@@ -10,6 +10,7 @@ const bodies = statements('tpp', ['core'], 'Resources and their fields');
 const limit = statements('tpp', ['core'], 'Limits');
 const service = statements('tpp', ['core'], 'What the service does');
 const version = statements('tpp', ['core'], 'Versioning');
+const endpoints = statements('tpp', ['core'], 'Endpoints');
 const events = statements('tpp', ['core'], 'Events');
 
 /** What binds the TPP. A bank run does not judge it; a certification run of a TPP does. */
@@ -94,4 +95,34 @@ export const tppRequirements: readonly Requirement[] = [
   bodies('TPP-42', 'The TPP keeps the identifiers of its payments until the basket is created.', {
     profiles: ['signing-baskets'],
   }),
+  endpoints(
+    'TPP-43',
+    'The query parameters allowLogicalDuplicate, withAccounts and withAgreements are true or false.',
+  ),
+  endpoints('TPP-44', 'The TPP calls each path with a method that the interface has for it.'),
+  endpoints('TPP-45', 'A payment is read and deleted under the product that it was created with.', {
+    profiles: ofPayments,
+  }),
+  limit('TPP-46', 'Without the PSU present, only transactions of the last 90 days are asked for.', {
+    profiles: ['accounts'],
+  }),
+  headers(
+    'TPP-47',
+    'TPP-Signature-Certificate is the Base64 of the certificate, without the lines of a PEM.',
+  ),
+  headers('TPP-48', 'X-PSU-IDENTITY is sent on payment creation only.'),
+  headers(
+    'TPP-49',
+    'A payment that names the PSU by X-PSU-IDENTITY alone (single SCA) carries PSU-Context.',
+    {
+      profiles: ofPayments,
+    },
+  ),
+  service('TPP-50', 'Date is written in the full-date form of RFC 7231, not in an obsolete one.', {
+    level: 'should',
+  }),
+  sca('TPP-51', 'The PSU opens the page of scaRedirect: nothing of the TPP and no PSU-ID is sent there.', {
+    level: 'should',
+  }),
+  endpoints('TPP-52', 'The TPP sends nothing that the bank has to refuse.', { level: 'should' }),
 ];
