@@ -136,6 +136,8 @@ export const fewUnattendedCalls = (kind: 'balances' | 'transactions'): Rule =>
       const psu = identifyPsu(request, state);
       const accountId = request.params.accountId;
       if (isAttended(request) || psu === undefined || accountId === undefined) return undefined;
+      // Later pages belong to the call that read the first.
+      if (Number(request.query.get('offset') ?? 0) > 0) return undefined;
       // A transaction's details are a resource of their own: reading them does not use up the calls for the listing.
       const resource = [accountId, request.params.transactionId ?? ''].join('/');
       if (state.unattendedCalls.admit(psu.tppId, resource, kind)) return undefined;

@@ -39,6 +39,17 @@ describe('without the PSU present', () => {
     expect((await tpp.get(`/v1/accounts/${other}/balances`, absent)).status).toBe(200);
   });
 
+  it('the pages of one listing count as one call', async () => {
+    for (let call = 0; call < 4; call++) {
+      expect((await tpp.get(`${account}/transactions?limit=10`, absent)).status).toBe(200);
+      for (const offset of [10, 20, 30]) {
+        const page = await tpp.get(`${account}/transactions?limit=10&offset=${offset}`, absent);
+        expect(page.status).toBe(200);
+      }
+    }
+    expect((await tpp.get(`${account}/transactions?limit=10`, absent)).status).toBe(429);
+  });
+
   it('transactions are at most 90 days old', async () => {
     const { body } = await tpp.get(`${account}/transactions?dateFrom=2001-01-01`, absent);
     const { booked } = body.transactions as { booked: readonly { bookingDate: string }[] };
