@@ -7,7 +7,7 @@ import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { type Journey, journeys } from './journeys.ts';
-import { redactionFor } from './redaction.ts';
+import { redactorFor } from './redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 import { type TppCheck, TppCheckContext } from './tpp-check.ts';
@@ -53,9 +53,9 @@ export async function judgeSession(
   suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
 ): Promise<readonly CheckResult[]> {
-  const redaction = redactionFor(session);
+  const redactor = redactorFor(session);
   const blamed = new Set<SeenExchange>();
-  const run = { contextFor: () => new TppCheckContext(session, redaction, reproduce, blamed) };
+  const run = { contextFor: () => new TppCheckContext(session, redactor, reproduce, blamed) };
   const placed = placeChecks([journeySuite, ...suites]);
   const results = new Map<string, CheckResult>();
   for (const observes of [false, true]) {

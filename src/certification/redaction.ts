@@ -1,26 +1,13 @@
 import { textAt } from '../spec/json.ts';
-import type { Exchange } from '../tpp/exchange.ts';
-import { redactExchange } from '../tpp/redaction.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import type { Session } from './session.ts';
 
-/** Shows what was recorded without certificates and without the national identity numbers of this session. */
-export interface Redaction {
-  text(text: string): string;
-  exchange(exchange: Exchange): Exchange;
-}
-
-export function redactionFor(session: Session): Redaction {
-  const numbers = identityNumbersIn(session);
-  const hide = (text: string): string =>
-    numbers.reduce((rest, number) => rest.replaceAll(number, '[redacted]'), text);
-  return {
-    text: hide,
-    exchange: (exchange) =>
-      JSON.parse(
-        JSON.stringify(redactExchange(exchange, { psu: {}, customHeaders: {} })),
-        (_, value: unknown) => (typeof value === 'string' ? hide(value) : value),
-      ),
-  };
+/** Shows what was recorded without what is secret: it knows all who took part in the session. */
+export function redactorFor(session: Session): Redactor {
+  const redactor = new Redactor();
+  for (const number of identityNumbersIn(session)) redactor.know('national-id', number);
+  for (const { answer } of session.exchanges) redactor.learn(answer.exchange);
+  return redactor;
 }
 
 /** Typed in at the pages, sent as X-PSU-IDENTITY, or listed by the sandbox. Only mocked ones can pass here. */

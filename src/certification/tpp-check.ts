@@ -3,7 +3,7 @@ import { CheckRun } from '../checks/check-run.ts';
 import { ExpectationFailed, NotApplicable } from '../checks/outcomes.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import type { Redaction } from './redaction.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 
@@ -15,13 +15,13 @@ export class TppCheckContext extends CheckRun {
   override readonly reproduce: string;
   override readonly recordedAt: string;
   override readonly readings = defaultReadings;
-  readonly #redaction: Redaction;
+  readonly #redactor: Redactor;
 
-  constructor(session: Session, redaction: Redaction, reproduce: string, blamed: Set<SeenExchange>) {
+  constructor(session: Session, redactor: Redactor, reproduce: string, blamed: Set<SeenExchange>) {
     super();
     this.session = session;
     this.blamed = blamed;
-    this.#redaction = redaction;
+    this.#redactor = redactor;
     this.reproduce = reproduce;
     this.recordedAt = session.start.startedAt;
   }
@@ -30,11 +30,11 @@ export class TppCheckContext extends CheckRun {
   override missing(): undefined {}
 
   override redactText(text: string): string {
-    return this.#redaction.text(text);
+    return this.#redactor.text(text);
   }
 
   override redactExchange(exchange: Exchange): Exchange {
-    return this.#redaction.exchange(exchange);
+    return this.#redactor.exchange(exchange);
   }
 
   /** Points at the exchanges that show the verdict. */

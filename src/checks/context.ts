@@ -11,7 +11,7 @@ import type { Recorder, TppClient } from '../tpp/client.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
 import type { Psu } from '../tpp/psu.ts';
-import { redactExchange, redactText } from '../tpp/redaction.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { CheckRun, type Run } from './check-run.ts';
@@ -48,6 +48,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */
   readonly command: string;
+  /** Hides what must not leave the process. */
+  readonly redactor: Redactor;
   /** Hears of every exchange of a check, for whoever wants to send one of them again. */
   readonly onExchange?: Recorder;
   /** Ends the connections. */
@@ -80,6 +82,7 @@ export class CheckContext extends CheckRun {
     this.#client = runContext.client.with({
       record: (exchange, answer, again) => {
         this.exchanges.push(exchange);
+        runContext.redactor.learn(exchange);
         runContext.onExchange?.(exchange, answer, again);
         if (answer !== undefined) runContext.observations.add({ exchange, answer });
       },
@@ -162,11 +165,11 @@ export class CheckContext extends CheckRun {
   }
 
   override redactText(text: string): string {
-    return redactText(text, this.run.target);
+    return this.run.redactor.text(text);
   }
 
   override redactExchange(exchange: Exchange): Exchange {
-    return redactExchange(exchange, this.run.target);
+    return this.run.redactor.exchange(exchange);
   }
 
   #withDuplicatesAllowed(call: Call): Call {

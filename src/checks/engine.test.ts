@@ -260,7 +260,8 @@ describe('what is told of a check', () => {
       of: aDomesticPayment(),
     });
     const told = JSON.stringify(await verdictOn(failing, runContext));
-    expect(told).toContain('[redacted]');
+    expect(told).toContain('[national-id#1, redacted]');
+    expect(told).toContain('[custom-header#1 of 22 characters, redacted]');
     expect(told).not.toContain('01819010001');
     expect(told).not.toContain('the-key-of-the-sandbox');
     expect(told).not.toContain(identity.certificate.base64);

@@ -5,6 +5,7 @@ import { createTarget, type TargetParts } from '../target/target.ts';
 import { TppClient } from '../tpp/client.ts';
 import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { Pace } from '../tpp/pace.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import type { WireRequest, WireResponse } from '../tpp/transport.ts';
 import type { Check, LoadedSuite } from './check.ts';
 import { CheckContext, type RunContext } from './context.ts';
@@ -72,6 +73,7 @@ export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): 
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: 'xs2a-conformance run',
+    redactor: new Redactor(target),
     contextFor(id, place) {
       return new CheckContext(this, id, place);
     },

@@ -38,6 +38,8 @@ export async function judge<Context extends CheckRun>(
   const level = levelOf(check, context.readings);
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
+  // First: what they show to be secret is hidden in the sentences, too.
+  const exchanges = telling(context, verdict).map((exchange) => context.redactExchange(exchange));
   const shown = (text: string): string => cutText(context.redactText(text), limits.shownText);
   const { counterexample, recordedAt, expected } = context;
   const told = {
@@ -60,8 +62,8 @@ export async function judge<Context extends CheckRun>(
       ? {}
       : { counterexample: { ...counterexample, value: shown(counterexample.value) } }),
     cases: context.cases,
-    exchanges: telling(context, verdict).map((exchange) => context.redactExchange(exchange)),
-    reproduce: context.reproduce,
+    exchanges,
+    reproduce: context.redactText(context.reproduce),
     startedAt: recordedAt ?? new Date(started).toISOString(),
     durationMs: recordedAt === undefined ? Date.now() - started : 0,
   };

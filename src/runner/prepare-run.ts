@@ -2,10 +2,10 @@ import type { RunContext } from '../checks/context.ts';
 import { operations } from '../spec/operations.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
-import { redactText } from '../tpp/redaction.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 import { preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
-import { passScaBeforeRun } from './sca-before-run.ts';
+import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
 
 export interface RunSettings {
   readonly seed: number;
@@ -17,6 +17,8 @@ export interface RunSettings {
   readonly command: string;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
+  /** Hides what the target file says is secret, unless given. */
+  readonly redactor?: Redactor;
 }
 
 /** What is known before the first check. */
@@ -32,7 +34,7 @@ export interface PreparedRun {
 /** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */
 export async function prepareRun(
   target: Target,
-  { seed, runs, repeatsPayments, command, maxTimeMs }: RunSettings,
+  { seed, runs, repeatsPayments, command, maxTimeMs, redactor }: RunSettings,
 ): Promise<PreparedRun> {
   const before = createRunContext({
     target,
@@ -41,10 +43,12 @@ export async function prepareRun(
     repeatsPayments,
     command,
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+    ...(redactor === undefined ? {} : { redactor }),
   });
   const sca = await passScaBeforeRun(target, before.client, before.walker);
   // Sentences quote what came from outside, which may repeat what it was sent.
-  const shown = (text: string): string => redactText(text, target);
+  const shown = (text: string): string => before.redactor.text(text);
+  knowPassed(before.redactor, sca.passed);
   if (sca.blocker !== undefined) return { runContext: before, blocker: shown(sca.blocker), remarks: [] };
   const known = withPsu(before, { ...target.psu, ...sca.passed });
   const runContext = sca.problem === undefined ? known : { ...known, withoutPsu: sca.problem };
@@ -55,6 +59,15 @@ export async function prepareRun(
     ...(blocker === undefined ? {} : { blocker: shown(blocker) }),
     remarks: [...new Set(told.map(shown))],
   };
+}
+
+/** What SCA has yielded is as secret as what the target file says. */
+function knowPassed(redactor: Redactor, passed: PassedSca | undefined): void {
+  if (passed === undefined) return;
+  redactor.know('psu-id', passed.id);
+  if (passed.corporate === undefined) return;
+  redactor.know('psu-id', passed.corporate.id);
+  redactor.know('psu-corporate-id', passed.corporate.corporateId);
 }
 
 /** What has gone through tells from then on whether the bank is there. */

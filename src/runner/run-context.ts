@@ -7,6 +7,7 @@ import type { Addressing } from '../tpp/call.ts';
 import { TppClient } from '../tpp/client.ts';
 import { Pace } from '../tpp/pace.ts';
 import type { Psu } from '../tpp/psu.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
 import type { SigningPlan } from '../tpp/signing-plan.ts';
@@ -28,6 +29,8 @@ export interface RunContextOptions {
   readonly shrinkingBudget?: number;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
+  /** Hides what the target file says is secret, unless given. */
+  readonly redactor?: Redactor;
 }
 
 /** The customer of the target file. */
@@ -121,6 +124,7 @@ export function createRunContext({
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',
+    redactor: options.redactor ?? new Redactor(target),
     contextFor(id, place) {
       return new CheckContext(this, id, place);
     },

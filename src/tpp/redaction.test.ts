@@ -1,13 +1,25 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
 import { clearlyBelowQuadratic, growthOf } from './growth.test.data.ts';
-import { redactExchange, redactText } from './redaction.ts';
+import { Redactor } from './redaction.ts';
 
+const psuId = '7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11';
+const sessionId = '2a5c1c52-6a0e-4f0f-9f2c-6a9a3d1f6c77';
 const secrets = {
-  psu: { nationalId: '01819010001', corporate: { nationalId: '05829210160' } },
-  customHeaders: { 'X-API-Key': 'the-key-of-the-sandbox', 'X-Tenant': '7' },
+  psu: {
+    id: psuId,
+    sessionId,
+    nationalId: '01819010001',
+    form: { fields: { otp: '987654' } },
+    corporate: { nationalId: '05829210160', corporateId: 'enc!!H6fD==' },
+  },
+  customHeaders: { 'X-API-Key': 'the key/of+the-sandbox', 'X-Tenant': '7', 'X-Short': 'k3y' },
+  accounts: { debtor: { bban: '95360573002' } },
 };
 const pem = '-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----';
+const certificate = `MIIC${'Ab3+/'.repeat(60)}==`;
+const signature = `Zm9v${'Cd4/'.repeat(80)}`;
 
 const exchange: Exchange = {
   id: 'x00001',
@@ -18,14 +30,17 @@ const exchange: Exchange = {
   durationMs: 12,
   request: {
     method: 'POST',
-    url: 'https://bank.example/v1/payments?psu=01819010001',
+    url: 'https://bank.example/v1/payments?psu=01819010001&withAccounts=true',
     headers: [
       ['Date', 'Mon, 02 Mar 2026 10:00:00 GMT'],
       ['X-PSU-IDENTITY', '01819010001'],
-      ['tpp-signature-certificate', 'MIICERTIFICATE'],
-      ['x-api-key', 'the-key-of-the-sandbox'],
+      ['PSU-ID', psuId],
+      ['TPP-Session-ID', 'b7f0c2d4-1111-4222-8333-444455556666'],
+      ['tpp-signature-certificate', certificate],
+      ['Signature', `keyId="SN=1A2B,CA=CN=Test CA",algorithm="rsa-sha256",signature="${signature}"`],
+      ['x-api-key', 'the key/of+the-sandbox'],
       ['X-Tenant', '7'],
-      ['Cookie', 'session=1'],
+      ['Cookie', 'session=cookie-value-1'],
       ['Authorization', 'Bearer t0ken'],
     ],
     body: `{"creditorName":"01819010001","key":"${pem}"}`,
@@ -33,81 +48,221 @@ const exchange: Exchange = {
   response: {
     status: 400,
     headers: [
-      ['Set-Cookie', 'session=2'],
-      ['X-Echo', 'the-key-of-the-sandbox for 05829210160'],
+      ['Set-Cookie', 'session=cookie-value-2; Path=/'],
+      ['X-Echo', 'the key/of+the-sandbox for 05829210160'],
+      ['Location', '/login?ticket=one-time-ticket&context=PRIVATE#state=st4te'],
     ],
-    body: `unknown: 05829210160 with the-key-of-the-sandbox, 7 times\n${pem} ${pem}`,
+    body: `unknown: 05829210160 with the key/of+the-sandbox, 7 times\n${pem} ${certificate} b7f0c2d4-1111-4222-8333-444455556666`,
   },
 };
 
-const shown = JSON.stringify(redactExchange(exchange, secrets));
+const redactor = () => new Redactor(secrets);
+const shown = JSON.stringify(redactor().exchange(exchange));
 
 describe('an exchange that is shown', () => {
   it.each([
     ['national identity numbers', '01819010001'],
     ['national identity numbers of corporate users', '05829210160'],
-    ['certificates', 'MIICERTIFICATE'],
-    ['values of custom headers, repeated by the bank as well', 'the-key-of-the-sandbox'],
-    ['cookies of requests', 'session=1'],
-    ['cookies of responses', 'session=2'],
+    ['ids of PSUs', psuId],
+    ['ids of sessions, repeated in the answer as well', 'b7f0c2d4-1111'],
+    ['certificates, repeated in the answer as well', 'Ab3+/Ab3'],
+    ['signatures', 'Cd4/Cd4'],
+    ['values of custom headers, repeated by the bank as well', 'of+the-sandbox'],
+    ['cookies of requests', 'cookie-value-1'],
+    ['cookies of responses', 'cookie-value-2'],
     ['tokens', 't0ken'],
     ['keys', 'MIIB'],
+    ['parameters of redirects', 'one-time-ticket'],
+    ['fragments of redirects', 'st4te'],
   ])('has no %s', (_, secret) => {
     expect(JSON.stringify(exchange)).toContain(secret);
     expect(shown).not.toContain(secret);
   });
 
-  it('keeps everything else', () => {
-    const redacted = redactExchange(exchange, secrets);
+  it('keeps everything else, and says what was redacted', () => {
+    const redacted = redactor().exchange(exchange);
     expect(redacted).toMatchObject({ id: 'x00001', response: { status: 400 } });
-    expect(redacted.request.headers.map(([name]) => name)).toEqual(
-      exchange.request.headers.map(([name]) => name),
+    expect(redacted.request.url).toBe(
+      'https://bank.example/v1/payments?psu=[national-id#1, redacted]&withAccounts=true',
     );
-    expect(redacted.request.headers[0]).toEqual(['Date', 'Mon, 02 Mar 2026 10:00:00 GMT']);
+    expect(redacted.request.headers).toEqual([
+      ['Date', 'Mon, 02 Mar 2026 10:00:00 GMT'],
+      ['X-PSU-IDENTITY', '[national-id#1, redacted]'],
+      ['PSU-ID', '[psu-id#1, redacted]'],
+      ['TPP-Session-ID', '[session#2, redacted]'],
+      ['tpp-signature-certificate', '[certificate#1 of 306 characters, redacted]'],
+      [
+        'Signature',
+        'keyId="SN=1A2B,CA=CN=Test CA",algorithm="rsa-sha256",signature="[signature#1 of 324 characters, redacted]"',
+      ],
+      ['x-api-key', '[custom-header#1 of 22 characters, redacted]'],
+      ['X-Tenant', '[custom-header#3 of 1 characters, redacted]'],
+      ['Cookie', '[cookie#1 of 22 characters, redacted]'],
+      ['Authorization', '[authorisation#1 of 12 characters, redacted]'],
+    ]);
+    expect(redacted.response?.headers.at(-1)?.[1]).toBe(
+      '/login?ticket=[parameter#1 of 15 characters, redacted]&context=PRIVATE#state=[parameter#2 of 5 characters, redacted]',
+    );
     expect(redacted.response?.body).toBe(
-      'unknown: [redacted] with [redacted], 7 times\n[redacted] [redacted]',
+      'unknown: [national-id#2, redacted] with [custom-header#1 of 22 characters, redacted], 7 times\n' +
+        '[key#1 of 58 characters, redacted] [certificate#1 of 306 characters, redacted] [session#2, redacted]',
     );
   });
 
-  it('says how long a certificate was', () => {
-    expect(shown).toContain('[certificate of 14 characters, redacted]');
+  it('is the same when it is redacted once more', () => {
+    const one = redactor();
+    const once = one.exchange(exchange);
+    expect(one.exchange(once)).toEqual(once);
+    expect(one.value(once)).toEqual(once);
+    expect(new Redactor().value(once)).toEqual(once);
   });
 
   it('leaves the recorded exchange as it was', () => {
-    redactExchange(exchange, secrets);
+    redactor().exchange(exchange);
     expect(exchange.request.headers[1]).toEqual(['X-PSU-IDENTITY', '01819010001']);
   });
 
   it('hides secrets in the words of the transport', () => {
     const { response: _, ...unanswered } = exchange;
-    const redacted = redactExchange(
-      { ...unanswered, trouble: { kind: 'reset', message: 'lost /psu/01819010001' } },
-      secrets,
-    );
-    expect(redacted.trouble?.message).toBe('lost /psu/[redacted]');
+    const redacted = redactor().exchange({
+      ...unanswered,
+      trouble: { kind: 'reset', message: 'lost /psu/01819010001' },
+    });
+    expect(redacted.trouble?.message).toBe('lost /psu/[national-id#1, redacted]');
     expect(redacted).not.toHaveProperty('response');
+  });
+
+  it('hides all that was filled into a form, and the code where the page repeats it', () => {
+    const redacted = redactor().exchange({
+      ...exchange,
+      request: {
+        ...exchange.request,
+        headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+        body: 'nationalId=01819010001&otp=246813&context=PRIVATE&password=hunter2%21x9&empty=',
+      },
+      response: { status: 200, headers: [], body: '<p>Wrong: 246813, hunter2!x9' },
+    });
+    expect(redacted.request.body.replaceAll(/ of \d+ characters/g, '')).toBe(
+      'nationalId=[national-id#1, redacted]&otp=[form-field#2, redacted]&context=[form-field#3, redacted]&password=[form-field#4, redacted]&empty=',
+    );
+    expect(redacted.response?.body).not.toMatch(/246813|hunter2/);
   });
 });
 
 describe('text that is shown', () => {
-  it('is itself where there are no secrets', () => {
-    expect(redactText('nothing to hide', { psu: {}, customHeaders: {} })).toBe('nothing to hide');
+  const spaced = ['018190 10001', '01 81 90 10001', '018190-10001', '01\u00a081\u00a090\u00a010001'];
+  const encoded = [
+    '%30%31819010001',
+    '018190%2010001',
+    '018190+10001',
+    '%2530%2531819010001',
+    '&#48;&#x31;819010001',
+  ];
+
+  it.each<readonly [string, string, string]>([
+    ['two blocks of PEM', `a ${pem} b ${pem} c`, 'a # b # c'],
+    ['PEM that was cut', `a ${pem.slice(0, 40)}`, 'a #'],
+    ['a beginning of PEM inside a block', `a -----BEGIN X-----\n${pem} c`, 'a # c'],
+    ['PEM in JSON', `{"a":"${pem.replaceAll('\n', '\\n')}"}`, '{"a":"#"}'],
+    ['PEM in Base64', `a ${Buffer.from(pem.repeat(3)).toString('base64')} b`, 'a # b'],
+    ['a certificate without PEM', `a ${certificate} b`, 'a # b'],
+    ['a certificate in lines', `a ${certificate.replaceAll(/.{64}/g, '$&\n')} b`, 'a # b'],
+    ['a certificate in an address', `a?c=${encodeURIComponent(certificate)}&d`, 'a?c=#&d'],
+    [
+      'a certificate in Base64 for addresses',
+      `a ${certificate.replaceAll('+', '-').replaceAll('/', '_')} b`,
+      'a # b',
+    ],
+    ['a signature', `a signature="${signature}" b`, 'a signature="#" b'],
+    ['a signature in JSON', `{"signature": "${signature}"}`, '{"signature": "#"}'],
+    ['a number that nobody told of', 'a 01819010192 b', 'a # b'],
+    ['a number next to letters', 'psu01819010192x', 'psu#x'],
+    ...spaced.map((id) => [`a spaced number, ${id}`, `a ${id} b`, 'a # b'] as const),
+    ...encoded.map((id) => [`an encoded number, ${id}`, `a ${id} b`, 'a # b'] as const),
+    ['a short value of a custom header', 'key k3y!', 'key #!'],
+    ['an encoded value', 'a the%20key%2Fof%2Bthe-sandbox b', 'a # b'],
+    ['an id with signs', 'a enc!!H6fD== or enc%21%21H6fD%3D%3D b', 'a # or # b'],
+    ['a one-time code of the target file', 'wrong 987654.', 'wrong #.'],
+    ['an id in capitals', `a ${psuId.toUpperCase()} b`, 'a # b'],
+    ['a password in an address', 'at https://me:pass@bank.example/a', 'at https://#@bank.example/a'],
+    [
+      'members with secret names',
+      '{"otp":"123","password":"a b","access_token":"x","pin":1234}',
+      '{"otp":"#","password":"#","access_token":"#","pin":#}',
+    ],
+    [
+      'parameters with secret names',
+      'psu-id=abc&tpp-session-id=d&context=PRIVATE',
+      'psu-id=#&tpp-session-id=#&context=PRIVATE',
+    ],
+    [
+      'parameters of a link',
+      '<a href="https://b.example/?t=1&status=401">',
+      '<a href="https://b.example/?t=#&status=401">',
+    ],
+    ['parameters of an app', 'bankid:///?autostarttoken=1-2', 'bankid:///?autostarttoken=#'],
+  ])('hides %s', (_, text, expected) => {
+    expect(
+      redactor()
+        .text(text)
+        .replaceAll(/\[[a-z-]+#\d+[^\]]*redacted\]/g, '#'),
+    ).toBe(expected);
   });
 
   it.each([
-    ['two blocks', `a ${pem} b ${pem} c`, 'a [redacted] b [redacted] c'],
-    ['a block that was cut', `a ${pem.slice(0, 40)}`, 'a [redacted]'],
-    ['a beginning inside a block', `a -----BEGIN X-----\n${pem} c`, 'a [redacted] c'],
-    ['an end without a beginning', 'a -----END PRIVATE KEY----- b', 'a -----END PRIVATE KEY----- b'],
-  ])('hides keys: %s', (_, text, expected) => {
-    expect(redactText(text, { psu: {}, customHeaders: {} })).toBe(expected);
+    'nothing to hide',
+    'an end without a beginning: -----END PRIVATE KEY----- b',
+    'account 95360573002 and number 12345678901',
+    'k3ys and 1987654',
+    'a kid 012345678901234',
+    'signature="short" and PSU-ID: must be a UUID',
+    `Digest: SHA-512=${'Q'.repeat(86)}==`,
+    'https://bank.example/v1/accounts?withAccounts=true&bookingStatus=both',
+    '2026-03-02T10:00:00.000Z 192.168.100.101',
+  ])('is itself where it says %j', (text) => {
+    expect(redactor().text(text)).toBe(text);
   });
 
-  it.each(['-----BEGIN A-----', '-----BEGIN ', '-----BEGIN A-----x-----END ', '-----END A-----', '-'])(
-    'takes work that grows as the text does, made of %j',
-    (part) => {
-      const redact = (size: number) => redactText(part.repeat(size), { psu: {}, customHeaders: {} });
-      expect(growthOf(redact, 2_000)).toBeLessThan(clearlyBelowQuadratic);
-    },
-  );
+  it('has one pseudonym for one secret, however it is written', () => {
+    const one = new Redactor();
+    expect(one.text('01819010192 and 018190 10001, 018190+10192')).toBe(
+      '[national-id#1, redacted] and [national-id#2, redacted], [national-id#1, redacted]',
+    );
+    expect(one.value({ a: ['018190%2010001'] })).toEqual({ a: ['[national-id#2, redacted]'] });
+  });
+
+  it('shows mocked people where that was asked for, and never keys', () => {
+    const open = new Redactor(secrets, { showTestData: true });
+    expect(open.text(`01819010001 ${psuId} ${sessionId} https://b.example/?t=1`)).toBe(
+      `01819010001 ${psuId} ${sessionId} https://b.example/?t=1`,
+    );
+    const told = JSON.stringify(open.exchange(exchange)) + open.text(`${pem} ${certificate} otp=123456`);
+    expect(told).toContain('01819010001');
+    for (const key of ['MIIB', 'Ab3+/Ab3', 'Cd4/Cd4', 'of+the-sandbox', 't0ken', 'cookie-value', '123456']) {
+      expect(told).not.toContain(key);
+    }
+  });
+
+  it('never shows a number of the form, wherever it stands', () => {
+    const around = fc.string({
+      unit: fc.constantFrom('a', ' ', '-', '%', '2', '&', '=', '\\', '"', '/', '?'),
+    });
+    fc.assert(
+      fc.property(around, around, (before, after) => {
+        const text = `${before.replace(/\d$/, 'x').replace(/\d[ +-]$/, 'x')}x01819010192x${after}`;
+        expect(new Redactor().text(text)).not.toContain('01819010192');
+      }),
+    );
+  });
+
+  it.each([
+    ...['-----BEGIN A-----', '-----BEGIN ', '-----BEGIN A-----x-----END ', '-----END A-----', '-'],
+    ...['MII', 'MIIA\n', `MII${'A'.repeat(64)} `, 'signature=', 'signature="a', '1', '1 ', '01819010001 '],
+    ...['http://', 'http://a?', 'http://a?b=c&', '?a=', '//a', '%', '%41', '&#48;', '\\u0041', '&amp;'],
+    ...['psu-id', 'psu-id=', '"psu-id":"', 'a-', 'aaaaaaaaaaaaaaaatoken', '[', psuId],
+  ])('takes work that grows as the text does, made of %j', (part) => {
+    const one = redactor();
+    const redact = (size: number) => one.text(part.repeat(size));
+    expect(growthOf(redact, 1_000)).toBeLessThan(clearlyBelowQuadratic);
+  });
 });

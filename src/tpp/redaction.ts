@@ -1,80 +1,290 @@
+import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
+import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
 
-/** What must never reach a report or a log, in addition to what every exchange hides. */
+/** What is known to be secret before anything was sent. */
 export interface Secrets {
-  readonly psu: { readonly nationalId?: string; readonly corporate?: { readonly nationalId?: string } };
+  readonly psu: {
+    readonly id?: string;
+    readonly sessionId?: string;
+    readonly nationalId?: string;
+    readonly form?: { readonly fields?: Readonly<Record<string, string>> };
+    readonly corporate?: {
+      readonly id?: string;
+      readonly corporateId?: string;
+      readonly sessionId?: string;
+      readonly nationalId?: string;
+    };
+  };
   readonly customHeaders: Readonly<Record<string, string>>;
+  /** Account numbers, some of which look like national identity numbers. */
+  readonly accounts?: object;
 }
 
-const hidden = '[redacted]';
+export interface RedactionOptions {
+  /** Shows mocked people and their sessions, for whoever looks for a fault in a sandbox. Never keys. */
+  readonly showTestData?: boolean;
+}
 
 /** Headers whose values identify a person, open a door, or carry a whole certificate. */
-const secretHeaders = new Set([
-  'x-psu-identity',
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'proxy-authorization',
+const secretHeaders: Readonly<Record<string, SecretKind>> = {
+  'x-psu-identity': 'national-id',
+  'psu-id': 'psu-id',
+  'psu-corporate-id': 'psu-corporate-id',
+  'tpp-session-id': 'session',
+  authorization: 'authorisation',
+  'proxy-authorization': 'authorisation',
+  cookie: 'cookie',
+  'set-cookie': 'cookie',
+  'tpp-signature-certificate': 'certificate',
+};
+
+const testData: ReadonlySet<SecretKind> = new Set([
+  'national-id',
+  'psu-id',
+  'psu-corporate-id',
+  'session',
+  'parameter',
+  'form-field',
 ]);
-const certificateHeader = 'tpp-signature-certificate';
 
-/** The exchange as it may be shown: without certificates, national identity numbers, cookies and keys. */
-export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
-  const custom = new Set(Object.keys(secrets.customHeaders).map((name) => name.toLowerCase()));
-  const hide = (text: string): string => redactText(text, secrets);
-  const headers = (lines: readonly HeaderLine[]): readonly HeaderLine[] =>
-    lines.map(([name, value]): HeaderLine => {
-      const lower = name.toLowerCase();
-      if (lower === certificateHeader) return [name, `[certificate of ${value.length} characters, redacted]`];
-      return [name, secretHeaders.has(lower) || custom.has(lower) ? hidden : hide(value)];
-    });
-  const { request, response, trouble } = exchange;
-  return {
-    ...exchange,
-    request: {
-      ...request,
-      url: hide(request.url),
-      headers: headers(request.headers),
-      body: hide(request.body),
-    },
-    ...(trouble === undefined ? {} : { trouble: { ...trouble, message: hide(trouble.message) } }),
-    ...(response === undefined
-      ? {}
-      : { response: { ...response, headers: headers(response.headers), body: hide(response.body) } }),
-  };
-}
+/** Shorter values occur in any text by chance. */
+const tellingLength = 3;
+/** Shorter values are only meant where they stand as words of their own. */
+const clearLength = 8;
+/** One-time codes are short, and only those that were filled in as such are learned. */
+const codeLength = 4;
+/** So many values that turned up during a run are looked for in later texts; each costs a look at every text. */
+const mostLearned = 100;
 
-/** Shorter values of custom headers occur in any text by chance. */
-const tellingLength = 8;
-
-/** Text as it may be shown: a bank may repeat in its answer what it was sent. */
-export function redactText(text: string, { psu, customHeaders }: Secrets): string {
-  const secrets = [
-    psu.nationalId ?? '',
-    psu.corporate?.nationalId ?? '',
-    ...Object.values(customHeaders).filter((value) => value.length >= tellingLength),
-  ].filter((secret) => secret !== '');
-  return withoutPem(secrets.reduce((shown, secret) => shown.replaceAll(secret, hidden), text));
-}
-
-const pemMarker = /-----(BEGIN|END) [A-Z0-9 ]{1,64}-----/g;
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const isUuid = new RegExp(`^${uuid.source}$`, 'i');
+const word = /\w{4,}/g;
 
 /**
- * Hides what stands between the first line of a PEM block and the next last line, or the end of a text that was cut.
- * One pass over the markers: a pattern for the whole block looks for its end from every beginning anew.
+ * The one way by which anything leaves the process: it hides what is secret by its form, by the name that it stands
+ * under, or because it is known, and puts a pseudonym in its place that stays the same, so that evidence can still be
+ * followed.
  */
-function withoutPem(text: string): string {
-  let shown = '';
-  let shownUpTo = 0;
-  let isInside = false;
-  for (const { 0: marker, 1: kind, index } of text.matchAll(pemMarker)) {
-    if (kind === 'BEGIN' && !isInside) {
-      shown += text.slice(shownUpTo, index) + hidden;
-      isInside = true;
-    } else if (kind === 'END' && isInside) {
-      shownUpTo = index + marker.length;
-      isInside = false;
+export class Redactor {
+  readonly #showsTestData: boolean;
+  readonly #customHeaders: ReadonlySet<string>;
+  readonly #accounts: ReadonlySet<string>;
+  readonly #pseudonyms = new Map<string, string>();
+  readonly #counts = new Map<SecretKind, number>();
+  /** Looked for anywhere in a text. */
+  readonly #literals = new Map<string, SecretKind>();
+  /** Looked up for every word and every UUID of a text: there may be thousands. */
+  readonly #uuids = new Map<string, SecretKind>();
+  readonly #words = new Map<string, SecretKind>();
+  readonly #nationalIds = new Set<string>();
+  #learned = 0;
+
+  constructor(
+    { psu, customHeaders, accounts = {} }: Secrets = { psu: {}, customHeaders: {} },
+    { showTestData = false }: RedactionOptions = {},
+  ) {
+    this.#showsTestData = showTestData;
+    this.#customHeaders = new Set(Object.keys(customHeaders).map((name) => name.toLowerCase()));
+    this.#accounts = new Set(JSON.stringify(accounts).match(/\b\d{11}\b/g) ?? []);
+    const { corporate = {} } = psu;
+    const known: readonly (readonly [SecretKind, string | undefined])[] = [
+      ['national-id', psu.nationalId],
+      ['national-id', corporate.nationalId],
+      ['psu-id', psu.id],
+      ['psu-id', corporate.id],
+      ['psu-corporate-id', corporate.corporateId],
+      ['session', psu.sessionId],
+      ['session', corporate.sessionId],
+      ...Object.values(customHeaders).map((value) => ['custom-header', value] as const),
+      ...Object.values(psu.form?.fields ?? {}).map((value) => ['form-field', value] as const),
+    ];
+    for (const [kind, value] of known) if (value !== undefined) this.know(kind, value);
+  }
+
+  /** Hides a value from now on, wherever it stands. */
+  know(kind: SecretKind, value: string): void {
+    const meant = decodedText(value.trim()).text;
+    if (meant.length < tellingLength || this.#literals.has(meant)) return;
+    this.#literals.set(meant, kind);
+    if (isUuid.test(meant)) this.#uuids.set(meant.toLowerCase(), kind);
+    if (kind === 'national-id') this.#nationalIds.add(meant);
+    this.#pseudonym(kind, meant);
+  }
+
+  /** Remembers what an exchange shows to be secret, so that it is hidden where somebody repeats it. */
+  learn({ request, response }: Exchange): void {
+    for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
+      const kind = secretHeaders[name.toLowerCase()];
+      if (kind !== undefined && kind !== 'certificate') this.#learn(kind, value);
+      if (kind === 'cookie') this.#learn(kind, /=([^;]*)/.exec(value)?.[1] ?? '');
+    }
+    if (isForm(request.headers)) {
+      for (const { kind, value } of secretsByForm(request.body)) this.#learn(kind, value);
     }
   }
-  return isInside ? shown : shown + text.slice(shownUpTo);
+
+  /** Text as it may be shown. */
+  text(text: string): string {
+    return this.#hide(text);
+  }
+
+  /** The exchange as it may be shown. */
+  exchange(exchange: Exchange): Exchange {
+    this.learn(exchange);
+    const { request, response, trouble } = exchange;
+    return {
+      ...exchange,
+      purpose: this.text(exchange.purpose),
+      request: {
+        ...request,
+        url: this.text(request.url),
+        headers: this.#headers(request.headers),
+        body: isForm(request.headers) ? this.#form(request.body) : this.text(request.body),
+      },
+      ...(trouble === undefined ? {} : { trouble: { ...trouble, message: this.text(trouble.message) } }),
+      ...(response === undefined
+        ? {}
+        : {
+            response: {
+              ...response,
+              headers: this.#headers(response.headers),
+              body: this.text(response.body),
+            },
+          }),
+    };
+  }
+
+  /** Anything that is to be written: every text in it, however deep. */
+  value<T>(value: T): T {
+    if (typeof value === 'string') return this.text(value) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item: unknown) => this.value(item)) as T;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.value(member)])) as T;
+  }
+
+  #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+    return lines.map(([name, value]): HeaderLine => {
+      const lower = name.toLowerCase();
+      const kind = this.#customHeaders.has(lower) ? 'custom-header' : secretHeaders[lower];
+      if (kind !== undefined && this.#isHidden(kind)) {
+        return [name, value === '' || isPseudonym(value) ? value : this.#shown(kind, value)];
+      }
+      if (lower === 'location') {
+        return [name, this.#hide(value, secretParameters)];
+      }
+      if (lower === 'signature') {
+        return [name, this.#hide(value, longRuns)];
+      }
+      return [name, this.text(value)];
+    });
+  }
+
+  /** The names of the fields, and nothing of what was filled in: passwords and one-time codes are among it. */
+  #form(body: string): string {
+    if (!this.#isHidden('form-field')) return this.text(body);
+    return body
+      .split('&')
+      .map((pair) => {
+        const [name = '', value = ''] = pair.split('=', 2);
+        return `${this.text(name)}=${value === '' || isPseudonym(value) ? value : this.#shown('form-field', decodedText(value).text)}`;
+      })
+      .join('&');
+  }
+
+  #hide(text: string, furtherIn: (text: string) => readonly SecretPlace[] = () => []): string {
+    if (text.length < tellingLength) return text;
+    const decoded = decodedText(text);
+    const places = [
+      ...this.#known(decoded.text),
+      ...secretsByForm(decoded.text, this.#nationalIds),
+      ...furtherIn(decoded.text),
+    ]
+      .filter(({ kind, value }) => this.#isHidden(kind) && !this.#accounts.has(value))
+      .toSorted((a, b) => a.start - b.start || b.end - a.end);
+    let shown = '';
+    let upTo = 0;
+    for (const { start, end, kind, value } of places) {
+      const from = decoded.placeOf(start);
+      const to = decoded.placeOf(end);
+      if (to <= upTo) continue;
+      if (from >= upTo) shown += text.slice(upTo, from) + this.#shown(kind, value);
+      // What overlaps is hidden as part of what began before.
+      upTo = to;
+    }
+    return upTo === 0 ? text : shown + text.slice(upTo);
+  }
+
+  #known(text: string): readonly SecretPlace[] {
+    const places: SecretPlace[] = [];
+    for (const [value, kind] of this.#literals) {
+      for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length)) {
+        const end = start + value.length;
+        if (value.length < clearLength && !standsAlone(text, start, end)) continue;
+        places.push({ start, end, kind, value });
+      }
+    }
+    for (const [pattern, words] of [[uuid, this.#uuids] as const, [word, this.#words] as const]) {
+      if (words.size === 0) continue;
+      for (const { 0: value, index } of text.matchAll(pattern)) {
+        const kind = words.get(value.toLowerCase());
+        if (kind !== undefined) places.push({ start: index, end: index + value.length, kind, value });
+      }
+    }
+    return places;
+  }
+
+  /** Faults are sent on purpose as well: what is no word of a bank or a person is not looked for elsewhere. */
+  #learn(kind: SecretKind, value: string): void {
+    const meant = decodedText(value.trim()).text;
+    const isTelling = meant.length >= (kind === 'password' ? codeLength : clearLength) && /\d/.test(meant);
+    if (!isTelling || isPseudonym(meant)) return;
+    if (this.#literals.has(meant)) return;
+    if (isUuid.test(meant)) this.#uuids.set(meant.toLowerCase(), kind);
+    else if (/^\w+$/.test(meant)) this.#words.set(meant.toLowerCase(), kind);
+    else if (this.#learned < mostLearned) {
+      this.#learned += 1;
+      this.#literals.set(meant, kind);
+    }
+  }
+
+  #isHidden(kind: SecretKind): boolean {
+    return !this.#showsTestData || !testData.has(kind);
+  }
+
+  #shown(kind: SecretKind, value: string): string {
+    const name = this.#pseudonym(kind, value);
+    const isOrdinary = kind === 'national-id' || isUuid.test(value);
+    return isOrdinary ? `[${name}, redacted]` : `[${name} of ${value.length} characters, redacted]`;
+  }
+
+  #pseudonym(kind: SecretKind, value: string): string {
+    const key = value.toLowerCase();
+    const given = this.#pseudonyms.get(key);
+    if (given !== undefined) return given;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    const name = `${kind}#${count}`;
+    this.#counts.set(kind, count);
+    this.#pseudonyms.set(key, name);
+    return name;
+  }
 }
+
+const isPseudonym = (text: string): boolean => /^\[[a-z-]+#\d+.{0,40}redacted\]$/.test(text);
+
+const isForm = (headers: readonly HeaderLine[]): boolean =>
+  headers.some(
+    ([name, value]) => name.toLowerCase() === 'content-type' && /x-www-form-urlencoded/i.test(value),
+  );
+
+/** In the header itself, a signature is whatever is long, however the rest of it is written. */
+const longRuns = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(/[A-Za-z0-9+/_-]{64,}={0,2}/g)].map(({ 0: value, index }) => ({
+    start: index,
+    end: index + value.length,
+    kind: 'signature' as const,
+    value,
+  }));
+
+const standsAlone = (text: string, start: number, end: number): boolean =>
+  !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));

@@ -1,0 +1,216 @@
+import { isNationalId } from '../spec/check-digits.ts';
+
+/** What kind of secret something is. Pseudonyms are made of it: `national-id#1`. */
+export type SecretKind =
+  | 'national-id'
+  | 'psu-id'
+  | 'psu-corporate-id'
+  | 'session'
+  | 'parameter'
+  | 'form-field'
+  | 'custom-header'
+  | 'authorisation'
+  | 'cookie'
+  | 'password'
+  | 'signature'
+  | 'certificate'
+  | 'certificate-or-key'
+  | 'key';
+
+/** A place in a text that must not be shown. */
+export interface SecretPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: SecretKind;
+  /** The same wherever it is the same secret: without spaces and line breaks. */
+  readonly value: string;
+}
+
+/**
+ * All that is secret by its form, whoever wrote it and whether or not it was known before. Every pattern reads a text
+ * once: what stands in it comes from strangers, who may want to keep us busy.
+ */
+export function secretsByForm(
+  text: string,
+  /** National identity numbers that are known, whatever their check digits. */
+  knownIds: ReadonlySet<string> = new Set(),
+): readonly SecretPlace[] {
+  const has = (sign: string): boolean => text.includes(sign);
+  // Most texts hold little of this, and every text that leaves the process passes here: a quick look comes first.
+  return [
+    ...(has('-----') ? pemBlocks(text) : []),
+    ...(text.length > shortestKey ? bareKeys(text) : []),
+    ...(text.length > shortestKey ? signatures(text) : []),
+    ...nationalIds(text, knownIds),
+    ...(has('@') && has('//') ? userInfo(text) : []),
+    ...((has('=') || has(':')) && anyName.test(text) ? namedValues(text) : []),
+    ...(has('://') ? addresses(text) : []),
+  ];
+}
+
+const shortestKey = 40;
+
+const pemMarker = /-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g;
+
+/**
+ * What stands between the first line of a PEM block and the next last line, or the end of a text that was cut. One
+ * pass over the markers: a pattern for the whole block looks for its end from every beginning anew.
+ */
+function pemBlocks(text: string): readonly SecretPlace[] {
+  const places: SecretPlace[] = [];
+  let begun: { start: number; kind: SecretKind } | undefined;
+  const close = (end: number): void => {
+    if (begun === undefined) return;
+    places.push({ ...begun, end, value: text.slice(begun.start, end) });
+    begun = undefined;
+  };
+  for (const { 0: marker, 1: side, 2: label = '', index } of text.matchAll(pemMarker)) {
+    if (side === 'END') close(index + marker.length);
+    else begun ??= { start: index, kind: label.includes('KEY') ? 'key' : 'certificate' };
+  }
+  close(text.length);
+  return places;
+}
+
+/**
+ * Base64 of DER (a SEQUENCE of some length), of the usual keys on curves, and of PEM itself. Shorter ones are no
+ * certificates or keys.
+ */
+const bareStart =
+  /(?:MI[A-P][A-Za-z0-9+/_-]{60,}|(?:MHcCAQEE|MC4CAQAwBQYDK2V|LS0tLS1CRUdJTi)[A-Za-z0-9+/_-]{40,})={0,2}/g;
+/** A further line of the same. */
+const bareLine = /(?:\s|\\[rn]){1,8}[A-Za-z0-9+/_-]{16,}={0,2}/y;
+
+function bareKeys(text: string): readonly SecretPlace[] {
+  const places: SecretPlace[] = [];
+  bareStart.lastIndex = 0;
+  for (let found = bareStart.exec(text); found !== null; found = bareStart.exec(text)) {
+    let end = bareStart.lastIndex;
+    while (text.charAt(end - 1) !== '=') {
+      bareLine.lastIndex = end;
+      const line = bareLine.exec(text);
+      if (line === null) break;
+      end = bareLine.lastIndex;
+    }
+    const value = text.slice(found.index, end).replace(/\s|\\[rn]/g, '');
+    places.push({ start: found.index, end, kind: 'certificate-or-key', value });
+    bareStart.lastIndex = end;
+  }
+  return places;
+}
+
+/** The value of the parameter `signature` (Cavage, section 2.1.3), in whichever notation it is repeated. */
+const signature = /\bsignature\\?["']?\s{0,8}[=:]\s{0,8}\\?["']?([A-Za-z0-9+/_=-]{40,})/gi;
+
+const signatures = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(signature)].map((found) => groupAtEnd(found, 'signature'));
+
+/** Digits with at most one mark between them, as numbers are written for people. */
+const digitGroups = /\d+(?:(?:[ \u00a0\u2007-\u200a\u202f+\u2010-\u2015-]|&nbsp;)\d+)*/g;
+const manyDigits = /(?:\d(?:[ \u00a0\u2007-\u200a\u202f+\u2010-\u2015-]|&nbsp;)?){11}/;
+const longestGroup = 11;
+
+function nationalIds(text: string, known: ReadonlySet<string>): readonly SecretPlace[] {
+  if (!manyDigits.test(text)) return [];
+  return [...text.matchAll(digitGroups)].flatMap(({ 0: group, index }) => {
+    if (group.length < longestGroup) return [];
+    const chunks = [...group.matchAll(/\d+/g)].map(({ 0: digits, index: at }) => ({
+      digits,
+      start: index + at,
+    }));
+    return chunks.flatMap((_, first): SecretPlace[] => {
+      let digits = '';
+      for (const chunk of chunks.slice(first, first + longestGroup)) {
+        digits += chunk.digits;
+        if (digits.length < longestGroup) continue;
+        const start = chunks[first]?.start ?? 0;
+        const end = chunk.start + chunk.digits.length;
+        const isMeant = known.has(digits) || looksLikeNationalId(digits);
+        return isMeant ? [{ start, end, kind: 'national-id', value: digits }] : [];
+      }
+      return [];
+    });
+  });
+}
+
+/** What mocked numbers add to the month. */
+const monthOffsets = [0, 20, 40, 60, 65, 80];
+
+/** Both check digits, and a date of birth; a D number adds 40 to the day. One account number in thirty looks so, too. */
+function looksLikeNationalId(digits: string): boolean {
+  if (!isNationalId(digits)) return false;
+  const day = Number(digits.slice(0, 2)) % 40;
+  const month = Number(digits.slice(2, 4));
+  return day >= 1 && day <= 31 && monthOffsets.some((offset) => month > offset && month <= offset + 12);
+}
+
+/** `https://user:password@host` */
+const userInfoPattern = /\/\/([^\s/?#@"'<>[\]]{1,256})(?=@)/g;
+
+const userInfo = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(userInfoPattern)].map((found) => groupAtEnd(found, 'password'));
+
+/** Names whose values are secret wherever they stand, as members of JSON or as parameters of an address or a form. */
+const secretNames: readonly (readonly [pattern: string, kind: SecretKind])[] = [
+  ['(?:x-)?psu-?identity', 'national-id'],
+  ['psu-?corporate-?id', 'psu-corporate-id'],
+  ['psu-?id', 'psu-id'],
+  ['(?:tpp-?)?session(?:-?id)?|j?sid|jsessionid', 'session'],
+  ['(?:[a-z]{0,16}[_-]?)?(?:password|passwd|passphrase|passord|pwd|secret)', 'password'],
+  ['pin|pin-?code|otp|one-?time-?(?:code|password)|engangskode', 'password'],
+  ['(?:[a-z]{0,16}[_-]?)?token|(?:[a-z]{0,16}-)?api-?key|authorization', 'authorisation'],
+];
+const anyName = /psu|session|sid|pass|pwd|secret|pin|otp|one-?time|engangskode|token|api-?key|authorization/i;
+const namePattern = secretNames.map(([pattern]) => `(${pattern})`).join('|');
+const parameterValue = String.raw`=\\?["']?([^\s"'&<>#;\\]{1,2048})`;
+const memberValue = String.raw`\\?["']\s{0,8}:\s{0,8}(?:\\?["']([^"'\\]{1,2048})|([0-9]{3,32}))`;
+const named = new RegExp(String.raw`(?<![\w-])(?:${namePattern})(?:${parameterValue}|${memberValue})`, 'gi');
+
+function namedValues(text: string): readonly SecretPlace[] {
+  return [...text.matchAll(named)].flatMap((found) => {
+    const [, kind] = secretNames[found.slice(1).findIndex((group) => group !== undefined)] ?? [];
+    const place = groupAtEnd(found, kind ?? 'password');
+    return /^(?:true|false|null|\[.*)$/.test(place.value) ? [] : [place];
+  });
+}
+
+const addressPattern = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>\\]+/gi;
+
+const addresses = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(addressPattern)].flatMap(({ 0: address, index }) =>
+    secretParameters(address).map((place) => ({
+      ...place,
+      start: index + place.start,
+      end: index + place.end,
+    })),
+  );
+
+/** Parameters that the specification names and that identify nobody: of requests, and of the PSU's way back. */
+const harmlessParameters = new Set([
+  ...['withaccounts', 'withagreements', 'withbalance', 'allowlogicalduplicate'],
+  ...['bookingstatus', 'datefrom', 'dateto'],
+  ...['context', 'system', 'status', 'code', 'message'],
+]);
+
+/** These are secret by their names already, and have kinds of their own. */
+const namedParameters = new RegExp(`^(?:${namePattern})$`, 'i');
+
+/** Values of parameters in query and fragment, which may open a door: tokens, states, one-time links. */
+export function secretParameters(address: string): readonly SecretPlace[] {
+  const query = address.search(/[?#]/);
+  if (query < 0) return [];
+  return [...address.slice(query).matchAll(/[?#&;]([^=?#&;]{0,256})=([^?#&;]+)/g)].flatMap((found) => {
+    const name = (found[1] ?? '').toLowerCase();
+    const { start, end, value } = groupAtEnd(found, 'parameter');
+    if (harmlessParameters.has(name) || namedParameters.test(name)) return [];
+    if (/^(?:true|false|\[.*)$/.test(value)) return [];
+    return [{ start: query + start, end: query + end, kind: 'parameter' as const, value }];
+  });
+}
+
+/** The last group of a pattern that ends with it. */
+function groupAtEnd(found: RegExpExecArray, kind: SecretKind): SecretPlace {
+  const value = found.findLast((group) => group !== undefined) ?? '';
+  const end = found.index + found[0].length;
+  return { start: end - value.length, end, kind, value };
+}
