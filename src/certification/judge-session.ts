@@ -28,6 +28,7 @@ function journeyCheck(journey: Journey): TppCheck {
     steps: requests,
     expected: goal,
     levelUnder: () => (mandatory ? 'must' : 'advisory'),
+    journey: { id: journey.id, mandatoryIn: mandatory ? ['core'] : [] },
     async run(context) {
       const evidence = journey.completedBy(context.session);
       context.expected = goal;

@@ -1,4 +1,5 @@
 import type { Readings } from '../spec/interpretations.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 
@@ -15,6 +16,8 @@ export abstract class CheckRun {
   cases = 1;
   /** Told as expected whatever the verdict; what fails says by itself what it expected. */
   expected: string | undefined;
+  /** Profiles of the operations that it has called, apart from what had to be created beforehand. */
+  readonly calledProfiles = new Set<ProfileId>();
   /** What is judged after the fact carries the time at which it was recorded. */
   readonly recordedAt: string | undefined = undefined;
 
@@ -23,6 +26,10 @@ export abstract class CheckRun {
   abstract readonly reproduce: string;
   /** A sentence for what is not there and would be needed; undefined when it is. */
   abstract missing(need: Capability): string | undefined;
+  /** A sentence for a check whose profiles are not judged; undefined when one of them is. */
+  unjudged(_profiles: readonly ProfileId[]): string | undefined {
+    return undefined;
+  }
   abstract redactText(text: string): string;
   abstract redactExchange(exchange: Exchange): Exchange;
 

@@ -1,10 +1,11 @@
 import { requirementById } from '../spec/catalogue.ts';
 import type { Readings } from '../spec/interpretations.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import type { Level, Side } from '../spec/requirement.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { CheckRun } from './check-run.ts';
 import type { CheckContext } from './context.ts';
-import type { SuiteReference } from './verdict.ts';
+import type { JourneyReference, SuiteReference } from './verdict.ts';
 
 /** What can be listed and explained of a check, whichever side it judges. */
 export interface CheckDescription {
@@ -17,6 +18,10 @@ export interface CheckDescription {
   readonly requirement: string;
   /** Further requirements that it touches. */
   readonly others?: readonly string[];
+  /** Fewer profiles than its requirement belongs to, where it looks at one of several operations. */
+  readonly profiles?: readonly ProfileId[];
+  /** The journey of a TPP that it looks for. */
+  readonly journey?: JourneyReference;
   /** What the target has to offer. */
   readonly needs: readonly Capability[];
   /** What the check does, in prose, step by step. */
@@ -56,6 +61,12 @@ export const requirementsOf = ({
   requirement,
   others = [],
 }: Pick<CheckDescription, 'requirement' | 'others'>): readonly string[] => [requirement, ...others];
+
+/** The profiles that a check is run for. */
+export const profilesOf = ({
+  requirement,
+  profiles = requirementById.get(requirement)?.profiles ?? ['core'],
+}: Pick<CheckDescription, 'requirement' | 'profiles'>): readonly ProfileId[] => profiles;
 
 const levels: readonly Level[] = ['must', 'should', 'advisory'];
 

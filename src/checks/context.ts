@@ -3,6 +3,7 @@ import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';
+import { type ProfileId, profileOf, whyNotBinding } from '../spec/profiles.ts';
 import { type Capability, missingCapability } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
@@ -16,7 +17,7 @@ import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { CheckRun, type Run } from './check-run.ts';
 import type { Observations } from './observations.ts';
-import { Inconclusive, NotApplicable } from './outcomes.ts';
+import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import { ownAnswer } from './own-answer.ts';
 
 /** Everything that the checks on a bank share. */
@@ -120,11 +121,10 @@ export class CheckContext extends CheckRun {
    * done to this target is not sent, whatever a check says that it needs: payments in production move money.
    */
   async call(call: Call, variation?: Variation, purpose?: string): Promise<Answer> {
-    const need = needOf(call.operation);
-    const missing = need === undefined ? undefined : this.missing(need);
-    if (missing !== undefined) throw new NotApplicable(missing);
+    this.#refuseWhatIsNotThere(call.operation);
     const { withoutPsu } = this.run;
     if (withoutPsu !== undefined && actsForTheRunsPsu(call)) throw new Inconclusive(withoutPsu);
+    if (purpose !== freshPaymentPurpose) this.calledProfiles.add(operations[call.operation].profile);
     const complete = this.#withDuplicatesAllowed(call);
     const ownStatuses = this.#ownStatuses.get(purpose ?? call.operation);
     const client = ownStatuses === undefined ? this.#client : this.#client.with({ ownStatuses });
@@ -160,6 +160,29 @@ export class CheckContext extends CheckRun {
     return call === undefined ? undefined : () => this.#client.call(call, {}, 'control');
   }
 
+  #refuseWhatIsNotThere(operation: OperationName): void {
+    const declared = this.target.notOffered.find(({ what }) => what === operation);
+    if (declared !== undefined)
+      throw new NotOffered(`The target file declares that ${operation} is not offered: ${declared.reason}`);
+    const { profile, headers } = operations[operation];
+    // What is only read serves other profiles too: a request for accounts may start SCA.
+    const unjudged = headers === 'reading' ? undefined : this.unjudged([profile]);
+    const need = needOf(operation);
+    const missing = unjudged ?? (need === undefined ? undefined : this.missing(need));
+    if (missing !== undefined) throw new NotApplicable(missing);
+  }
+
+  override unjudged(profiles: readonly ProfileId[]): string | undefined {
+    const { profiles: judged, environment } = this.target;
+    const [first] = profiles;
+    if (first === undefined || profiles.some((id) => judged.includes(id))) return undefined;
+    const { title } = profileOf(first);
+    return (
+      whyNotBinding(first, environment) ??
+      `The profile ${first} (${title.toLowerCase()}) is not declared in the target file.`
+    );
+  }
+
   override missing(need: Capability): string | undefined {
     return missingCapability(this.target, need);
   }
@@ -181,6 +204,9 @@ export class CheckContext extends CheckRun {
 /** Calls that name somebody, or that name nobody on purpose, do not need the PSU of the run. */
 const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
   psu === undefined && operations[operation].headers !== 'sandbox';
+
+/** How reports call the payments that a check needs beforehand. */
+export const freshPaymentPurpose = 'create a payment for what follows';
 
 function needOf(operation: OperationName): Capability | undefined {
   const { headers, method } = operations[operation];

@@ -7,11 +7,12 @@ import {
   type CheckOf,
   type LoadedSuite,
   levelOf,
+  profilesOf,
   referenceOf,
   requirementsOf,
 } from './check.ts';
 import type { CheckRun, Run } from './check-run.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import type { CheckResult, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
@@ -54,6 +55,9 @@ export async function judge<Context extends CheckRun>(
     level: level ?? 'advisory',
     verdict,
     ...(level === undefined ? { leftOpen: true as const } : {}),
+    ...(outcome.notOffered === true ? { notOffered: true as const } : {}),
+    ...countedFor(check, context),
+    ...(check.journey === undefined ? {} : { journey: check.journey }),
     // Sentences quote what came from outside, which may repeat what it was sent.
     ...Object.fromEntries(Object.entries(told).map(([name, text]) => [name, shown(text)])),
     notes: context.notes.map(shown),
@@ -69,8 +73,17 @@ export async function judge<Context extends CheckRun>(
   };
 }
 
+/** A requirement of several profiles holds in each of them for the operations of that profile. */
+function countedFor(check: CheckDescription, { calledProfiles }: CheckRun): Pick<CheckResult, 'profiles'> {
+  const own = profilesOf(check);
+  const narrowed = own.filter((profile) => calledProfiles.has(profile));
+  const counted = check.profiles ?? (narrowed.length > 0 ? narrowed : own);
+  return own.length === 1 && check.profiles === undefined ? {} : { profiles: counted };
+}
+
 interface Outcome {
   readonly verdict: Verdict;
+  readonly notOffered?: true;
   readonly told: { readonly reason?: string; readonly expected?: string; readonly actual?: string };
 }
 
@@ -83,7 +96,7 @@ async function outcomeOf<Context extends CheckRun>(
   check: CheckOf<Context>,
   context: Context,
 ): Promise<Outcome> {
-  const missing = missingOf(check.needs, context);
+  const missing = context.unjudged(profilesOf(check)) ?? missingOf(check.needs, context);
   if (missing !== undefined) return { verdict: 'not-applicable', told: { reason: missing } };
   try {
     await check.run(context);
@@ -98,6 +111,8 @@ function outcomeOfError(error: unknown, context: CheckRun): Outcome {
     const { expected, actual, message } = error;
     return { verdict: 'fail', told: { reason: message, expected, actual } };
   }
+  if (error instanceof NotOffered)
+    return { verdict: 'not-applicable', notOffered: true, told: { reason: error.message } };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', told: { reason: error.message } };
   if (error instanceof Inconclusive) return { verdict: 'inconclusive', told: { reason: error.message } };
   if (error instanceof NoAnswerError) {

@@ -15,7 +15,12 @@ export class ExpectationFailed extends Error {
 
 /** The target does not offer what the check needs; the message says what to add to the target file. */
 export class NotApplicable extends Error {
-  override readonly name = 'NotApplicable';
+  override readonly name: string = 'NotApplicable';
+}
+
+/** The check is about something that need not be there, and is not. Nothing has to be added. */
+export class NotOffered extends NotApplicable {
+  override readonly name = 'NotOffered';
 }
 
 /** Nothing can be concluded: the control was refused, or no usable answer came. */

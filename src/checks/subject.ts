@@ -4,9 +4,9 @@ import { type DomesticOptions, domesticPayments } from '../payloads/domestic-pay
 import type { JsonObject } from '../payloads/json.ts';
 import type { PaymentOptions } from '../payloads/optional-fields.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
-import { defaultProduct, type Product, products } from '../spec/products.ts';
+import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
 import type { Call } from '../tpp/call.ts';
-import type { CheckContext } from './context.ts';
+import { type CheckContext, freshPaymentPurpose } from './context.ts';
 import { Inconclusive } from './outcomes.ts';
 import { callThroughSca } from './through-sca.ts';
 
@@ -54,14 +54,15 @@ export const theSandboxListing = (): Subject => ({
   call: () => ({ operation: 'listSandboxCustomers' }),
 });
 
-/** How reports call the payments that a check needs beforehand. */
-export const freshPaymentPurpose = 'create a payment for what follows';
+/** The first product that the bank is judged by: any will do. */
+const offeredProduct = ({ target }: CheckContext): Product =>
+  everyProduct.find(({ profile }) => target.profiles.includes(profile)) ?? defaultProduct;
 
 /** Creates payments and returns their ids. */
 export async function freshPayments(
   context: CheckContext,
   count: number,
-  subject: Subject = aSimplePayment(),
+  subject: Subject = aSimplePayment(offeredProduct(context)),
 ): Promise<readonly string[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => freshPayment(context, subject, index)));
 }

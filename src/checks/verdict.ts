@@ -23,6 +23,12 @@ export interface CheckResult {
   readonly verdict: Verdict;
   /** The readings of the target file leave the question open, so that nothing is missing when it is not judged. */
   readonly leftOpen?: true;
+  /** It is about something that need not be there, and is not: nothing is missing when it is not judged. */
+  readonly notOffered?: true;
+  /** The profiles that its verdict counts for, where its requirement belongs to several; all of them when absent. */
+  readonly profiles?: readonly string[];
+  /** The journey of a TPP that it looks for, and the profiles that cannot do without. */
+  readonly journey?: JourneyReference;
   /** One sentence: what failed, what is missing in the target file, why nothing could be concluded. */
   readonly reason?: string;
   readonly expected?: string;
@@ -43,6 +49,12 @@ export interface CheckResult {
   readonly durationMs: number;
 }
 
+/** Something that a TPP brings about at the bank. */
+export interface JourneyReference {
+  readonly id: string;
+  readonly mandatoryIn: readonly string[];
+}
+
 /** What is known of a run before its first check. */
 export interface RunHeader {
   readonly tool: { readonly name: string; readonly version: string };
@@ -50,6 +62,12 @@ export interface RunHeader {
   readonly target: { readonly name: string; readonly baseUrl: string; readonly environment: string };
   readonly interpretations: Readonly<Record<string, string>>;
   readonly knownDeviations: readonly KnownDeviation[];
+  /** The profiles that are judged, with their versions; all that bind the environment when absent. */
+  readonly profiles?: Readonly<Record<string, string>>;
+  /** What the target file declares not to be there. */
+  readonly notOffered?: readonly NotOffered[];
+  /** Any server certificate was accepted, so that nobody knows who answered. */
+  readonly insecure?: true;
   readonly seed: number;
   readonly runs: number;
   readonly startedAt: string;
@@ -57,6 +75,8 @@ export interface RunHeader {
   readonly planned: readonly string[];
   /** Set when the run judges only a part on purpose (`--only`, `--shard`). */
   readonly selection?: string;
+  /** Shards that a merged run lacks, such as `3/3`. */
+  readonly missingShards?: readonly string[];
   /** The target file, seen from the run folder; absent for the embedded bank. */
   readonly targetFile?: string;
   /** What was odd before the first check and yet no reason to stop, warnings about the target file included. */
@@ -71,6 +91,12 @@ export interface KnownDeviation {
   readonly requirement: string;
   readonly reason: string;
   readonly until?: string;
+}
+
+/** A requirement, profile or operation that is not there, and why. */
+export interface NotOffered {
+  readonly what: string;
+  readonly reason: string;
 }
 
 /** What is known of a run after its last check. */

@@ -31,7 +31,7 @@ export async function writeAllureHtml(
     const { html, report } = await generate(run, outcome, files, earlier);
     await writeFile(places.page, linkMatrix(sealHtml(html)));
     // A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make.
-    if (header.selection === undefined && !outcome.interrupted) {
+    if (outcome.part === undefined && !outcome.interrupted) {
       const { store, reportName } = report;
       const history = createHistory(
         point.uuid,
@@ -167,6 +167,7 @@ const marks: Readonly<Record<OverallVerdict, { readonly colour: string; readonly
   conformant: { colour: '#1a7f4b', path: 'M14 25l7 7 14-15' },
   'non-conformant': { colour: '#c02f2f', path: 'M16 16l16 16M32 16L16 32' },
   incomplete: { colour: '#a15c00', path: 'M24 13v14M24 34v1' },
+  partial: { colour: '#586173', path: 'M14 24h20' },
 };
 
 /** The verdict as a picture, in the page itself: shape and colour both tell it. */

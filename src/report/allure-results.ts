@@ -7,6 +7,7 @@ import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import { allCategories, allureResult } from './allure-result.ts';
 import { shortened } from './exchange-text.ts';
 import type { Outcome } from './outcome.ts';
+import { profileText } from './profile-results.ts';
 
 /** One body in the report is never longer, and all of them together not much more than the second. */
 const attachmentLimit = 64_000;
@@ -64,12 +65,18 @@ function categoryDefinitions(): readonly object[] {
 }
 
 /** What the verdict depends on besides the bank, for the page's environment table. */
-export function environmentOf(header: RunHeader, { verdict }: Outcome): Record<string, string> {
+export function environmentOf(
+  header: RunHeader,
+  { verdict, profiles, notBinding }: Outcome,
+): Record<string, string> {
   const readings = Object.entries(header.interpretations).map(
     ([id, value]) => [`Interpretation ${id}`, value] as const,
   );
   return {
     Verdict: verdict,
+    ...Object.fromEntries(profiles.map((profile) => [`Profile ${profile.id}`, profileText(profile)])),
+    ...Object.fromEntries(notBinding.map(({ what, why }) => [`Not binding ${what}`, why])),
+    ...(header.insecure === true ? { 'TLS of the bank': 'not verified (tls.insecure)' } : {}),
     Target: header.target.name,
     'Base URL': header.target.baseUrl,
     Environment: header.target.environment,

@@ -82,14 +82,24 @@ describe('a failure', () => {
 });
 
 describe('the last lines', () => {
-  test('give verdict, counts, extent and paths', () => {
-    expect(renderVerdict(failing, judge(), { html: '/out/report.html' }, plain)).toBe(
-      [
-        'NON-CONFORMANT  My bank, sandbox',
-        '  2 pass, 1 fail (4.2 s, 321 requests, seed 7)',
-        '  Report        /out/report.html',
-      ].join('\n'),
-    );
+  test('give verdict, counts, extent, profiles and paths', () => {
+    expect(renderVerdict(failing, judge(), { html: '/out/report.html' }, plain).split('\n')).toEqual([
+      'NON-CONFORMANT  My bank, sandbox',
+      '  2 pass, 1 fail (4.2 s, 321 requests, seed 7)',
+      '  core                   conformant      2 of 2 requirements judged, version 1.0',
+      '  domestic-payments      non-conformant  3 of 3 requirements judged, version 1.0',
+      ...Array.from({ length: 7 }, () => expect.stringMatching(/^ {2}\S+ +not binding {5}\S/)),
+      '  Report        /out/report.html',
+    ]);
+  });
+
+  test('never say conformant of a part', () => {
+    const run = aRun({ header: { selection: '--only DIG' }, results: passing.slice(0, 2) });
+    const shown = renderVerdict(run, judge(run), {}, plain);
+    expect(shown).toMatch(/^PARTIAL {2}My bank, sandbox/);
+    expect(shown).toContain('Only a part was judged (--only DIG): it says nothing about the rest.');
+    expect(shown).toContain('2 of 3 requirements judged');
+    expect(shown).not.toMatch(/conformant/i);
   });
 
   test('say what keeps an incomplete run from being conformant', () => {

@@ -36,6 +36,7 @@ const verdictStyles: Readonly<Record<OverallVerdict, Style>> = {
   conformant: ['bold', 'green'],
   'non-conformant': ['bold', 'red'],
   incomplete: ['bold', 'yellow'],
+  partial: ['bold', 'cyan'],
 };
 
 /** Everything that the terminal shows after a run: failures, the table by suite, the verdict, the paths. */
@@ -113,14 +114,32 @@ export function renderVerdict(
   return [
     `${paint(verdictStyles[outcome.verdict], outcome.verdict.toUpperCase())}  ${oneLine(run.header.target.name)}`,
     `  ${counts.join(', ') || 'no check was judged'} ${paint('gray', `(${extent})`)}`,
-    ...(run.header.selection === undefined
+    ...(outcome.part === undefined
       ? []
-      : [`  only a part was judged: ${oneLine(run.header.selection)}`]),
+      : [`  Only a part was judged (${oneLine(outcome.part)}): it says nothing about the rest.`]),
+    ...profileLines(outcome, paint),
     ...outcome.problems.map((problem) => `  ${paint('yellow', '!')} ${oneLine(problem)}`),
     ...(paths.html === undefined ? [] : [`  Report        ${paths.html}`]),
     ...(paths.matrix === undefined ? [] : [`  Requirements  ${paths.matrix}`]),
     ...(paths.summary === undefined ? [] : [`  Summary       ${paths.summary}`]),
   ].join('\n');
+}
+
+/** Profile by profile: its verdict, how much of it was judged, and what was not asked for and why. */
+function profileLines({ profiles, notBinding }: Outcome, paint: Paint): readonly string[] {
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+  const ids = widest([...profiles.map(({ id }) => id), ...notBinding.map(({ what }) => what)]);
+  const words = widest([...profiles.map(({ verdict }) => verdict), 'not binding']);
+  return [
+    ...profiles.map(
+      ({ id, verdict, judged, binding, version }) =>
+        `  ${id.padEnd(ids)}  ${paint(verdictStyles[verdict], verdict.padEnd(words))}  ${paint('gray', `${judged} of ${binding} requirements judged, version ${version}`)}`,
+    ),
+    ...notBinding.map(
+      ({ what, why }) =>
+        `  ${what.padEnd(ids)}  ${paint('gray', `${'not binding'.padEnd(words)}  ${oneShortLine(why, 160)}`)}`,
+    ),
+  ];
 }
 
 /** One line that a terminal rewrites while the run goes on. */

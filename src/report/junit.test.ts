@@ -22,6 +22,15 @@ describe('the JUnit file', () => {
     expect(xml).not.toMatch(/<(failure|error|skipped)/);
   });
 
+  test('has the verdict on each profile as properties', () => {
+    const xml = xmlOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    expect(xml).toContain(
+      '<property name="profile.core" value="conformant, version 1.0, 2 of 2 requirements judged"/>',
+    );
+    expect(xml).toContain('<property name="profile.domestic-payments" value="non-conformant, ');
+    expect(xml).toContain('<property name="judged" value="the whole"/>');
+  });
+
   test('has the remarks before the first check as properties', () => {
     const xml = xmlOf(aRun({ header: { remarks: ['baseUrl: "plain" http', 'slow'] } }));
     expect(xml).toContain('<property name="remark" value="baseUrl: &quot;plain&quot; http"/>');

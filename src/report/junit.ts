@@ -1,9 +1,10 @@
-import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { exchangeLine } from './exchange-text.ts';
 import { xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
+import { profileText } from './profile-results.ts';
 
 /**
  * JUnit XML, one testsuite per suite. CI systems know four outcomes, so the six verdicts become:
@@ -18,7 +19,7 @@ import type { Outcome } from './outcome.ts';
  * | not-applicable | `<skipped>` with what is missing | |
  *
  * What concerns the whole run (interrupted, requirements not exercised) is a test case of its own, because a
- * cut-short run without a failure would otherwise upload as all green.
+ * cut-short run without a failure would otherwise upload as all green. The verdict on each profile is a property.
  */
 export function junitXml(run: RunRecord, outcome: Outcome): string {
   const suites = [...groupedBy(run.results, ({ suite }) => suite.id)].map(([id, results]) =>
@@ -28,18 +29,25 @@ export function junitXml(run: RunRecord, outcome: Outcome): string {
   const { header } = run;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${xmlAttribute(`${header.tool.name}: ${header.target.name}`)}" time="${seconds(runDuration(run))}">
-${remarks(header.remarks)}${suites.join('\n')}
+${propertiesOf(header, outcome)}${suites.join('\n')}
 </testsuites>
 `;
 }
 
-/** Properties of all suites together, since remarks belong to no single one. */
-function remarks(sentences: readonly string[] = []): string {
-  if (sentences.length === 0) return '';
-  const properties = sentences.map(
-    (sentence) => `    <property name="remark" value="${xmlAttribute(sentence)}"/>`,
+/** Properties of all suites together: what holds for the run belongs to no single one. */
+function propertiesOf({ insecure, remarks = [] }: RunHeader, outcome: Outcome): string {
+  const properties: readonly (readonly [string, string])[] = [
+    ['verdict', outcome.verdict],
+    ['judged', outcome.part === undefined ? 'the whole' : `a part: ${outcome.part}`],
+    ...outcome.profiles.map((profile) => [`profile.${profile.id}`, profileText(profile)] as const),
+    ...outcome.notBinding.map(({ what, why }) => [`notBinding.${what}`, why] as const),
+    ...(insecure === true ? [['tls', 'the certificate of the bank was not verified'] as const] : []),
+    ...remarks.map((remark) => ['remark', remark] as const),
+  ];
+  const lines = properties.map(
+    ([name, value]) => `    <property name="${xmlAttribute(name)}" value="${xmlAttribute(value)}"/>`,
   );
-  return `  <properties>\n${properties.join('\n')}\n  </properties>\n`;
+  return `  <properties>\n${lines.join('\n')}\n  </properties>\n`;
 }
 
 type JunitOutcome = 'passed' | 'failure' | 'error' | 'skipped';

@@ -58,17 +58,42 @@ export function requirementTable(
         ? ''
         : `<small>Reading: ${htmlText(readingText(requirement.interpretation, header))}</small>`;
     const unobservable = requirement.unobservable === undefined ? '' : '<small>cannot be observed</small>';
-    return `<tr id="${htmlText(requirement.id)}"><th scope="row">${htmlText(requirement.id)}</th><td class="wide">${htmlText(requirement.statement)}${reading}</td><td>${requirement.level}</td><td>${verdictBadge(verdict)}${knownMark(result, outcome)}${unobservable}</td><td>${checkList(checks, header, report)}</td>${killCell(requirement.id, killScores)}</tr>`;
+    return `<tr id="${htmlText(requirement.id)}"><th scope="row">${htmlText(requirement.id)}</th><td class="wide">${htmlText(requirement.statement)}${reading}</td><td>${requirement.level}<small>${htmlText(requirement.profiles.join(', '))}</small></td><td>${verdictBadge(verdict)}${knownMark(result, outcome)}${unobservable}</td><td>${checkList(checks, header, report)}</td>${killCell(requirement.id, killScores)}</tr>`;
   });
   const headings = [
     'Id',
     'Statement',
-    'Level',
+    'Level, profiles',
     'Verdict',
     'Checks',
     ...(killScores === undefined ? [] : ['Kill score']),
   ];
   return table(`Requirements of ${section}`, headings, rows);
+}
+
+export function profileTable({ profiles }: Outcome): string {
+  const rows = profiles.map(
+    ({ id, title, version, verdict, judged, binding, broken, gaps, missingJourneys }) =>
+      `<tr><th scope="row">${htmlText(id)}</th><td>${htmlText(title)}</td><td>${htmlText(version)}</td><td><span class="verdict ${verdict}">${verdict}</span></td><td class="number">${judged} of ${binding}</td><td class="wide">${anchors('Broken', broken)}${anchors('Not exercised', gaps)}${missingJourneys.length === 0 ? '' : `<small>Journeys not completed: ${htmlText(missingJourneys.join(', '))}</small>`}</td></tr>`,
+  );
+  return table(
+    'Profiles',
+    ['Profile', 'Title', 'Version', 'Verdict', 'Judged', 'What stands against it'],
+    rows,
+  );
+}
+
+const anchors = (name: string, ids: readonly string[]): string =>
+  ids.length === 0
+    ? ''
+    : `<small>${name}: ${ids.map((id) => `<a href="#${htmlText(id)}">${htmlText(id)}</a>`).join(' ')}</small>`;
+
+export function notBindingTable({ notBinding }: Outcome): string {
+  const rows = notBinding.map(
+    ({ what, kind, why }) =>
+      `<tr><th scope="row">${htmlText(what)}</th><td>${kind}</td><td class="wide">${htmlText(why)}</td></tr>`,
+  );
+  return table('Not binding', ['What', 'Kind', 'Why'], rows);
 }
 
 export function deviationTable({ knownDeviations }: Outcome): string {
@@ -169,9 +194,10 @@ h1 { margin: 4px 0 12px; font-size: 30px; line-height: 1.2; overflow-wrap: anywh
 h2 { margin: 44px 0 12px; font-size: 21px; }
 h3 { margin: 28px 0 8px; font-size: 16px; }
 .overall { display: inline-block; padding: 5px 16px; border-radius: 18px; font-size: 17px; font-weight: 700; }
-.overall.conformant { background: var(--pass-bg); color: var(--pass); }
-.overall.non-conformant { background: var(--fail-bg); color: var(--fail); }
-.overall.incomplete { background: var(--warning-bg); color: var(--warning); }
+.overall.conformant, .verdict.conformant { background: var(--pass-bg); color: var(--pass); }
+.overall.non-conformant, .verdict.non-conformant { background: var(--fail-bg); color: var(--fail); }
+.overall.incomplete, .verdict.incomplete { background: var(--warning-bg); color: var(--warning); }
+.overall.partial, .verdict.partial { background: var(--inconclusive-bg); color: var(--inconclusive); }
 .links { margin: 14px 0; display: flex; flex-wrap: wrap; gap: 4px 20px; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); gap: 12px 24px; margin: 20px 0 0; padding: 18px 20px;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }

@@ -9,6 +9,8 @@ import {
   interpretationTable,
   type MatrixOptions,
   matrixStyle,
+  notBindingTable,
+  profileTable,
   requirementTable,
   type Unjudged,
   unjudgedTable,
@@ -60,11 +62,12 @@ export function requirementMatrix(run: RunRecord, outcome: Outcome, options: Mat
 <h1>${htmlText(header.target.name)}</h1>
 <p class="overall ${outcome.verdict}">${outcome.verdict}${outcome.interrupted ? ' (interrupted)' : ''}</p>
 ${links(options)}
-${facts(run)}
+${facts(run, outcome)}
 ${problems(outcome)}
 ${remarks(run)}
 </header>
 <main>
+${profiles(outcome)}
 <h2>Checks</h2>
 ${checkCounts(outcome)}
 <h2>Requirements</h2>
@@ -92,7 +95,7 @@ function links({ report }: MatrixOptions): string {
   return `<p class="links">${page}<a href="summary.json">summary.json</a><a href="junit.xml">junit.xml</a></p>`;
 }
 
-function facts(run: RunRecord): string {
+function facts(run: RunRecord, { part }: Outcome): string {
   const { header } = run;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Base URL', header.target.baseUrl],
@@ -102,7 +105,8 @@ function facts(run: RunRecord): string {
     ['Tool', `${header.tool.name} ${header.tool.version}`],
     ['Catalogue', header.catalogue],
     ['Seed', `${header.seed}, ${header.runs} cases per property`],
-    ['Only a part was judged', header.selection],
+    ['Only a part was judged', part],
+    ['Certificate of the bank', header.insecure === true ? 'not verified (tls.insecure)' : undefined],
   ];
   const entries = rows.flatMap(([name, value]) =>
     value === undefined ? [] : [`<div><dt>${name}</dt><dd>${htmlText(value)}</dd></div>`],
@@ -119,6 +123,12 @@ function remarks({ header }: RunRecord): string {
   if (header.remarks === undefined) return '';
   const items = header.remarks.map((remark) => `<li>${htmlText(remark)}</li>`).join('');
   return `<h2>Remarks before the first check</h2><ul class="remarks">${items}</ul>`;
+}
+
+function profiles(outcome: Outcome): string {
+  const others =
+    outcome.notBinding.length === 0 ? '' : `<h3>Not binding, and no gap</h3>${notBindingTable(outcome)}`;
+  return `<h2 id="profiles">Profiles</h2><p>Each includes the requirements of core. The verdict of the run is the worst of them.</p>${profileTable(outcome)}${others}`;
 }
 
 function checkCounts({ counts, excused }: Outcome): string {
@@ -148,6 +158,7 @@ function contents(sections: readonly (readonly [string, readonly RequirementResu
     return `<li><a href="#section-${index}">${htmlText(title)}</a> <span class="tally">${held} of ${results.length} pass${fail}</span></li>`;
   });
   const more = [
+    '<li><a href="#profiles">Profiles</a></li>',
     '<li><a href="#not-judged">What was not judged, and why</a></li>',
     '<li><a href="#interpretations">Interpretations</a></li>',
     '<li><a href="#verdicts">What the verdicts mean</a></li>',
@@ -193,10 +204,14 @@ function section(
   return `<section aria-labelledby="${anchor}"><h2 id="${anchor}">${htmlText(title)}</h2>${parts.join('\n')}</section>`;
 }
 
-function notJudged({ requirements, gaps }: Outcome): string {
+function notJudged({ requirements, gaps, notBinding, profiles: judged }: Outcome): string {
+  const isJudged = ({ requirement }: RequirementResult): boolean =>
+    requirement.profiles.some((id) => judged.some((profile) => profile.id === id)) &&
+    !notBinding.some(({ what }) => what === requirement.id);
   const why = new Map(gaps.map((gap) => [gap.requirement.id, gap.why]));
   const open = requirements.flatMap((result): Unjudged[] => {
     if (result.requirement.unobservable !== undefined && result.checks.length === 0) return [];
+    if (!isJudged(result)) return [];
     if (result.verdict === 'pass' || result.verdict === 'fail' || result.verdict === 'warning') return [];
     const reasons = result.checks.flatMap(({ reason }) => reason ?? []);
     return [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckResult, KnownDeviation, Verdict } from '../checks/verdict.ts';
+import type { Requirement } from '../spec/requirement.ts';
 import { judgeRun } from './outcome.ts';
 import {
   aResult,
@@ -63,11 +64,47 @@ describe('the overall verdict', () => {
     ]);
   });
 
-  test('of a selection asks only for the requirements of its checks', () => {
+  test('of a part is partial, whatever it left out, and green', () => {
     const results = passing.slice(0, 2);
-    expect(judge({ results, header: { selection: '--only DIG' } }).verdict).toBe('conformant');
-    const inconclusive: CheckResult[] = [aResult({ verdict: 'inconclusive' })];
-    expect(judge({ results: inconclusive, header: { selection: '--only DIG' } }).verdict).toBe('incomplete');
+    expect(judge({ results, header: { selection: '--only DIG' } })).toMatchObject({
+      verdict: 'partial',
+      exitCode: 0,
+      part: '--only DIG',
+      problems: [],
+    });
+  });
+
+  test('of a part with a failure is non-conformant, and of one with an open check incomplete', () => {
+    const header = { selection: '--only AMT' };
+    const broken = [aResult({ id: 'AMT-01', requirements: ['AMT-01'], ...brokenAmount })];
+    expect(judge({ results: broken, header })).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+    const open: CheckResult[] = [...passing.slice(1), aResult({ verdict: 'inconclusive' })];
+    expect(judge({ results: open, header })).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
+  });
+
+  test('of a part in which no check came to a verdict is incomplete', () => {
+    const results = [aResult({ verdict: 'not-applicable' })];
+    expect(judge({ results, header: { selection: '--only DIG' } })).toMatchObject({
+      verdict: 'incomplete',
+      exitCode: 3,
+    });
+  });
+
+  test('is incomplete where nobody knows who answered', () => {
+    expect(judge({ header: { insecure: true } })).toMatchObject({
+      verdict: 'incomplete',
+      exitCode: 3,
+      problems: [expect.stringContaining('tls.insecure')],
+    });
+  });
+
+  test('of a merged run that lacks a shard is incomplete and names it', () => {
+    const header = { selection: '--shard 1/2', missingShards: ['2/2'] };
+    expect(judge({ header })).toMatchObject({
+      verdict: 'incomplete',
+      exitCode: 3,
+      problems: [expect.stringContaining('2/2 missing')],
+    });
   });
 
   test('is incomplete when a planned check left no verdict, though nothing failed', () => {
@@ -198,5 +235,116 @@ describe('the verdict on a requirement', () => {
     const ids = judge({ results: [cited] }).requirements.map(({ requirement }) => requirement.id);
     expect(ids).toEqual(['DIG-01', 'DIG-02', 'AMT-01', 'ERR-01', 'SEC-01', 'TPP-01', 'OLD-01']);
     expect(judge().requirements.map(({ requirement }) => requirement.id)).not.toContain('TPP-01');
+  });
+});
+
+describe('profiles', () => {
+  const verdictsOf = (changes: RunChanges) =>
+    Object.fromEntries(judge(changes).profiles.map(({ id, verdict }) => [id, verdict]));
+
+  test('have a verdict each, and the run has the worst', () => {
+    const results = passingExcept({ 'AMT-01': brokenAmount });
+    expect(verdictsOf({ results })).toEqual({ core: 'conformant', 'domestic-payments': 'non-conformant' });
+    expect(judge({ results }).verdict).toBe('non-conformant');
+  });
+
+  test('all fail with what they include', () => {
+    const results = passingExcept({ 'DIG-01': { verdict: 'fail' } });
+    expect(verdictsOf({ results })).toEqual({
+      core: 'non-conformant',
+      'domestic-payments': 'non-conformant',
+    });
+  });
+
+  test('that were not declared are no gap, and are listed', () => {
+    const outcome = judge({ results: passing.slice(0, 2), header: { profiles: { core: '1.0' } } });
+    expect(outcome).toMatchObject({ verdict: 'conformant', profiles: [{ id: 'core', version: '1.0' }] });
+    expect(outcome.notBinding).toContainEqual({
+      what: 'domestic-payments',
+      kind: 'profile',
+      why: 'It was not declared.',
+    });
+  });
+
+  test('that do not bind the environment are listed with the reason', () => {
+    const target = { name: 'A bank', baseUrl: 'https://bank.example', environment: 'production' };
+    expect(judge({ header: { target } }).notBinding).toContainEqual({
+      what: 'sandbox',
+      kind: 'profile',
+      why: 'Sandbox operations are not part of the production interface.',
+    });
+  });
+
+  test('hide no failure of a check that ran, though nobody declared them', () => {
+    const results = passingExcept({ 'AMT-01': brokenAmount });
+    const outcome = judge({ results, header: { profiles: { core: '1.0' } } });
+    expect(outcome).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+  });
+
+  test('count a check on one of several operations where it belongs', () => {
+    const shared: Requirement = {
+      ...(someRequirements[2] as Requirement),
+      id: 'AMT-02',
+      profiles: ['domestic-payments', 'cross-border-payments'],
+    };
+    const onOperation = (id: string, profile: string, verdict: Verdict) =>
+      aResult({ id, requirements: ['AMT-02'], verdict, profiles: [profile] });
+    const results = [
+      ...passing,
+      onOperation('AMT-02', 'domestic-payments', 'pass'),
+      onOperation('AMT-02-cross-border', 'cross-border-payments', 'fail'),
+    ];
+    const { profiles } = judgeRun(aRun({ results }), [...someRequirements, shared]);
+    expect(profiles.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['core', 'conformant'],
+      ['domestic-payments', 'conformant'],
+      ['cross-border-payments', 'non-conformant'],
+    ]);
+  });
+});
+
+describe('what is declared as not offered', () => {
+  const notOffered = [{ what: 'AMT-01', reason: 'no amounts here' }];
+
+  test('is no gap, and is listed with its reason', () => {
+    const outcome = judge({ results: passing.slice(0, 2), header: { notOffered } });
+    expect(outcome).toMatchObject({ verdict: 'conformant', gaps: [] });
+    expect(outcome.notBinding).toContainEqual({
+      what: 'AMT-01',
+      kind: 'requirement',
+      why: 'Not offered, as the target file declares: no amounts here',
+    });
+  });
+
+  test('hides no failure of a check that ran', () => {
+    const results = passingExcept({ 'AMT-01': brokenAmount });
+    expect(judge({ results, header: { notOffered } }).verdict).toBe('non-conformant');
+  });
+
+  test('is the same as what the bank need not offer, and a check found to be absent', () => {
+    const results = passingExcept({ 'AMT-01': { verdict: 'not-applicable', notOffered: true } });
+    expect(judge({ results })).toMatchObject({ verdict: 'conformant', gaps: [] });
+  });
+});
+
+test('the journeys that a profile cannot do without decide about a TPP', () => {
+  const journey = (id: string, mandatoryIn: readonly string[], verdict: Verdict) =>
+    aResult({ id: `J ${id}`, requirements: ['TPP-01'], verdict, journey: { id, mandatoryIn } });
+  const results = [
+    journey('reading', ['accounts'], 'pass'),
+    journey('paying', ['domestic-payments'], 'not-applicable'),
+  ];
+  const tpp = (id: 'accounts' | 'domestic-payments'): Requirement => ({
+    ...(someRequirements[5] as Requirement),
+    id: `TPP-${id}`,
+    profiles: [id],
+  });
+  const catalogue = [...someRequirements, tpp('accounts'), tpp('domestic-payments')];
+  const run = (...ids: string[]) =>
+    aRun({ results, header: { side: 'tpp', profiles: Object.fromEntries(ids.map((id) => [id, '1.0'])) } });
+  expect(judgeRun(run('accounts'), catalogue)).toMatchObject({ verdict: 'conformant' });
+  expect(judgeRun(run('accounts', 'domestic-payments'), catalogue)).toMatchObject({
+    verdict: 'incomplete',
+    problems: ['1 mandatory journey not completed: paying.'],
   });
 });

@@ -1,6 +1,15 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
 import type { Requirement, Side } from '../spec/requirement.ts';
 import {
+  type Gap,
+  judgeProfiles,
+  type NotBinding,
+  notBindingOf,
+  type OverallVerdict,
+  type ProfileResult,
+  worstOf,
+} from './profile-results.ts';
+import {
   type DeviationResult,
   excusedRequirements,
   judgeDeviations,
@@ -8,34 +17,36 @@ import {
   requirementResults,
 } from './requirement-results.ts';
 
-export type OverallVerdict = 'conformant' | 'non-conformant' | 'incomplete';
+export type { Gap, OverallVerdict };
 export type ExitCode = 0 | 1 | 3 | 70;
-
-/** A must-level requirement that the run should have exercised and did not, and why. */
-export interface Gap {
-  readonly requirement: Requirement;
-  readonly why: string;
-}
 
 /** What a run means. Every report shows this and judges nothing of its own. */
 export interface Outcome {
+  /** The worst of the profiles. */
   readonly verdict: OverallVerdict;
   readonly exitCode: ExitCode;
+  readonly profiles: readonly ProfileResult[];
+  /** What was not asked of the target, and why that is no gap. */
+  readonly notBinding: readonly NotBinding[];
+  /** How the part was chosen, where only a part was judged: no verdict on the whole follows from it. */
+  readonly part?: string;
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly interrupted: boolean;
   readonly requirements: readonly RequirementResult[];
   readonly knownDeviations: readonly DeviationResult[];
   /** The ids of failed checks that known deviations excuse entirely. */
   readonly excused: ReadonlySet<string>;
+  /** Of all profiles. */
   readonly gaps: readonly Gap[];
   /** Why the run is not conformant, apart from the failed checks themselves; a sentence each. */
   readonly problems: readonly string[];
 }
 
 /**
- * The overall verdict, after the rule in the architecture: conformant only when every must-level requirement
- * that a check can observe was exercised and held. A failure is proof even in a run that was cut short.
- * A TPP chooses what it offers, so there the mandatory journeys decide what has to be exercised.
+ * The overall verdict, after the rule in the architecture: conformant only when every must-level requirement of the
+ * profiles that a check can observe was exercised and held. A failure is proof even in a run that was cut short; a part
+ * without one is called a part. A TPP chooses what it offers, so there the mandatory journeys decide what has to be
+ * exercised.
  */
 export function judgeRun(
   run: RunRecord,
@@ -46,29 +57,53 @@ export function judgeRun(
   const knownDeviations = judgeDeviations(run, results);
   const excused = excusedChecks(run.results, excusedRequirements(knownDeviations));
   const counts = countVerdicts(run.results);
-  const gaps = side === 'bank' ? findGaps(run, results) : [];
   const interrupted = run.footer?.interrupted ?? true;
-
-  const deviationProblems = knownDeviations.flatMap(({ problem }) => problem ?? []);
-  const completenessProblems = describeIncompleteness(run, counts, gaps, interrupted);
-  const broken = run.results.some(({ id, verdict }) => verdict === 'fail' && !excused.has(id));
-  const verdict: OverallVerdict =
-    broken || deviationProblems.length > 0
-      ? 'non-conformant'
-      : completenessProblems.length > 0
-        ? 'incomplete'
-        : 'conformant';
+  const ofRun = describeIncompleteness(run, counts, interrupted);
+  const judged = judgeProfiles({
+    run,
+    requirements: results,
+    side,
+    isExcused: ({ id }) => excused.has(id),
+    deviationProblems: knownDeviations.filter(({ problem }) => problem !== undefined),
+    runIsIncomplete: ofRun.length > 0,
+  });
+  const { profiles, gaps, missingJourneys } = judged;
+  const broken =
+    run.results.some(({ id, verdict }) => verdict === 'fail' && !excused.has(id)) ||
+    knownDeviations.some(({ problem }) => problem !== undefined);
+  // A failure outside of what was declared is a failure all the same.
+  const verdict = worstOf([
+    ...profiles.map((profile) => profile.verdict),
+    ...(broken ? ['non-conformant' as const] : []),
+  ]);
+  const { selection } = run.header;
 
   return {
     verdict,
     exitCode: exitCodeOf(verdict, counts),
+    profiles,
+    notBinding: notBindingOf(run, results, profiles, side),
+    ...(selection === undefined ? {} : { part: selection }),
     counts,
     interrupted,
     requirements: results,
     knownDeviations,
     excused,
     gaps,
-    problems: [...deviationProblems, ...completenessProblems],
+    problems: [
+      ...knownDeviations.flatMap(({ problem }) => problem ?? []),
+      ...ofRun,
+      ...(missingJourneys.length > 0
+        ? [
+            `${plural(missingJourneys.length, 'mandatory journey')} not completed: ${listed(missingJourneys)}.`,
+          ]
+        : []),
+      ...(gaps.length > 0
+        ? [
+            `${plural(gaps.length, 'must-level requirement')} not exercised: ${listed(gaps.map(({ requirement }) => requirement.id))}.`,
+          ]
+        : []),
+    ],
   };
 }
 
@@ -76,7 +111,7 @@ function exitCodeOf(verdict: OverallVerdict, counts: Readonly<Record<Verdict, nu
   if (verdict === 'non-conformant') return 1;
   // Our own fault must not read as the bank's incompleteness: another command remedies it.
   if (counts.error > 0) return 70;
-  return verdict === 'conformant' ? 0 : 3;
+  return verdict === 'incomplete' ? 3 : 0;
 }
 
 function countVerdicts(results: readonly CheckResult[]): Record<Verdict, number> {
@@ -104,72 +139,47 @@ function excusedChecks(
   );
 }
 
-function findGaps({ header }: RunRecord, results: readonly RequirementResult[]): readonly Gap[] {
-  return results
-    .filter(({ requirement }) => requirement.level === 'must' && requirement.side === 'bank')
-    .filter(({ requirement }) => requirement.unobservable === undefined)
-    .filter((result) => !isExercised(result) && !isLeftOpen(result))
-    .filter(({ checks }) => header.selection === undefined || checks.length > 0)
-    .map((result) => ({ requirement: result.requirement, why: whyNotExercised(result) }));
-}
-
-/** A pass next to an inconclusive check leaves part of the requirement unjudged; a failure settles it. */
-function isExercised({ verdict, checks }: RequirementResult): boolean {
-  if (verdict === 'error' || verdict === 'inconclusive') return false;
-  return checks.some((check) => check.verdict === 'pass' || check.verdict === 'fail');
-}
-
-/** A reading that leaves the question open takes the requirement out of the verdict. */
-const isLeftOpen = ({ checks }: RequirementResult): boolean =>
-  checks.length > 0 && checks.every(({ leftOpen }) => leftOpen === true);
-
-function whyNotExercised({ verdict, checks }: RequirementResult): string {
-  const telling = checks.find((check) => check.verdict === verdict);
-  if (telling === undefined) return 'No check of this run cites it.';
-  return `${telling.id} was ${verdict}${telling.reason === undefined ? '.' : `: ${telling.reason}`}`;
-}
-
+/** What stands against every profile: nothing of the run can be called whole. */
 function describeIncompleteness(
   { header, results, footer }: RunRecord,
   counts: Readonly<Record<Verdict, number>>,
-  gaps: readonly Gap[],
   interrupted: boolean,
 ): readonly string[] {
   // Whatever else is missing is missing for that.
   if (footer?.blocker !== undefined) return [`No check could be run. ${footer.blocker}`];
   const judged = new Set(results.map(({ id }) => id));
   const unjudged = header.planned.filter((id) => !judged.has(id));
+  const { missingShards = [], insecure } = header;
+  const undecided = ['not-applicable', 'inconclusive', 'error'];
+  const isEmptyPart =
+    header.selection !== undefined && results.every(({ verdict }) => undecided.includes(verdict));
   return [
-    ...(results.length === 0 ? ['No check was judged, so nothing is known about the target.'] : []),
+    ...(results.length === 0
+      ? ['No check was judged, so nothing is known about the target.']
+      : isEmptyPart
+        ? ['None of the chosen checks came to a verdict, so nothing is known about the target.']
+        : []),
     ...(interrupted
       ? [`The run was interrupted: ${results.length} of ${header.planned.length} checks were judged.`]
       : unjudged.length > 0
         ? [`${plural(unjudged.length, 'planned check')} left no verdict: ${listed(unjudged)}.`]
         : []),
+    ...(missingShards.length > 0
+      ? [
+          `${missingShards.length === 1 ? 'Shard' : 'Shards'} ${listed(missingShards)} missing: judge what is left with --shard, and merge all of them.`,
+        ]
+      : []),
+    ...(insecure === true
+      ? [
+          'Any server certificate was accepted (tls.insecure), so that nobody knows who answered: give the authority of the bank as tls.ca.',
+        ]
+      : []),
     ...(counts.error > 0
       ? [
           `${plural(counts.error, 'check')} ended in an error of this tool, which says nothing about the target.`,
         ]
       : []),
-    ...describeMissingJourneys(results),
-    ...(gaps.length > 0
-      ? [
-          `${plural(gaps.length, 'must-level requirement')} not exercised: ${listed(gaps.map(({ requirement }) => requirement.id))}.`,
-        ]
-      : []),
   ];
-}
-
-/** The suite of the journeys of a TPP, as `src/certification` names it. */
-const journeySuite = 'tpp/journeys';
-
-function describeMissingJourneys(results: readonly CheckResult[]): readonly string[] {
-  const missing = results.filter(
-    ({ suite, level, verdict }) => suite.id === journeySuite && level === 'must' && verdict !== 'pass',
-  );
-  if (missing.length === 0) return [];
-  const names = missing.map(({ id }) => id.replace(/^JRN-/, ''));
-  return [`${plural(missing.length, 'mandatory journey')} not completed: ${listed(names)}.`];
 }
 
 function plural(count: number, noun: string): string {

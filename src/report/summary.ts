@@ -3,6 +3,7 @@ import type { Level, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { runDuration, runRequests } from './journal.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
+import type { NotBinding, ProfileResult } from './profile-results.ts';
 import type { DeviationState, RequirementVerdict } from './requirement-results.ts';
 
 /** `summary.json`, the contract with programs. `schemas/summary.schema.json` describes it; both change together. */
@@ -17,11 +18,20 @@ export interface Summary {
   readonly durationMs: number;
   readonly requests: number;
   readonly interrupted: boolean;
+  /** Whether only a part was judged, or is there; then `verdict` is never conformant. */
+  readonly part: boolean;
   readonly selection?: string;
+  readonly missingShards?: readonly string[];
+  /** Present when any server certificate was accepted. */
+  readonly insecure?: true;
   readonly side?: Side;
   readonly fingerprints?: Readonly<Record<string, string>>;
   readonly remarks?: readonly string[];
   readonly verdict: OverallVerdict;
+  /** The verdict on each profile; that of the run is the worst of them. */
+  readonly profiles: readonly ProfileResult[];
+  /** What was not asked of the target, and why that is no gap. */
+  readonly notBinding: readonly NotBinding[];
   readonly counts: Readonly<Record<Verdict, number>>;
   readonly problems: readonly string[];
   readonly knownDeviations: readonly (KnownDeviation & {
@@ -58,6 +68,7 @@ export interface SummaryRequirement {
   readonly statement: string;
   readonly level: Level;
   readonly side: Side;
+  readonly profiles: readonly string[];
   readonly verdict: RequirementVerdict;
   readonly checks: readonly string[];
   /** Why no check can observe it from outside. */
@@ -77,11 +88,16 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
     durationMs: runDuration(run),
     requests: runRequests(run),
     interrupted: outcome.interrupted,
+    part: outcome.part !== undefined,
     ...(header.selection === undefined ? {} : { selection: header.selection }),
+    ...(header.missingShards === undefined ? {} : { missingShards: header.missingShards }),
+    ...(header.insecure === undefined ? {} : { insecure: header.insecure }),
     ...(header.side === undefined ? {} : { side: header.side }),
     ...(header.fingerprints === undefined ? {} : { fingerprints: header.fingerprints }),
     ...(header.remarks === undefined ? {} : { remarks: header.remarks }),
     verdict: outcome.verdict,
+    profiles: outcome.profiles,
+    notBinding: outcome.notBinding,
     counts: outcome.counts,
     problems: outcome.problems,
     knownDeviations: outcome.knownDeviations,
@@ -91,6 +107,7 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
       statement: requirement.statement,
       level: requirement.level,
       side: requirement.side,
+      profiles: requirement.profiles,
       verdict,
       checks: checks.map(({ id }) => id),
       ...(requirement.unobservable === undefined ? {} : { unobservable: requirement.unobservable }),

@@ -182,7 +182,8 @@ export function paymentCalls(target: Target, seed: number): readonly NamedCall[]
   if (!target.mayCreatePayments) return [];
   const facts = { ...target.accounts, now: new Date() };
   const amounts = new Amounts(seed, -1);
-  return everyProduct.map((product) => {
+  const offered = everyProduct.filter(({ profile }) => target.profiles.includes(profile));
+  return offered.map((product) => {
     const [body] = fc.sample(simplePaymentsOf(product, facts, amounts), { seed, numRuns: 1 });
     return { name: `${product.word} payment`, call: { operation: product.creation, body } };
   });

@@ -5,6 +5,7 @@ import type { PlacedCheck } from '../checks/judge.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
+import { profileOf } from '../spec/profiles.ts';
 import { describeTarget, type Target, warningLines } from '../target/target.ts';
 import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
 import type { OpenTarget } from './open-target.ts';
@@ -132,6 +133,9 @@ export const headerOf = (
   target: embedded ? { ...describeTarget(target), baseUrl: 'https://localhost' } : describeTarget(target),
   interpretations: target.readings,
   knownDeviations: target.knownDeviations,
+  profiles: Object.fromEntries(target.profiles.map((id) => [id, profileOf(id).version])),
+  ...(target.notOffered.length === 0 ? {} : { notOffered: target.notOffered }),
+  ...(target.tls.insecure ? { insecure: true as const } : {}),
   seed,
   runs,
   startedAt: new Date().toISOString(),

@@ -4,6 +4,7 @@ import { loadAccounts } from './accounts.ts';
 import { unreadable } from './key-pairs.ts';
 import { type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
+import { loadNotOffered } from './not-offered.ts';
 import { paceOf } from './pace.ts';
 import { loadPayments } from './payments.ts';
 import { loadPsu } from './psu.ts';
@@ -68,6 +69,7 @@ export async function loadTarget(
   ]);
   const accounts = loadAccounts(context, given.accounts);
   const knownDeviations = loadKnownDeviations(context, given.knownDeviations);
+  const notOffered = loadNotOffered(context, given.notOffered);
   const customHeaders = loadCustomHeaders(context, given.customHeaders);
   demandBaseUrl(context, given);
   demandCreditor(context, given, allowProductionPayments);
@@ -96,6 +98,8 @@ export async function loadTarget(
     ...(given.paths === undefined ? {} : { paths: given.paths }),
     ...(given.interpretations === undefined ? {} : { readings: given.interpretations }),
     knownDeviations,
+    ...(given.profiles === undefined ? {} : { profiles: given.profiles }),
+    notOffered,
     pace: paceOf(baseUrl, given.pace),
     customHeaders,
     allowProductionPayments,

@@ -1,9 +1,11 @@
 import { headerRows } from '../spec/headers.ts';
 import { interpretationList, type Readings } from '../spec/interpretations.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import { type AccountsSection, accountsSchema } from './accounts.ts';
 import { type JsonSchema, section, value } from './json-schema.ts';
 import type { KeyPath, LoadContext } from './key-path.ts';
 import { type DeviationEntry, knownDeviationsSchema } from './known-deviations.ts';
+import { type NotOfferedEntry, notOfferedSchema, profilesSchema } from './not-offered.ts';
 import { type PaceSection, paceSchema } from './pace.ts';
 import { defaultPaths, pathsSchema, type TargetPaths } from './paths.ts';
 import { type PaymentsSection, paymentsSchema } from './payments.ts';
@@ -31,6 +33,8 @@ export interface TargetFile {
   readonly paths?: Partial<TargetPaths>;
   readonly interpretations?: Partial<Readings>;
   readonly knownDeviations?: readonly DeviationEntry[];
+  readonly profiles?: readonly ProfileId[];
+  readonly notOffered?: readonly NotOfferedEntry[];
   readonly pace?: PaceSection;
   readonly customHeaders?: Readonly<Record<string, string>>;
 }
@@ -92,6 +96,8 @@ export const targetSchema: JsonSchema = {
       paths: pathsSchema,
       interpretations: interpretationsSchema,
       knownDeviations: knownDeviationsSchema,
+      profiles: profilesSchema,
+      notOffered: notOfferedSchema,
       pace: paceSchema,
       customHeaders: {
         description:

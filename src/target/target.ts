@@ -1,9 +1,11 @@
 import type { CertificateAuthority } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { defaultReadings, type Readings } from '../spec/interpretations.ts';
+import { judgedProfiles, type ProfileId } from '../spec/profiles.ts';
 import { type AccountParts, accountsOf, type TargetAccounts } from './accounts.ts';
 import { type GivenIdentities, identitiesOf, type TargetIdentities } from './identities.ts';
 import type { KnownDeviation } from './known-deviations.ts';
+import type { NotOffered } from './not-offered.ts';
 import { isLoopback, type Pace, paceOf } from './pace.ts';
 import { defaultPaths, type TargetPaths } from './paths.ts';
 import type { TargetPayments } from './payments.ts';
@@ -28,6 +30,9 @@ export interface Target {
   readonly paths: TargetPaths;
   readonly readings: Readings;
   readonly knownDeviations: readonly KnownDeviation[];
+  /** What the bank is judged by: those that the file declares, or all that bind the environment. */
+  readonly profiles: readonly ProfileId[];
+  readonly notOffered: readonly NotOffered[];
   readonly pace: Pace;
   /** Sent with every request, such as the API key of a sandbox. Values are secret. */
   readonly customHeaders: Readonly<Record<string, string>>;
@@ -58,6 +63,8 @@ export interface TargetParts {
   readonly paths?: Partial<TargetPaths>;
   readonly readings?: Partial<Readings>;
   readonly knownDeviations?: readonly KnownDeviation[];
+  readonly profiles?: readonly ProfileId[];
+  readonly notOffered?: readonly NotOffered[];
   /** As it is when given: `requestsPerSecond` left out means no limit. The default pace otherwise. */
   readonly pace?: Pace;
   readonly customHeaders?: Readonly<Record<string, string>>;
@@ -71,6 +78,7 @@ export function createTarget(parts: TargetParts): Target {
   const baseUrl = parts.baseUrl.replace(/\/+$/, '');
   const environment = parts.environment ?? 'unstated';
   const tls = { insecure: false, ...parts.tls };
+  const notOffered = parts.notOffered ?? [];
   return {
     name: parts.name ?? new URL(baseUrl).host,
     baseUrl,
@@ -84,6 +92,10 @@ export function createTarget(parts: TargetParts): Target {
     paths: { ...defaultPaths, ...parts.paths },
     readings: { ...defaultReadings, ...parts.readings },
     knownDeviations: parts.knownDeviations ?? [],
+    profiles: judgedProfiles('bank', environment, parts.profiles).filter(
+      (id) => id === 'core' || !notOffered.some(({ what }) => what === id),
+    ),
+    notOffered,
     pace: parts.pace ?? paceOf(baseUrl),
     customHeaders: parts.customHeaders ?? {},
     mayCreatePayments:

@@ -1,5 +1,5 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, freshPaymentPurpose } from '../../src/checks/context.ts';
 import {
   accepted,
   created,
@@ -9,12 +9,7 @@ import {
   rejectedWith,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import {
-  aBasket,
-  aCrossBorderPayment,
-  freshPaymentPurpose,
-  freshPayments,
-} from '../../src/checks/subject.ts';
+import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
 import { controlBy, evidenceOf, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -38,7 +38,7 @@ export const isNotOffered = ({ status }: Answer): boolean => [404, 405, 501].inc
 
 export function mustBeOffered(answer: Answer, operation: string): void {
   if (isNotOffered(answer)) {
-    throw new NotApplicable(
+    throw new NotOffered(
       `The bank does not offer ${operation} (${answer.status}). If it stands elsewhere, give its path under paths of the target file.`,
     );
   }
