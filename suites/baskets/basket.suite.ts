@@ -7,6 +7,7 @@ import {
   type Expectation,
   refused,
   rejectedWith,
+  wentThrough,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
@@ -15,6 +16,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 
@@ -69,17 +71,28 @@ const basketOf = ({
       if (inBothOrders && expected.met(answer, context.readings)) answer = await put(paymentIds.toReversed());
       context.evidence = evidenceOf(context, answer.exchange);
       if (expected.met(answer, context.readings)) return;
-      if (expected.isAcceptance === true && nothingAwaitsSca(context)) {
-        throw new Inconclusive(
-          `No payment of the basket asked for SCA, so that there was nothing to sign; it was answered ${describeAnswer(answer)}.`,
-        );
-      }
+      const isRefusal = expected.isAcceptance === true && answer.status >= 400;
+      if (isRefusal && nothingAwaitsSca(context)) await aSmallOneMustGoThrough(context, answer);
       throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
     },
   });
 
-/** A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. */
-const nothingAwaitsSca = ({ exchanges }: CheckContext): boolean =>
+/**
+ * A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. Where it does
+ * take one of them, what is refused is refused for its size or its kind.
+ */
+async function aSmallOneMustGoThrough(context: CheckContext, refusal: Answer): Promise<void> {
+  const before = context.exchanges.length;
+  const small = aBasket();
+  const answer = await context.call(await small.call(context, {}), {}, 'a basket of one payment');
+  const ofItsPayment = { exchanges: context.exchanges.slice(before) };
+  if (wentThrough(answer, context.readings) && nothingAwaitsSca(ofItsPayment)) return;
+  throw new Inconclusive(
+    `No payment of the basket asked for SCA, so that there was nothing to sign; it was answered ${describeAnswer(refusal)}.`,
+  );
+}
+
+const nothingAwaitsSca = ({ exchanges }: Pick<CheckContext, 'exchanges'>): boolean =>
   exchanges
     .filter(({ purpose }) => purpose?.startsWith(freshPaymentPurpose) === true)
     .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));

@@ -1,6 +1,7 @@
 import { products } from '../../spec/products.ts';
-import { type DesignChange, withRefusals } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
+import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
@@ -138,4 +139,33 @@ export const basketDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
+  // Created in an authorised session, without a link, payments do not tell whether they await a signature.
+  deviation(
+    'BSK-10/200-for-201-without-links',
+    'answers 200 to a basket of payments that were created without a link',
+    withoutScaLinks,
+    withAnswers(basket, (answer) => ({ ...answer, status: 200 })),
+  ),
+  deviation(
+    'BSK-12/ten-without-links',
+    'holds ten payments in a basket, and sends no link with any',
+    withoutScaLinks,
+    holding(10),
+  ),
+  deviation(
+    'BSK-13/one-fewer-without-links',
+    'holds 99 payments in a basket, and sends no link with any',
+    withoutScaLinks,
+    holding(99),
+  ),
+  deviation(
+    'BSK-19/refused-without-links',
+    'takes no cross-border payment in a basket, and sends no link with any',
+    withoutScaLinks,
+    refusing(
+      'BSK-19',
+      basket,
+      containing((payments) => payments.some(isCrossBorder)),
+    ),
+  ),
 ];

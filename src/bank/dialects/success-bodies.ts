@@ -46,6 +46,9 @@ const created =
 const links = (change: (links: Body) => unknown): DesignChange =>
   bodies(initiations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
 
+/** Payments and baskets are created without a link at which the PSU could approve them. */
+export const withoutScaLinks: DesignChange = links(({ scaRedirect: _, ...others }) => others);
+
 /** SCA before anything is created: the TPP is to come back with the same payment. */
 const askingForSca = (answer: BankAnswer): BankAnswer => {
   const body = isObject(answer.body) ? answer.body : {};
@@ -100,11 +103,7 @@ export const successBodyDialects: readonly Dialect[] = [
     'answers with required members only, and exempts payments from SCA',
     bodies(initiations, only('paymentId', 'transactionStatus')),
   ),
-  dialect(
-    'answers/exempt',
-    'exempts payments and baskets from SCA',
-    links(({ scaRedirect: _, ...others }) => others),
-  ),
+  dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks),
   dialect(
     'answers/no-links',
     'sends no links at all',
