@@ -21,4 +21,6 @@ export const suffixes = {
   beside: '-beside',
   /** Without the header, in private context: HDN-18-private. */
   private: '-private',
+  /** In the 401 that asks for SCA: LNK-01-sca. */
+  sca: '-sca',
 } as const;

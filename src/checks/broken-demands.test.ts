@@ -3,7 +3,7 @@ import { type Example, good } from '../spec/bodies/examples.test.data.ts';
 import { type BodyName, bodies } from '../spec/bodies/index.ts';
 import { facets } from '../spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
-import { brokenDemands, describeBroken } from './broken-demands.ts';
+import { brokenDemands, describeBroken, nullMembers } from './broken-demands.ts';
 
 const responses = (Object.entries<Body>(bodies) as [BodyName, Body][]).filter(
   ([, { direction }]) => direction === 'response',
@@ -74,11 +74,27 @@ describe('a fault', () => {
     ).toEqual(['_links.a/b~c.href is missing']);
   });
 
-  it('in an optional member that is null is its type, and tells the null', () => {
-    const sent = { paymentId: 'p', transactionStatus: 'RCVD', psuMessage: null };
-    expect(brokenDemands(bodies.paymentResponse, sent)).toMatchObject([
-      { demand: { id: 'PRS-15', facet: 'type' }, place: 'psuMessage', value: null },
+  it('is a required member that is null, because it is missing; an optional one is told apart', () => {
+    const sent = { paymentId: null, transactionStatus: 'RCVD', psuMessage: null };
+    expect(faultsIn(bodies.paymentResponse, sent)).toEqual(['paymentId is missing']);
+    expect(nullMembers(bodies.paymentResponse, sent)).toEqual(['psuMessage']);
+  });
+
+  it('is an element of a list that is null', () => {
+    expect(faultsIn(bodies.basketRequest, { paymentIds: ['a', null] })).toEqual([
+      'paymentIds[1] is not a string',
     ]);
+  });
+
+  it('is no optional member that is null, wherever it stands', () => {
+    const sent = {
+      paymentId: 'p',
+      transactionStatus: 'RCVD',
+      tppMessages: [{ ...message, path: null }],
+      _links: { self: { href: '/a', verbs: ['GET'] }, help: null },
+    };
+    expect(faultsIn(bodies.paymentResponse, sent)).toEqual([]);
+    expect(nullMembers(bodies.paymentResponse, sent)).toEqual(['tppMessages[0].path']);
   });
 
   it('in members together is told once, as the combination that is broken', () => {

@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { facets } from '../spec/facets.ts';
-import type { Body, Combination, Demand } from '../spec/field.ts';
+import type { Body, Combination, Demand, Field } from '../spec/field.ts';
+import { isObject, withoutNulls } from '../spec/json.ts';
 import { type BodySchema, bodySchema } from '../spec/json-schema.ts';
 
 /** A demand of a body's table that a body does not keep to. */
@@ -35,11 +36,11 @@ function judgeFor(body: Body): Judge {
 /**
  * Judges a body, of a bank or of a TPP, by the JSON schema of its table: everything that it does not keep to. The
  * reference bank judges what it is sent by the facets themselves and not by these schemas, so that an error in one of
- * the two shows as a difference. A `null` in place of an optional member comes out as the type of that member broken.
+ * the two shows as a difference. A member that is null counts as left out; {@link nullMembers} tells of it.
  */
 export function brokenDemands(body: Body, sent: unknown): readonly BrokenDemand[] {
   const { validate, demandAt } = judgeFor(body);
-  if (validate(sent)) return [];
+  if (validate(withoutNulls(sent))) return [];
   const broken = (validate.errors ?? []).flatMap((error): readonly BrokenDemand[] => {
     const missing = error.keyword === 'required' ? String(error.params['missingProperty']) : undefined;
     const demand = demandAt(error.schemaPath, missing);
@@ -74,6 +75,23 @@ function placeOf(
     return above === '' ? name : `${above}.${name}`;
   }, '');
   return { place, value: missing === undefined ? data : undefined };
+}
+
+/** The places of optional members that are null, and would better be left out. */
+export const nullMembers = (body: Body, sent: unknown): readonly string[] => nullsIn(sent, body.fields, '');
+
+function nullsIn(value: unknown, fields: readonly Field[], above: string): readonly string[] {
+  if (!isObject(value)) return [];
+  return fields.flatMap((field): readonly string[] => {
+    const place = above === '' ? field.name : `${above}.${field.name}`;
+    const found = value[field.name];
+    if (found === null) return field.ids.required === undefined ? [place] : [];
+    if (field.fields !== undefined) return nullsIn(found, field.fields, place);
+    const inner = field.items?.fields;
+    if (inner === undefined || typeof found !== 'object' || found === undefined) return [];
+    const at = (name: string): string => (Array.isArray(found) ? `${place}[${name}]` : `${place}.${name}`);
+    return Object.entries(found).flatMap(([name, element]) => nullsIn(element, inner, at(name)));
+  });
 }
 
 /** What is wrong, as a sentence without its full stop: `creditorName is missing`. */

@@ -49,6 +49,14 @@ export const refusedOrAskedForSca = (): Expectation => ({
   scaIsAnAnswer: true,
 });
 
+/** A session that has ended: any 4xx, unless the reading demands the link. */
+export const sessionEnded = (): Expectation => ({
+  text: 'a refusal (4xx), with or without a link named scaRedirect',
+  met: (answer, readings) =>
+    answer.asksForSca || (readings.endedSession === 'any-4xx' && isRefusal(answer, readings)),
+  scaIsAnAnswer: true,
+});
+
 /** The specification fixes the status, and perhaps the code. */
 export const rejectedWith = (status: number, code?: string): Expectation => ({
   text: code === undefined ? `status ${status}` : `status ${status} with code ${code}`,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../payloads/json.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { Exchange } from '../tpp/exchange.ts';
@@ -18,8 +19,8 @@ export interface Twist {
   /** The end of a sentence: `creditorName is missing`. */
   readonly label: string;
   readonly body?: (body: JsonObject) => JsonObject;
-  /** Left out where the readings of the target do not judge it. */
-  readonly under?: (readings: Readings) => boolean;
+  /** Left out where the readings of the target do not judge it, or the target has nothing to try it with. */
+  readonly under?: (readings: Readings, target: Target) => boolean;
   readonly call?: (call: Call, context: CheckContext) => Call;
   readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
   /** The header or field at fault, to tell whether a refusal points at it. */
@@ -64,7 +65,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
-      const judged = whole.twists.filter(({ under }) => under?.(context.readings) ?? true);
+      const judged = whole.twists.filter(({ under }) => under?.(context.readings, context.target) ?? true);
       const twists = chosenTwists(judged, context);
       const definition = { ...whole, twists };
       if (typeof control === 'object') {

@@ -85,7 +85,7 @@ const required: Facet = {
   accepts: () => (value) => value !== undefined,
   violations: {
     request: () => [becomes('is missing', undefined), becomes('is null', null)],
-    response: () => [becomesAs('missing', 'is missing', undefined)],
+    response: () => [becomesAs('missing', 'is missing', undefined), becomesAs('null', 'is null', null)],
   },
   schema: () => ({}),
   remedies: () => ({ request: 'fieldNotMissed', response: 'memberLeftOut' }),
@@ -113,7 +113,7 @@ const types: Readonly<
       becomes(shown({ value: 'text' }), { value: 'text' }),
       { label: 'is a list of one', of: (right = 'text') => [right] },
     ],
-    response: [becomesAs('number', 'is 4711', 4711), becomesAs('null', 'is null', null)],
+    response: [becomesAs('number', 'is 4711', 4711)],
   },
   boolean: {
     noun: 'a boolean',

@@ -26,6 +26,10 @@ export interface Field {
   readonly fields?: readonly Field[];
   /** Elements of an array, or the values of a map. */
   readonly items?: Field;
+  /** Demands that are more, or less, binding than those of the body around it, and the reading of that. */
+  readonly binding?: {
+    readonly [facet in FacetName]?: { readonly level: Level; readonly interpretation: string };
+  };
   /** The requirement that says of it in particular that it may be left out. */
   readonly optionalBy?: string;
   /** What the specification adds in prose. */

@@ -196,6 +196,53 @@ export const interpretations = {
     { 'not-judged': 'not judged in a run; the reference bank implements them on a clock that can be moved' },
     'not-judged',
   ),
+  approvalWithoutLink: interpretation(
+    'A payment or basket that is created without a link scaRedirect may be approved, or await its signature.',
+    {
+      'not-certain':
+        'it is put into a basket and approved there, where that can be; otherwise its status may be unreadable',
+    },
+    'not-certain',
+  ),
+  basketWithoutLinks: interpretation(
+    'Nothing is said of baskets of payments that were created without a link scaRedirect.',
+    {
+      'by-a-small-one':
+        'size, kind and status are judged as soon as a basket of one such payment goes through',
+    },
+    'by-a-small-one',
+  ),
+  endedSession: interpretation(
+    'A session that a newer one ends is invalidated; how its requests are answered is not said.',
+    {
+      'any-4xx': 'any 4xx refuses, with or without a link scaRedirect',
+      'sca-link': 'only 401 with a link scaRedirect refuses',
+    },
+    'any-4xx',
+  ),
+  failedSca: interpretation(
+    'The redirect after failed SCA is shown; which failures lead to it is not said.',
+    { cancelled: 'judged by cancelling SCA on the page of the bank, and nowhere else' },
+    'cancelled',
+  ),
+  informationalHeaders: interpretation(
+    'Optional headers that only inform have values (PSU-HTTP-Method, PSU-Context) or a form (PSU-Device-ID).',
+    { advisory: 'other values may be accepted', refused: 'other values are refused' },
+    'advisory',
+  ),
+  nullMembers: interpretation(
+    'Nothing is said of null in place of an optional member, which some serialisers write.',
+    {
+      tolerated: 'tolerated with a warning; a required member that is null is missing',
+      'left-out': 'a failure: a member without a value is left out',
+    },
+    'tolerated',
+  ),
+  statusValues: interpretation(
+    'The response to a status request is not shown, but the statuses are listed.',
+    { 'listed-only': 'another status is a failure; unknown members of the response are not' },
+    'listed-only',
+  ),
 } as const satisfies Record<string, Omit<Interpretation, 'id'>>;
 
 export type InterpretationId = keyof typeof interpretations;

@@ -15,3 +15,21 @@ export function textAt(value: unknown, ...names: readonly string[]): string | un
 }
 
 export const has = (value: unknown, name: string): boolean => member(value, name) !== undefined;
+
+/** Deeper than any body of the interface; what is nested deeper is left as it is. */
+const deepest = 16;
+
+/**
+ * JSON whose members that are null are left out, as the reading `nullMembers` has it: a required one is missing then.
+ * An element of a list stays: it is no member that could be left out.
+ */
+export function withoutNulls(value: unknown, depth = deepest): unknown {
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((element) => withoutNulls(element, depth - 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([name, each]) => [name, withoutNulls(each, depth - 1)]),
+  );
+}

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
+import { memberAt } from '../../src/spec/json.ts';
 import { creations, defaultProduct } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { responseChecks } from '../payments/response-checks.ts';
 
 /** A refusal that any bank gives: a payment without its signature and one without a name. */
@@ -38,6 +41,19 @@ async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
     .map(({ answer }) => answer);
 }
 
+/** Every 401 that carries a link scaRedirect; a request without PSU-ID in a new session is answered so. */
+async function asksForSca(context: CheckContext): Promise<readonly Answer[]> {
+  const { id: _, corporateId: __, ...psu } = { ...context.psu, sessionId: randomUUID() };
+  await Promise.allSettled([
+    context.call({ operation: 'listAccounts', psu }, {}, 'sample of a request that needs SCA'),
+  ]);
+  return context.run.observations.kept
+    .map(({ answer }) => answer)
+    .filter(
+      (answer) => answer.status === 401 && memberAt(answer.json, '_links', 'scaRedirect') !== undefined,
+    );
+}
+
 export default suite('Messages and links', section('Errors'), [
   responseChecks({
     body: bodies.errorResponse,
@@ -54,5 +70,15 @@ export default suite('Messages and links', section('Errors'), [
     valuesIn: ({ json }) => [json],
     optional: true,
     rows: 'link',
+  }),
+  responseChecks({
+    body: bodies.paymentResponse,
+    title: 'a 401 with a link scaRedirect',
+    answers: asksForSca,
+    // Whatever else stands there: bodies of errors are not shown, but this link is demanded (Errors).
+    valuesIn: ({ json }) => [{ _links: { scaRedirect: memberAt(json, '_links', 'scaRedirect') } }],
+    optional: true,
+    rows: 'link',
+    suffix: suffixes.sca,
   }),
 ]);

@@ -97,7 +97,11 @@ function sampleValues({ name, type }: HeaderRow): readonly string[] {
   return type?.field.values ?? samples[name] ?? ['value'];
 }
 
-function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Subject): readonly Check[] {
+function wrongValue(
+  profile: SpecifiedProfile,
+  { name, type, optional }: HeaderRow,
+  of: Subject,
+): readonly Check[] {
   if (type === undefined) return [];
   const id = headerId(profile, type.number);
   const { broken, violations } = facets[type.facet];
@@ -107,6 +111,8 @@ function wrongValue(profile: SpecifiedProfile, { name, type }: HeaderRow, of: Su
       id,
       requirement: id,
       title: `${of.title} is refused when ${name} ${broken(type.field)}`,
+      levelUnder: ({ informationalHeaders }) =>
+        optional.includes(profile) && informationalHeaders === 'advisory' ? 'advisory' : 'must',
       of,
       twists: [...wrong, ...(misshapen[name] ?? [])].map((value) => ({
         label: `${name} is ${value}`,

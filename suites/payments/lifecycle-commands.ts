@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { accepted, asksForSca, type Expectation, refused } from '../../src/checks/expectation.ts';
+import {
+  accepted,
+  asksForSca,
+  type Expectation,
+  refused,
+  sessionEnded,
+} from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -212,7 +218,7 @@ const useEndedSession: Step = step(
     expect(
       bank,
       await bank.accounts(old),
-      asksForSca(),
+      sessionEnded(),
       'for accounts in a session that a newer one has ended',
     );
   },

@@ -19,6 +19,8 @@ export interface BodiesInAnswers {
   readonly optional?: true;
   /** Which rows of its table are judged here: its own unless told otherwise. Shared ones are judged once for all bodies. */
   readonly rows?: 'own' | 'all' | SharedRow['table'];
+  /** Tells apart the places in which the same rows are judged: `LNK-01-sca`. */
+  readonly suffix?: string;
 }
 
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
@@ -32,7 +34,7 @@ export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   };
   return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map(({ id, path }) =>
     check({
-      id,
+      id: `${id}${place.suffix ?? ''}`,
       requirement: id,
       title: `${place.title}: ${requirementById.get(id)?.statement.replace(/\.$/, '') ?? pathText(path)}`,
       steps: [`Look at ${place.title} wherever this run has seen one.`],

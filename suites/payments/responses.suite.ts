@@ -13,6 +13,9 @@ async function createdPayments(context: CheckContext): Promise<readonly Answer[]
   return (await Promise.all(creations.map((creation) => successes(context, creation)))).flat();
 }
 
+/** What is null is not there (reading nullMembers). */
+const isLacking = (value: unknown): boolean => value === undefined || value === null;
+
 interface Fees {
   readonly amount?: unknown;
   readonly currency?: unknown;
@@ -41,7 +44,7 @@ export default suite(
         );
         if (charged.length === 0) context.note('The bank charged no fee for any payment of this run.');
         context.cases = charged.length;
-        const without = charged.find((answer) => answer.member('transactionFees') === undefined);
+        const without = charged.find((answer) => isLacking(answer.member('transactionFees')));
         context.evidence = [(without ?? charged[0])?.exchange].filter((exchange) => exchange !== undefined);
         if (without !== undefined) {
           throw new ExpectationFailed(
@@ -80,7 +83,7 @@ export default suite(
       observes: true,
       async run(context) {
         const withFees = (await createdPayments(context)).filter(
-          (answer) => answer.member('transactionFees') !== undefined,
+          (answer) => !isLacking(answer.member('transactionFees')),
         );
         if (withFees.length === 0) context.note('The bank sent no transactionFees, which are optional.');
         context.cases = withFees.length;

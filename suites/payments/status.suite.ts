@@ -7,6 +7,7 @@ import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import {
   aCrossBorderPayment,
+  aPayment,
   aSimplePayment,
   freshPayments,
   type Subject,
@@ -30,14 +31,46 @@ const statusOf = (
 ): Promise<Answer> =>
   context.call({ operation: 'readPaymentStatus', params: { product, paymentId: id } }, {}, purpose);
 
-/** Approves a payment or basket by SCA, in the session of the run: that ends no session. */
-async function approve(context: CheckContext, created: Answer): Promise<void> {
+/**
+ * Approves a payment or basket by SCA, in the session of the run: that ends no session. False without a link: a bank may
+ * have exempted it, or want its signature elsewhere.
+ */
+async function approve(context: CheckContext, created: Answer): Promise<boolean> {
   const link = scaLinkOf(created);
-  // A bank may exempt it from SCA; then it is approved as it stands.
-  if (link === undefined && created.isSuccess) return;
+  if (link === undefined && created.isSuccess) return false;
   if (link === undefined)
     throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
   await walk(context, link, ownCustomer(context));
+  return true;
+}
+
+/** What has no link of its own may await its signature in a basket. */
+async function approveByItselfOrInBasket(
+  context: CheckContext,
+  { answer, id }: { readonly answer: Answer; readonly id: string },
+): Promise<boolean> {
+  if (await approve(context, answer)) return true;
+  const basket = await context.call(
+    { operation: 'createSigningBasket', body: { paymentIds: [id] } },
+    {},
+    'a basket to approve it in',
+  );
+  return basket.isSuccess && approve(context, basket);
+}
+
+/** The known issue speaks of domestic payments, and of those that are not approved. */
+function expectStatus(
+  context: CheckContext,
+  answer: Answer,
+  { product, isApproved }: { readonly product: string; readonly isApproved: boolean },
+): void {
+  const mayBeUnreadable = product === products.domestic.path && !isApproved;
+  if (mayBeUnreadable && !answer.isSuccess && readOrUnreadable.met(answer, context.readings)) {
+    throw new NotApplicable(
+      `The payment was created without a link to approve it at, and its status was answered ${answer.status}: it cannot be told from one that is not approved, which may be unreadable (known issue).`,
+    );
+  }
+  expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
 }
 
 async function createOne(context: CheckContext, subject: Subject): Promise<{ answer: Answer; id: string }> {
@@ -94,19 +127,25 @@ export default suite(
       },
     }),
     ...everyProduct.map((product) => {
-      const subject = aSimplePayment(product);
+      // Domestic ones are read as simply as they can be; what a bank makes of KIDs is the affair of others.
+      const subject = product === products.domestic ? simple : aPayment(product);
       return check({
         id: `PST-01-${product.word}`,
         requirement: 'PST-01',
         title: `the status of ${subject.title} can be read once the PSU has approved it`,
         needs: [...walking, 'create-payments'],
-        steps: [`Create ${subject.title}.`, 'Approve it by SCA, in the same session.', 'Read its status.'],
+        steps: [
+          `Create ${subject.title}.`,
+          'Approve it by SCA, in the same session; where it has no link, in a basket.',
+          'Read its status.',
+        ],
         expected: succeeded().text,
         async run(context) {
-          const { answer: created, id } = await createOne(context, subject);
-          await approve(context, created);
-          const answer = await statusOf(context, { product: product.path, id }, 'after approval');
-          expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
+          const payment = await createOne(context, subject);
+          const isApproved = await approveByItselfOrInBasket(context, payment);
+          const reference = { product: product.path, id: payment.id };
+          const answer = await statusOf(context, reference, 'after approval');
+          expectStatus(context, answer, { product: product.path, isApproved });
         },
       });
     }),
@@ -157,7 +196,7 @@ export default suite(
       needs: ['pending-payment', 'create-payments'],
       steps: [
         'Read the status of the pending payment: it must be PDNG, if it can be read.',
-        'Delete a fresh payment, as control: it must go through.',
+        'Delete a fresh payment, as control: it must go through. Where a bank deletes no fresh ones, it is control enough that the status of the pending one can be read.',
         'Delete the pending payment.',
       ],
       expected: refused().text,
@@ -169,13 +208,19 @@ export default suite(
             `The payment ${pending.id} has status ${status}: give one in status PDNG as payments.pending of the target file.`,
           );
         }
-        const { id } = await createOne(context, simple);
+        const fresh = await createOne(context, simple);
+        const isPendingToo = fresh.answer.text('transactionStatus') === 'PDNG';
         const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
           context.call({ operation: 'deletePayment', params: { product, paymentId } }, {}, purpose);
-        const control = await remove(defaultProduct.path, id, 'control');
+        const control = await remove(defaultProduct.path, fresh.id, 'control');
         if (isNotOffered(control))
           throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
-        mustSucceed(control, 'deleting a fresh payment');
+        if (isPendingToo)
+          expectAnswer(context, control, refused(), 'for deleting a fresh payment with status PDNG');
+        // Its status was read in the same session: the bank knows the payment, and refuses nothing else about it.
+        else if (status === 'PDNG' && !control.isSuccess)
+          context.note(`A fresh payment cannot be deleted either (${describeAnswer(control)}).`);
+        else mustSucceed(control, 'deleting a fresh payment');
         const answer = await remove(pending.product, pending.id, 'the pending payment');
         expectAnswer(context, answer, refused(), 'for deleting a pending payment');
       },
@@ -193,7 +238,7 @@ export default suite(
         const status = answer.text('transactionStatus');
         if (status !== 'ACCP') throw new ExpectationFailed('transactionStatus ACCP', status ?? 'nothing');
         const funds = answer.member('fundsAvailable');
-        if (funds === undefined || funds === true || funds === 'true') {
+        if (funds === undefined || funds === null || funds === true || funds === 'true') {
           throw new ExpectationFailed(
             'fundsAvailable that indicates lack of funds',
             JSON.stringify(funds) ?? 'nothing',
@@ -215,14 +260,11 @@ export default suite(
       async run(context) {
         const paymentIds = await freshPayments(context, 2);
         const basket = await context.call({ operation: 'createSigningBasket', body: { paymentIds } });
-        await approve(context, basket);
+        const isApproved = await approve(context, basket);
+        const { path: product } = defaultProduct;
         for (const id of paymentIds) {
-          const answer = await statusOf(
-            context,
-            { product: defaultProduct.path, id },
-            'a payment of the basket',
-          );
-          expectAnswer(context, answer, succeeded(), 'for the status of a payment of an approved basket');
+          const answer = await statusOf(context, { product, id }, 'a payment of the basket');
+          expectStatus(context, answer, { product, isApproved });
         }
       },
     }),

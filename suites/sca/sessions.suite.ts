@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { asksForSca } from '../../src/checks/expectation.ts';
+import { asksForSca, sessionEnded } from '../../src/checks/expectation.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, mustSucceed, succeeded } from './judging.ts';
@@ -41,7 +41,7 @@ export default suite('Sessions', section('Limits'), [
       'Ask for accounts in the new session, as control: it must go through.',
       'Ask for accounts in the old session.',
     ],
-    expected: asksForSca().text,
+    expected: sessionEnded().text,
     run: (context) =>
       withCustomer(context, 'PRIVATE', async (customer) => {
         const old = await logIn(context, customer);
@@ -57,7 +57,7 @@ export default suite('Sessions', section('Limits'), [
         expectAnswer(
           context,
           answer,
-          asksForSca(),
+          sessionEnded(),
           'for accounts in the old session, after SCA in a new one',
         );
       }),

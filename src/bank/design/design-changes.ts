@@ -102,6 +102,34 @@ export const withRoutes =
   (change: (route: Route) => Route): DesignChange =>
   (design) => ({ ...design, adaptRoutes: (routes) => design.adaptRoutes(routes).map(change) });
 
+/** Changes what the bank remembers with. */
+export const withState =
+  (change: (state: BankState) => Partial<BankState>): DesignChange =>
+  (design) => ({
+    ...design,
+    adaptState: (original) => {
+      const state = design.adaptState(original);
+      return { ...state, ...change(state) };
+    },
+  });
+
+/** A change that knows whether SCA was ever passed in the session of a request, whatever came after. */
+export const knowingSessions =
+  (change: (wasPassed: (request: BankRequest) => boolean) => DesignChange): DesignChange =>
+  (design) => {
+    const passed = new Set<string>();
+    const remember = withState(({ sessions }) => ({
+      sessions: {
+        ...sessions,
+        pass: (tppId, customerNumber, session) => {
+          passed.add(session.sessionId);
+          sessions.pass(tppId, customerNumber, session);
+        },
+      },
+    }));
+    return change((request) => passed.has(request.header('tpp-session-id') ?? ''))(remember(design));
+  };
+
 /** Every answer comes so much later, as over a long line. Nothing else changes. */
 export const withLatency =
   (milliseconds: number): DesignChange =>

@@ -74,6 +74,14 @@ const creation: readonly Deviation[] = [
     withPayments({ psuMessageOf: () => 'a'.repeat(513) }),
   ),
   deviation(
+    'TRN-11/null-psu-message',
+    'writes null where there is nothing to tell the PSU',
+    withAnswers(
+      creations,
+      withBody((body) => ({ ...body, psuMessage: null })),
+    ),
+  ),
+  deviation(
     'MSG-01/missing-in-a-warning',
     'leaves out the category of a warning',
     withAnswers(

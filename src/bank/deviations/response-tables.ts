@@ -18,6 +18,8 @@ interface Sending {
   readonly shared?: SharedRow['table'];
   /** Steps before those of the table: a listing is an array of customers. */
   readonly before?: readonly string[];
+  /** Tells apart the places in which the same rows are broken. */
+  readonly suffix?: string;
   readonly change: (path: readonly string[], change: Change) => DesignChange;
 }
 
@@ -45,6 +47,14 @@ const changedRefusals =
 
 const creation = answersOf(...creations);
 
+/** What a 401 that asks for SCA carries besides its messages. */
+const linksOfRefusals: Body = {
+  ...bodies.paymentResponse,
+  fields: bodies.paymentResponse.fields
+    .filter(({ name }) => name === '_links')
+    .map((links) => ({ ...links, ids: {} })),
+};
+
 const sendings: readonly Sending[] = [
   { body: bodies.paymentResponse, shared: 'link', change: creation },
   { body: bodies.basketResponse, change: answersOf('createSigningBasket') },
@@ -55,6 +65,7 @@ const sendings: readonly Sending[] = [
   },
   { body: bodies.paymentStatusResponse, change: answersOf('readPaymentStatus') },
   { body: bodies.errorResponse, shared: 'message', change: refusals },
+  { body: linksOfRefusals, shared: 'link', suffix: '-in-401', change: refusals },
 ];
 
 const isBrokenHere = ({ field }: Demand, { shared }: Sending): boolean =>
@@ -62,7 +73,7 @@ const isBrokenHere = ({ field }: Demand, { shared }: Sending): boolean =>
 
 /** Every demand on an answer, broken in each way that its facet knows. */
 export const responseTableDeviations: readonly Deviation[] = sendings.flatMap((sending) => {
-  const { body, before = [], change } = sending;
+  const { body, before = [], suffix = '', change } = sending;
   const demands = demandsOf(body).filter((demand) => isBrokenHere(demand, sending));
   const once = [...new Map(demands.map((demand) => [demand.id, demand])).values()];
   return once.flatMap(({ id, facet, field, path }) =>
@@ -70,8 +81,8 @@ export const responseTableDeviations: readonly Deviation[] = sendings.flatMap((s
       .response(field)
       .map(({ way, label, of }) =>
         deviation(
-          `${id}/${way}`,
-          `sends a body in which ${pathText(path)} ${label}`,
+          `${id}/${way}${suffix}`,
+          `sends ${suffix === '' ? 'a body' : 'a 401'} in which ${pathText(path)} ${label}`,
           change([...before, ...path], of),
         ),
       ),

@@ -3,29 +3,20 @@ import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
+  knowingSessions,
   serves,
   withAnswers,
   withoutRules,
   withRefusals,
   withRoutes,
+  withState,
 } from '../design/design-changes.ts';
-import type { BankAnswer, BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
+import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
 import { approvalOf } from '../state/flows.ts';
 import type { PsuIds } from '../state/psu-ids.ts';
 import type { PsuState } from '../state/psu-state.ts';
-import type { SessionStore } from '../state/sessions.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { onPages } from './redirects.ts';
-
-const withState =
-  (change: (state: BankState) => Partial<BankState>): DesignChange =>
-  (design) => ({
-    ...design,
-    adaptState: (original) => {
-      const state = design.adaptState(original);
-      return { ...state, ...change(state) };
-    },
-  });
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
 function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {
@@ -42,23 +33,9 @@ function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {
 }
 
 /** Sessions that were passed once are good for ever. */
-const keepsSessions: DesignChange = (design) => {
-  const passed = new Set<string>();
-  const remember = withState(({ sessions }) => ({
-    sessions: {
-      ...sessions,
-      pass: (tppId, customerNumber, session) => {
-        passed.add(session.sessionId);
-        sessions.pass(tppId, customerNumber, session);
-      },
-    } satisfies SessionStore,
-  }));
-  const overlook = overlooking(
-    (rule) => serves(rule, 'SES-03'),
-    (request) => passed.has(request.header('tpp-session-id') ?? ''),
-  );
-  return overlook(remember(design));
-};
+const keepsSessions: DesignChange = knowingSessions((wasPassed) =>
+  overlooking((rule) => serves(rule, 'SES-03'), wasPassed),
+);
 
 /** An SCA that is aborted ends the session that the PSU had. */
 const endsSessionOnAbort: DesignChange = onPages((route) => async (request, state) => {

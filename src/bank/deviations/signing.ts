@@ -89,6 +89,7 @@ const unsigned = [
   ['date', atAll],
   ['x-request-id', atAll],
   ['psu-id', atCreations],
+  ['psu-corporate-id', atPayments],
   ['tpp-redirect-uri', atCreations],
 ] as const;
 
@@ -283,19 +284,12 @@ export const signingDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
-    'SGS-09/skipped',
-    'skips headers that are listed and absent',
+    'SGS-09/as-empty',
+    'takes a header that is listed and absent for an empty one',
     withoutRules(of('SGS-09')),
-    withSigning((signing) => ({
-      ...signing,
-      judge: (request, names, signature, certificate) =>
-        signing.judge(
-          request,
-          names.filter((name) => signing.valueIn(request, name) !== undefined),
-          signature,
-          certificate,
-        ),
-    })),
+    withSigning((signing) =>
+      signingOf({ ...signing, valueIn: (request, name) => signing.valueIn(request, name) ?? '' }),
+    ),
   ),
   deviation(
     'SGH-10/as-text',

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly decides: string;
   /** Path before /v1. */
   readonly prefix?: string;
+  /** It leaves no check of a full target open: one that is inconclusive counts as a false alarm. */
+  readonly isWhollyJudged?: true;
   /** The bank signs its responses. */
   readonly signsResponses?: true;
 }
@@ -26,6 +28,9 @@ export const dialect = (
   apply: allOf(...changes),
   decides: id.slice(0, id.indexOf('/')),
 });
+
+/** One that the checks once blamed, or could not judge: it has to be judged to the end. */
+export const whollyJudged = (unusual: Dialect): Dialect => ({ ...unusual, isWhollyJudged: true });
 
 /** One that goes with others of its kind. */
 export const independent = (

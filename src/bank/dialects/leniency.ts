@@ -1,7 +1,7 @@
 import { requirementById } from '../../spec/catalogue.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
-import { type Dialect, independent } from './dialect.ts';
+import { type Dialect, independent, whollyJudged } from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
@@ -31,6 +31,33 @@ export const lenientDialects: readonly Dialect[] = [
     'lenient/unsigned-headers',
     'wants no header but Digest to be signed',
     withoutRulesOf('SGS-08'),
+  ),
+  whollyJudged(
+    independent(
+      'lenient/absent-headers',
+      'leaves headers that are listed and absent out of the signing string',
+      withoutRulesOf('SGS-09'),
+      (design) => ({
+        ...design,
+        signing: {
+          ...design.signing,
+          judge: (request, names, signature, certificate) =>
+            design.signing.judge(
+              request,
+              names.filter((name) => design.signing.valueIn(request, name) !== undefined),
+              signature,
+              certificate,
+            ),
+        },
+      }),
+    ),
+  ),
+  whollyJudged(
+    independent(
+      'lenient/header-values',
+      'takes any value of headers that only inform',
+      withoutRules(({ requirement }) => /^HD[NCB]-(?:20|30|32)$/.test(requirement)),
+    ),
   ),
   independent(
     'lenient/accounts',

@@ -1,9 +1,15 @@
 import { creations } from '../../spec/products.ts';
 import { signingRequirements } from '../../spec/requirements/signing.ts';
-import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  knowingSessions,
+  serves,
+  withRefusalKind,
+  withRules,
+} from '../design/design-changes.ts';
 import { type RefusalKind, refusalKinds } from '../design/refusal-kinds.ts';
 import type { BankOperation, Rule } from '../design/route.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
 
 /** Kinds whose status the bank may choose. */
 const free = (Object.keys(refusalKinds) as RefusalKind[]).filter(
@@ -51,6 +57,25 @@ const orders: readonly Dialect[] = [
   ),
 ];
 
+/** The session that a newer one has ended is refused without a link: it is over, whatever SCA would bring. */
+const endedWithoutLink: DesignChange = knowingSessions((wasPassed) =>
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      serves(rule, 'SES-03')
+        ? {
+            ...rule,
+            refuses: (request, state) => {
+              const refusal = rule.refuses(request, state);
+              if (refusal === undefined || !wasPassed(request)) return refusal;
+              const { links: _, headers: __, ...bare } = refusal;
+              return { ...bare, status: 403, code: 'SCA_INVALID' };
+            },
+          }
+        : rule,
+    ),
+  ),
+);
+
 export const refusalDialects: readonly Dialect[] = [
   ...statuses,
   independent(
@@ -66,4 +91,11 @@ export const refusalDialects: readonly Dialect[] = [
     withRefusalKind('clock', { status: 401 }),
   ),
   ...orders,
+  whollyJudged(
+    independent(
+      'sessions/ended-403',
+      'answers 403 without a link in a session that a newer one has ended',
+      endedWithoutLink,
+    ),
+  ),
 ];

@@ -10,7 +10,7 @@ import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts'
 import { rule } from '../design/rule.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
@@ -43,11 +43,12 @@ const created =
   (design) =>
     withPayments({ statusOnCreation })({ ...design, basketTakes: 'any-payment' });
 
-const links = (change: (links: Body) => unknown): DesignChange =>
-  bodies(initiations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
+const links = (change: (links: Body) => unknown, operations = initiations): DesignChange =>
+  bodies(operations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
 
 /** Payments and baskets are created without a link at which the PSU could approve them. */
-export const withoutScaLinks: DesignChange = links(({ scaRedirect: _, ...others }) => others);
+const linkless = ({ scaRedirect: _, ...others }: Body): Body => others;
+export const withoutScaLinks: DesignChange = links(linkless);
 
 /** SCA before anything is created: the TPP is to come back with the same payment. */
 const askingForSca = (answer: BankAnswer): BankAnswer => {
@@ -94,7 +95,10 @@ const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
 });
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
-  (status) => dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
+  (status) =>
+    whollyJudged(
+      dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
+    ),
 );
 
 export const successBodyDialects: readonly Dialect[] = [
@@ -104,6 +108,22 @@ export const successBodyDialects: readonly Dialect[] = [
     bodies(initiations, only('paymentId', 'transactionStatus')),
   ),
   dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks),
+  whollyJudged(
+    dialect(
+      'answers/signed-in-baskets',
+      'has payments signed in baskets: only those have a link, and domestic payments show themselves once approved',
+      links(linkless, creations),
+      withPayments({ isReadable: unreadableBeforeApproval }),
+    ),
+  ),
+  whollyJudged(
+    dialect(
+      'answers/unsigned-and-unreadable',
+      'sends no link with payments and baskets, and shows domestic payments only once they are approved',
+      withoutScaLinks,
+      withPayments({ isReadable: unreadableBeforeApproval }),
+    ),
+  ),
   dialect(
     'answers/no-links',
     'sends no links at all',
@@ -118,6 +138,15 @@ export const successBodyDialects: readonly Dialect[] = [
       'x-internal': { nested: [1, null, true], æøå: 'ja' },
       transaction_status: 0,
     })),
+  ),
+  whollyJudged(
+    independent(
+      'answers/nulls',
+      'writes null for every optional member that has no value',
+      bodies(creations, (body) => ({ transactionFees: null, tppMessages: null, ...body, psuMessage: null })),
+      bodies(['createSigningBasket'], (body) => ({ psuMessage: null, tppMessages: null, ...body })),
+      bodies(['readPaymentStatus'], (body) => ({ fundsAvailable: null, psuMessage: null, ...body })),
+    ),
   ),
   dialect(
     'links/many',

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { certificateIn, type TppCertificate } from '../../signing/certificate.ts';
+import { withoutNulls } from '../../spec/json.ts';
 import type { RawRequest } from '../design/raw-message.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 
@@ -74,7 +75,7 @@ const isWhitespace = (code: number): boolean => code === 0x20 || code === 0x09;
 function parsedJson(bytes: Buffer): unknown {
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(bytes.toString('utf8')) as unknown;
+    return withoutNulls(JSON.parse(bytes.toString('utf8')));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -112,10 +112,11 @@ export async function proveDialects(
   const results = await runChecks(checks, runContext);
   const of = (...verdicts: readonly string[]) =>
     results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);
+  const isWhollyJudged = dialects.every((dialect) => dialect.isWhollyJudged === true);
   return {
     side: 'bank',
     ids: dialects.map(({ id }) => id),
-    alarms: of('fail', 'error'),
+    alarms: of('fail', 'error', ...(isWhollyJudged ? ['inconclusive'] : [])),
     warnings: of('warning'),
     inconclusive: of('inconclusive'),
     passed: of('pass').length,

@@ -41,7 +41,11 @@ export const paymentStatusResponse: Body = {
     string(
       'transactionStatus',
       { required: 'PST-02', type: 'PST-03', values: 'PST-04' },
-      { values: transactionStatuses },
+      {
+        values: transactionStatuses,
+        // States and transitions: the statuses themselves are listed.
+        binding: { values: { level: 'must', interpretation: 'statusValues' } },
+      },
     ),
     boolean('fundsAvailable', { type: 'PST-05' }),
     string('psuMessage', { type: 'PST-06', maxLength: 'PST-07' }, { maxLength: 512 }),

@@ -21,6 +21,7 @@ function asRequirement(body: Body, demand: Demand): Requirement {
     side: 'bank',
     profiles: shared?.profiles ?? body.profiles,
     ...(interpretation === undefined ? {} : { interpretation }),
+    ...demand.field.binding?.[demand.facet],
     remedies: remediesNamed([facets[demand.facet].remedies(demand.field)[body.direction]]),
   };
 }

@@ -24,10 +24,18 @@ const readings: Readonly<Record<string, string>> = {
   'PSU-IP-Address': 'psuIpAddress',
 };
 
+/** Nothing is demanded of who receives an odd value of an optional header. */
+const informational = { level: 'advisory', interpretation: 'informationalHeaders' } as const;
+
 function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[] {
   const { title, profile: ofOperation } = operationOf(profile);
   const reading = readings[row.name];
-  const requirement = (number: number, statement: string, remedy: RemedyName): Requirement => ({
+  const requirement = (
+    number: number,
+    statement: string,
+    remedy: RemedyName,
+    binding: Partial<Pick<Requirement, 'level' | 'interpretation'>> = {},
+  ): Requirement => ({
     id: headerId(profile, number),
     statement: `${title}: ${statement}`,
     section: ['Endpoints', 'Common request headers', title],
@@ -35,6 +43,7 @@ function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[
     side: 'bank',
     profiles: row.profiles ?? [ofOperation],
     ...(reading === undefined ? {} : { interpretation: reading }),
+    ...binding,
     ...(row.unobservable === undefined
       ? { remedies: remediesNamed([remedy, 'headerLostOnTheWay']) }
       : { unobservable: row.unobservable }),
@@ -64,6 +73,7 @@ function ofRow(profile: SpecifiedProfile, row: HeaderRow): readonly Requirement[
             row.type.number,
             `${row.name} ${facets[row.type.facet].demand(row.type.field)}; another value is refused.`,
             facets[row.type.facet].remedies(row.type.field).request,
+            row.optional.includes(profile) ? informational : {},
           ),
         ]
       : []),

@@ -109,12 +109,15 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['redirectOfLogin'],
   }),
   failure('RDF-02', 'The redirect after a failure carries status, an HTTP status code.', {
+    reading: 'failedSca',
     remedies: ['redirectOfLogin'],
   }),
   failure('RDF-03', 'The redirect after a failure carries code, an error code.', {
+    reading: 'failedSca',
     remedies: ['redirectOfLogin'],
   }),
   failure('RDF-04', 'The redirect after a failure carries message, URL-encoded.', {
+    reading: 'failedSca',
     remedies: ['redirectOfLogin'],
   }),
   failure('RDF-05', 'The redirect after a failure carries no psu-id.', {
@@ -129,6 +132,7 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['linkMissing'],
   }),
   limit('SES-03', 'When SCA in a new session is completed, the old session is invalidated.', {
+    reading: 'endedSession',
     demandedOf: accountInformation,
     remedies: ['sessionEndedEarly'],
   }),

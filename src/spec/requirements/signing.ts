@@ -197,7 +197,7 @@ export const signingRequirements: readonly Requirement[] = [
     reading: 'unsignedCandidates',
     remedies: ['unsignedNotMissed'],
   }),
-  line('SGS-09', 'A signature that lists a header which the request lacks is rejected with 400.', {
+  line('SGS-09', 'A signature over a line for a header which the request lacks is rejected with 400.', {
     status: 400,
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),

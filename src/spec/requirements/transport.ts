@@ -51,6 +51,12 @@ export const transportRequirements: readonly Requirement[] = [
         'no response that the specification shows carries a date; dates in requests are judged at their fields',
     },
   ),
+  says('TRN-11', 'An optional member of a response that has no value is left out, and not null.', {
+    profiles: ofInitiations,
+    level: 'advisory',
+    reading: 'nullMembers',
+    remedies: ['internalModel'],
+  }),
   transport('TLS-01', 'TLS 1.2 or higher is offered.', { remedies: ['oldTls'] }),
   transport('TLS-02', 'TLS versions below 1.2 are refused.', { remedies: ['oldTls'] }),
 ];
