@@ -1,12 +1,13 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
-import type { CheckResult } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { attestationFile, readAttestationKey, readPublicKey, writeAttestation } from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
+import { canonicalJson, sha256 } from './run-evidence.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { isSigned, verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
@@ -89,6 +90,74 @@ describe('an attestation', () => {
     for (const { publicKey } of [rsa, generateKeyPairSync('ed25519')]) {
       expect(problems(publicKey)).toEqual([expect.stringContaining('signed with another key')]);
     }
+  });
+});
+
+describe('a certification', () => {
+  const rewriteHeader = (changes: Partial<RunHeader>): void =>
+    edit(
+      journalFile,
+      lines(([first = '', ...rest]) => {
+        const header = JSON.parse(first);
+        return [JSON.stringify({ ...header, value: { ...header.value, ...changes } }), ...rest];
+      }),
+    );
+  const attest = async () => {
+    await writeReports(dir, { requirements: someRequirements, html: false });
+    return writeAttestation(dir, someRequirements, ed25519.privateKey);
+  };
+
+  test('is a conformant run of the whole, profile by profile', async () => {
+    const { attestation } = await attest();
+    expect(attestation).toMatchObject({
+      extent: 'whole',
+      profiles: { core: { verdict: 'conformant' }, 'domestic-payments': { verdict: 'conformant' } },
+    });
+    expect(verifyAttestation(dir, someRequirements)).not.toHaveProperty('notCertified');
+  });
+
+  test.each<[string, Partial<RunHeader>, string, string]>([
+    ['a part', { selection: '--only DIG' }, 'partial', 'only a part was judged (--only DIG)'],
+    [
+      'shards of which one is missing',
+      { selection: '--shard 1/2', missingShards: ['2/2'] },
+      'incomplete',
+      'only a part was judged',
+    ],
+    ['a run that trusted any certificate', { insecure: true }, 'incomplete', 'the verdict is incomplete'],
+  ])('is never %s, however it is signed', async (_, changes, verdict, why) => {
+    rewriteHeader(changes);
+    const { attestation } = await attest();
+    expect(attestation.verdict).toBe(verdict);
+    expect(JSON.stringify(attestation)).not.toContain('"conformant"');
+    const verification = verifyAttestation(dir, someRequirements, ed25519.publicKey);
+    expect(verification).toMatchObject({ problems: [], signature: 'key' });
+    expect(verification.notCertified).toContain(why);
+  });
+
+  test('cannot be made of a part by signing other words', async () => {
+    rewriteHeader({ selection: '--only DIG' });
+    const { attestation } = await attest();
+    const { selection: _, ...rest } = attestation;
+    const profiles = Object.fromEntries(
+      Object.entries(attestation.profiles).map(([id, profile]) => [
+        id,
+        { ...profile, verdict: 'conformant' as const },
+      ]),
+    );
+    const forged = { ...rest, verdict: 'conformant' as const, extent: 'whole' as const, profiles };
+    const text = canonicalJson(forged);
+    const publicKey = ed25519.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const value = sign(null, Buffer.from(text), ed25519.privateKey).toString('base64');
+    const seal = { sha256: sha256(text), signature: { algorithm: 'ed25519', publicKey, value } };
+    writeFileSync(join(dir, attestationFile), JSON.stringify({ attestation: forged, seal }));
+    expect(problems(ed25519.publicKey)).toEqual(
+      expect.arrayContaining([
+        'The journal amounts to partial, the attestation says conformant.',
+        'The verdicts on the profiles are not those that the journal amounts to.',
+        'The journal is of a part, the attestation says otherwise.',
+      ]),
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RunHeader } from '../checks/verdict.ts';
 import type { Requirement, Side } from '../spec/requirement.ts';
 import { readJournal } from './journal.ts';
-import { judgeRun, type OverallVerdict } from './outcome.ts';
+import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
 import type { RequirementVerdict } from './requirement-results.ts';
 import {
   canonicalJson,
@@ -17,7 +17,8 @@ import {
 
 export const attestationFile = 'attestation.json';
 
-const format = 1;
+/** Rises when an attestation says something else than before, so that none is read for what it is not. */
+export const attestationFormat = 2;
 
 /** What a run was, what it found, and the hashes of all that shows it. */
 export interface Attestation {
@@ -36,6 +37,13 @@ export interface Attestation {
   readonly startedAt: string;
   readonly attestedAt: string;
   readonly verdict: OverallVerdict;
+  /** Whether the whole of the profiles was judged. Nothing else can be a certification. */
+  readonly extent: 'whole' | 'part';
+  readonly profiles: Readonly<Record<string, { readonly version: string; readonly verdict: OverallVerdict }>>;
+  /** What was not asked of the subject, and why that is no gap. */
+  readonly notBinding: Readonly<Record<string, string>>;
+  /** Set when any server certificate was accepted. */
+  readonly insecure?: true;
   readonly requirements: Readonly<Record<string, RequirementVerdict>>;
   readonly files: Readonly<Record<string, string>>;
   readonly exchanges: readonly ExchangeHash[];
@@ -74,7 +82,7 @@ export function writeAttestation(
   const outcome = judgeRun(run, requirements);
   const exchanges = exchangeHashes(dir, run);
   const attestation: Attestation = {
-    format,
+    format: attestationFormat,
     tool: header.tool,
     catalogue: header.catalogue,
     side: header.side ?? 'bank',
@@ -86,6 +94,10 @@ export function writeAttestation(
     startedAt: header.startedAt,
     attestedAt: new Date().toISOString(),
     verdict: outcome.verdict,
+    extent: outcome.part === undefined ? 'whole' : 'part',
+    profiles: profilesOf(outcome),
+    notBinding: Object.fromEntries(outcome.notBinding.map(({ what, why }) => [what, why])),
+    ...(header.insecure === undefined ? {} : { insecure: header.insecure }),
     requirements: Object.fromEntries(
       outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
     ),
@@ -97,6 +109,10 @@ export function writeAttestation(
   writeFileSync(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);
   return sealed;
 }
+
+/** The verdict on each profile, as an attestation tells it. */
+export const profilesOf = ({ profiles }: Outcome): Attestation['profiles'] =>
+  Object.fromEntries(profiles.map(({ id, version, verdict }) => [id, { version, verdict }]));
 
 export const isAttestation = (path: string): boolean => path === attestationFile;
 

@@ -59,9 +59,23 @@ describe('merged shards', () => {
     expect(merged.footer).toEqual({ durationMs: 6200, requests: 306, interrupted: false });
   });
 
-  test('stay a selection when one is missing', () => {
+  test('are incomplete when one is missing, and name it', () => {
     const merged = merge([shard(1, passing[0]), shard(2, passing[1])]);
-    expect(merged.header.selection).toBe('--shard 1/3 + --shard 2/3');
+    expect(merged.header).toMatchObject({
+      selection: '--shard 1/3 + --shard 2/3',
+      missingShards: ['3/3'],
+    });
+    expect(judgeRun(merged, someRequirements)).toMatchObject({
+      verdict: 'incomplete',
+      exitCode: 3,
+      problems: [expect.stringContaining('Shard 3/3 missing')],
+    });
+  });
+
+  test('are judged like one run when all are there', () => {
+    const merged = merge(threeShards());
+    expect(merged.header).not.toHaveProperty('selection');
+    expect(judgeRun(merged, someRequirements)).toMatchObject({ verdict: 'conformant', exitCode: 0 });
   });
 
   test('keep what was chosen by hand', () => {
@@ -76,7 +90,10 @@ describe('merged shards', () => {
     ).toMatchObject({
       interrupted: true,
     });
-    const { header, results } = aRun({ results: passing.slice(2) });
+    const { header, results } = aRun({
+      results: passing.slice(2),
+      header: { selection: '--shard 3/3' },
+    });
     expect(merge([shard(1, passing[0]), write('killed', { header, results })]).footer).toMatchObject({
       interrupted: true,
     });
@@ -85,6 +102,9 @@ describe('merged shards', () => {
   test.each([
     ['seed', { seed: 8 }],
     ['tool', { tool: { name: 'xs2a-conformance', version: '9.9.9' } }],
+    ['catalogue', { catalogue: '2026-04' }],
+    ['profiles', { profiles: { core: '1.0' } }],
+    ['insecure', { insecure: true as const }],
     ['target', { target: { name: 'Other', baseUrl: 'https://other.example', environment: 'sandbox' } }],
   ])('must have the same %s', (key, header) => {
     const dirs = [shard(1, passing[0]), shard(2, passing[1], { header })];
@@ -95,6 +115,14 @@ describe('merged shards', () => {
   test('must not overlap, since one verdict would hide the other', () => {
     expect(() => merge([shard(1, passing[0]), shard(2, passing[0])])).toThrow(/DIG-01 was judged in both/);
   });
+
+  test.each(['--shard 2/4', '--only AMT --shard 2/3', '--only AMT'])(
+    'must be of the same whole, not %s next to --shard 1/3',
+    (selection) => {
+      const dirs = [shard(1, passing[0]), shard(2, passing[1], { header: { selection } })];
+      expect(() => merge(dirs)).toThrow(/are not shards of the same run/);
+    },
+  );
 
   test('must be there', () => {
     expect(() => merge([])).toThrow(/nothing to merge/);

@@ -18,6 +18,10 @@ const shared = [
   'target',
   'interpretations',
   'knownDeviations',
+  'profiles',
+  'notOffered',
+  'insecure',
+  'side',
   'seed',
   'runs',
 ] as const satisfies readonly (keyof RunHeader)[];
@@ -44,13 +48,16 @@ interface ShardRun {
 function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
   const [first, ...others] = shards;
   if (first === undefined) throw new MergeError('There is nothing to merge: give the folders of the shards.');
-  for (const other of others) refuseDifference(first, other);
+  for (const other of others) {
+    refuseDifference(first, other);
+    refuseOtherWhole(first, other);
+  }
   refuseOverlap(shards);
 
   const runs = shards.map(({ run }) => run);
   const headers = runs.map(({ header }) => header);
   const { selection: _, remarks: __, targetFile, ...header } = first.run.header;
-  const selection = mergedSelection(headers);
+  const { selection, missing } = mergedSelection(headers);
   const remarks = [...new Set(headers.flatMap((each) => each.remarks ?? []))];
   return {
     header: {
@@ -58,6 +65,7 @@ function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
       startedAt: headers.map(({ startedAt }) => startedAt).toSorted()[0] ?? header.startedAt,
       planned: [...new Set(headers.flatMap(({ planned }) => planned))],
       ...(selection === undefined ? {} : { selection }),
+      ...(missing.length === 0 ? {} : { missingShards: missing }),
       ...(remarks.length === 0 ? {} : { remarks }),
       ...(targetFile === undefined ? {} : { targetFile: relative(out, resolve(first.dir, targetFile)) }),
     },
@@ -88,18 +96,28 @@ function refuseOverlap(shards: readonly ShardRun[]): void {
   }
 }
 
-/** Nothing is left of the selection when all shards of one whole are here. */
-function mergedSelection(headers: readonly RunHeader[]): string | undefined {
+/** Parts that were chosen in different ways never make up a whole, however many of them there are. */
+function refuseOtherWhole(first: ShardRun, other: ShardRun): void {
+  const [one, two] = [first, other].map(({ run }) => splitShard(run.header.selection));
+  if (one?.shard !== undefined && one.shard.count === two?.shard?.count && one.rest === two.rest) return;
+  throw new MergeError(
+    `${first.dir} (${first.run.header.selection ?? 'everything'}) and ${other.dir} (${other.run.header.selection ?? 'everything'}) are not shards of the same run: give those that were made with --shard 1/n, 2/n and so on, and the same --only.`,
+  );
+}
+
+/** When all shards of one whole are here, nothing is left of their selection but what was chosen by hand. */
+function mergedSelection(headers: readonly RunHeader[]): {
+  readonly selection?: string | undefined;
+  readonly missing: readonly string[];
+} {
   const parts = headers.map(({ selection }) => splitShard(selection));
-  const [first] = parts;
-  const count = first?.shard?.count ?? 1;
+  const count = parts[0]?.shard?.count ?? 1;
   const seen = new Set(parts.map(({ shard }) => shard?.index ?? 1));
-  const complete =
-    parts.every(({ rest, shard }) => rest === first?.rest && (shard?.count ?? 1) === count) &&
-    seen.size === count;
-  if (complete) return first?.rest;
-  const selections = headers.flatMap(({ selection }) => selection ?? []);
-  return selections.length === 0 ? undefined : [...new Set(selections)].join(' + ');
+  const missing = Array.from({ length: count }, (_, index) => index + 1)
+    .filter((index) => !seen.has(index))
+    .map((index) => `${index}/${count}`);
+  if (missing.length === 0) return { selection: parts[0]?.rest, missing };
+  return { selection: headers.flatMap(({ selection }) => selection ?? []).join(' + '), missing };
 }
 
 /** Shards run side by side on several machines, so the duration is from the first start to the last end. */

@@ -1,12 +1,15 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import {
   type Attestation,
   attestationFile,
+  attestationFormat,
   isAttestation,
+  profilesOf,
   type Seal,
   type SealedAttestation,
 } from './attestation.ts';
@@ -30,6 +33,8 @@ export interface Verification {
   readonly attestation: Attestation;
   /** What does not match, a sentence each; none means that everything is as it was attested. */
   readonly problems: readonly string[];
+  /** Why this is no certification, even where nothing was changed; undefined for a conformant run of the whole. */
+  readonly notCertified?: string;
   /** `key` is the one that was given; `embedded` only says that the signature fits the key next to it. */
   readonly signature: 'key' | 'embedded' | 'none';
   /** SHA-256 of the public key in DER, in hexadecimal. */
@@ -43,8 +48,10 @@ export function verifyAttestation(
   publicKey?: KeyObject,
 ): Verification {
   const { attestation, seal } = readSealed(dir);
+  const notCertified = whyNotCertified(attestation);
   return {
     attestation,
+    ...(notCertified === undefined ? {} : { notCertified }),
     problems: [
       ...sealProblems(attestation, seal, publicKey),
       ...fileProblems(attestation.files, fileHashes(dir, isAttestation)),
@@ -53,6 +60,14 @@ export function verifyAttestation(
     signature: seal.signature === undefined ? 'none' : publicKey === undefined ? 'embedded' : 'key',
     ...(seal.signature === undefined ? {} : { keyFingerprint: fingerprintOf(seal.signature.publicKey) }),
   };
+}
+
+/** An attestation tells what was found; only one kind of finding certifies anything. */
+function whyNotCertified({ verdict, extent, selection, insecure }: Attestation): string | undefined {
+  if (extent !== 'whole' || selection !== undefined)
+    return `only a part was judged (${selection ?? 'unknown which'}), and its verdict is ${verdict}`;
+  if (verdict !== 'conformant') return `the verdict is ${verdict}`;
+  return insecure === undefined ? undefined : 'the certificate of the bank was not verified';
 }
 
 /** Whether a run folder holds an attestation that somebody has signed. */
@@ -78,6 +93,11 @@ function readSealed(dir: string): SealedAttestation {
   }
   const sealed = parsed(text);
   if (!isSealed(sealed)) throw new AttestationError(`${path} is damaged: it is no attestation.`);
+  const { format } = sealed.attestation;
+  if (format !== attestationFormat)
+    throw new AttestationError(
+      `${path} has format ${String(format).slice(0, 20)}, this version reads format ${attestationFormat}. Verify it with the version that wrote it.`,
+    );
   return sealed;
 }
 
@@ -95,6 +115,7 @@ const isSealed = (value: unknown): value is SealedAttestation => {
     typeof seal?.sha256 === 'string' &&
     typeof attestation?.files === 'object' &&
     typeof attestation.requirements === 'object' &&
+    (attestation.format !== attestationFormat || typeof attestation.profiles === 'object') &&
     Array.isArray(attestation.exchanges)
   );
 };
@@ -207,6 +228,15 @@ function verdictProblems(
     ...(outcome.verdict === attestation.verdict
       ? []
       : [`The journal amounts to ${outcome.verdict}, the attestation says ${attestation.verdict}.`]),
+    ...(isDeepStrictEqual(profilesOf(outcome), attestation.profiles)
+      ? []
+      : ['The verdicts on the profiles are not those that the journal amounts to.']),
+    ...((outcome.part === undefined ? 'whole' : 'part') === attestation.extent &&
+    run.header.selection === attestation.selection
+      ? []
+      : [
+          `The journal is of ${outcome.part === undefined ? 'the whole' : 'a part'}, the attestation says otherwise.`,
+        ]),
     ...Object.entries(attestation.requirements)
       .filter(([id, verdict]) => found[id] !== verdict && (known.has(id) || found[id] !== undefined))
       .map(
