@@ -113,4 +113,6 @@ export interface RunRecord {
   readonly header: RunHeader;
   readonly results: readonly CheckResult[];
   readonly footer?: RunFooter;
+  /** Lines of the journal that could not be read, and were passed over. */
+  readonly damagedLines?: readonly number[];
 }

@@ -7,6 +7,7 @@ import { RecordingError, readRecording } from '../certification/recorder.ts';
 import { type EndReason, recordingFile } from '../certification/recording.ts';
 import { renderRun } from '../report/console.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
+import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import {
   type Certification,
@@ -96,13 +97,18 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const until = journeysMeant(flags.until ?? ['all']);
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
   const reproduce = `npx xs2a-conformance certify-tpp --judge ${relative('', out) || '.'}`;
-  if (flags.judge !== undefined) {
-    await journalCertification(out, recordedIn(out), suites, reproduce);
-  } else {
-    const session = await hold(flags, out, until, suites, terminal);
-    await journalCertification(out, session, suites, reproduce);
+  const release = holdFolder(out);
+  try {
+    if (flags.judge !== undefined) {
+      await journalCertification(out, recordedIn(out), suites, reproduce);
+    } else {
+      const session = await hold(flags, out, until, suites, terminal);
+      await journalCertification(out, session, suites, reproduce);
+    }
+    return await report(out, flags);
+  } finally {
+    release();
   }
-  return report(out, flags);
 }
 
 /** Holds the certification from the first connection to its end. */

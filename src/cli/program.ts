@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { harmlessLines } from '../report/harmless-text.ts';
 import { tool } from '../runner/package.ts';
 import { commandsFor } from './commands.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
@@ -36,19 +37,32 @@ Examples:
 }
 
 /** By name, because importing them would load half of the tool before the command is known. */
-const usageErrors = new Set(['TargetFileError', 'JournalError', 'MergeError', 'UnknownIdError']);
+const usageErrors = new Set([
+  'TargetFileError',
+  'JournalError',
+  'MergeError',
+  'UnknownIdError',
+  'FolderInUseError',
+]);
+
+/** Runs that ended before their end. */
+const brokenOff = new Set(['JournalWriteError', 'ReportWriteError']);
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof Error && usageErrors.has(error.name)) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${harmlessLines(error.message)}\n`);
     return exitCodes.usage;
   }
+  if (error instanceof Error && brokenOff.has(error.name)) {
+    process.stderr.write(`${harmlessLines(error.message)}\n`);
+    return exitCodes.incomplete;
+  }
   if (error instanceof CommandError) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${harmlessLines(error.message)}\n`);
     return error.exitCode;
   }
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`xs2a-conformance itself broke; please report this.\n${told}\n`);
+  process.stderr.write(`xs2a-conformance itself broke; please report this.\n${harmlessLines(told)}\n`);
   return exitCodes.ownFault;
 }

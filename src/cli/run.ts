@@ -6,6 +6,7 @@ import type { RunRecord } from '../checks/verdict.ts';
 import { progressLine, renderRun } from '../report/console.ts';
 import { harmlessLines } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
+import { holdFolder } from '../report/run-folder.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { killScores } from '../runner/package.ts';
@@ -78,6 +79,14 @@ async function run(flags: RunFlags): Promise<number> {
   const out = resolve(flags.out);
   attestationKey(flags.attestKey);
   const stopping = new AbortController();
+  const release = holdFolder(out);
+  const exitCode = await runInto(out, flags, stopping).finally(release);
+  // What was cut short may still hold connections and timers; nothing is worth waiting for.
+  if (stopping.signal.aborted) process.exit(exitCode);
+  return exitCode;
+}
+
+async function runInto(out: string, flags: RunFlags, stopping: AbortController): Promise<number> {
   const stopListening = onEnding(() => stopping.abort());
   const opening = openTarget(flags.target, overridesIn(flags));
   const selection = await selected(flags, opening);
@@ -100,10 +109,7 @@ async function run(flags: RunFlags): Promise<number> {
   progress.end();
   stopListening();
   if (blocker !== undefined) process.stderr.write(`${harmlessLines(blocker)}\n`);
-  const exitCode = isJournalled ? await report(out, flags) : exitCodes.incomplete;
-  // What was cut short may still hold connections and timers; nothing is worth waiting for.
-  if (stopping.signal.aborted) process.exit(exitCode);
-  return exitCode;
+  return isJournalled ? await report(out, flags) : exitCodes.incomplete;
 }
 
 /** Loads the suites while the target is opened, and leaves nothing open when the choice means nothing. */

@@ -8,6 +8,7 @@ import { allCategories, allureResult } from './allure-result.ts';
 import { shortened } from './exchange-text.ts';
 import type { Outcome } from './outcome.ts';
 import { profileText } from './profile-results.ts';
+import { asWriteError } from './write-whole.ts';
 
 /** One body in the report is never longer, and all of them together not much more than the second. */
 const attachmentLimit = 64_000;
@@ -19,9 +20,13 @@ const attachmentBudget = 40_000_000;
  * attachments takes longer than the run, and all of it can be made again from the journal.
  */
 export function writeAllureResults(files: ReadonlyMap<string, string>, dir: string): void {
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
-  for (const [name, content] of files) writeFileSync(join(dir, name), content);
+  try {
+    rmSync(dir, { recursive: true, force: true });
+    mkdirSync(dir, { recursive: true });
+    for (const [name, content] of files) writeFileSync(join(dir, name), content);
+  } catch (error) {
+    throw asWriteError(error);
+  }
 }
 
 /** The run as Allure results: files by name. */

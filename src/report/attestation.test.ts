@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
-import type { CheckResult, RunHeader } from '../checks/verdict.ts';
+import type { CheckResult, CheckResult, RunHeader } from '../checks/verdict.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { attestationFile, readAttestationKey, readPublicKey, writeAttestation } from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
 import { canonicalJson, sha256 } from './run-evidence.ts';
@@ -21,7 +22,7 @@ beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'attestation-'));
   dir = join(root, 'run');
   const { header, results, footer } = aRun();
-  const journal = openJournal(dir);
+  const journal = openJournal(dir, new Redactor());
   journal.header({ ...header, fingerprints: { 'TLS of the bank': 'AB:CD' } });
   results.forEach((result, index) => {
     journal.result({

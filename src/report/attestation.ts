@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunHeader } from '../checks/verdict.ts';
 import type { Requirement, Side } from '../spec/requirement.ts';
@@ -14,6 +14,7 @@ import {
   fileHashes,
   sha256,
 } from './run-evidence.ts';
+import { writeWhole } from './write-whole.ts';
 
 export const attestationFile = 'attestation.json';
 
@@ -106,7 +107,7 @@ export function writeAttestation(
     chain: chainOf(exchanges),
   };
   const sealed = { attestation, seal: sealOf(attestation, key) };
-  writeFileSync(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);
+  writeWhole(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);
   return sealed;
 }
 

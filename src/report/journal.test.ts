@@ -1,9 +1,20 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { JournalError, journalFile, openJournal, readJournal } from './journal.ts';
-import { aResult, aRun } from './synthetic-run.test.data.ts';
+import { Redactor } from '../tpp/redaction.ts';
+import { JournalError, JournalWriteError, journalFile, openJournal, readJournal } from './journal.ts';
+import { judgeRun } from './outcome.ts';
+import { anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
 
 const run = aRun();
 
@@ -15,7 +26,7 @@ describe('the journal', () => {
   afterEach(() => rmSync(dir, { recursive: true }));
 
   const write = (changes: { footer: boolean }): void => {
-    const journal = openJournal(join(dir, 'run'));
+    const journal = openJournal(join(dir, 'run'), new Redactor());
     journal.header(run.header);
     for (const result of run.results) journal.result(result);
     if (changes.footer && run.footer !== undefined) journal.footer(run.footer);
@@ -29,7 +40,7 @@ describe('the journal', () => {
   });
 
   test('holds every verdict as soon as it fell, without being closed', () => {
-    const journal = openJournal(dir);
+    const journal = openJournal(dir, new Redactor());
     journal.header(run.header);
     journal.result(aResult());
     const onDisk = readFileSync(join(dir, journalFile), 'utf8');
@@ -44,6 +55,87 @@ describe('the journal', () => {
     expect(read()).toEqual({ header: run.header, results: run.results });
   });
 
+  test.each([
+    ['torn', '{"kind":"result","value":{"id":"TORN-0'],
+    ['no result', '{"kind":"result","value":{"id":"TORN-01"}}'],
+    ['of another kind', '{"kind":"remark","value":{}}'],
+    ['nothing', ''],
+  ])('passes over a line in the middle that is %s, and tells of it', (_, torn) => {
+    write({ footer: true });
+    const path = join(dir, 'run', journalFile);
+    const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, [first, torn, ...rest].join('\n'));
+    const damaged = read();
+    expect(damaged).toEqual({ ...run, damagedLines: [2] });
+    expect(judgeRun(damaged, someRequirements)).toMatchObject({
+      verdict: 'incomplete',
+      problems: ['The journal is damaged, and passed over in line 2.'],
+    });
+  });
+
+  test('is the owner’s alone, even where somebody’s file stood before', () => {
+    const elsewhere = join(dir, 'elsewhere');
+    writeFileSync(elsewhere, 'theirs', { mode: 0o666 });
+    symlinkSync(elsewhere, join(dir, journalFile));
+    openJournal(dir, new Redactor()).close();
+    expect(statSync(join(dir, journalFile)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('theirs');
+  });
+
+  test('holds nothing that is secret, wherever it stands', () => {
+    const secrets = {
+      psu: { nationalId: '01819010001' },
+      customHeaders: { 'X-API-Key': 'key-of-7', 'X-Env': 'sandbox' },
+    };
+    const said = '01819010192 key-of-7 sandbox';
+    const journal = openJournal(dir, new Redactor(secrets));
+    journal.header({ ...run.header, remarks: [said], knownDeviations: [{ requirement: 'A', reason: said }] });
+    const exchange = anExchange({ trouble: { kind: 'reset', message: said } });
+    journal.result(
+      aResult({
+        ...{ reason: said, expected: said, actual: said, notes: [said], reproduce: said },
+        ...{ counterexample: { value: said, path: '' }, exchanges: [exchange] },
+      }),
+    );
+    journal.footer({ durationMs: 1, requests: 1, interrupted: false, blocker: said });
+    journal.close();
+    expect(readFileSync(join(dir, journalFile), 'utf8')).not.toMatch(/01819010192|key-of-7/);
+    expect(readJournal(dir).header).toMatchObject({
+      target: run.header.target,
+      remarks: [
+        '[national-id#2, redacted] [custom-header#1 of 8 characters, redacted] [custom-header#2 of 7 characters, redacted]',
+      ],
+    });
+  });
+
+  test('ends with one message where the disk is full, and what was written before is whole', () => {
+    let lines = 0;
+    const journal = openJournal(dir, new Redactor(), (file, line) => {
+      lines += 1;
+      if (lines > 2) {
+        writeSync(file, line.slice(0, 20));
+        throw new Error('ENOSPC: no space left on device, write');
+      }
+      writeSync(file, line);
+    });
+    journal.header(run.header);
+    journal.result(aResult());
+    expect(() => journal.result(aResult())).toThrow(JournalWriteError);
+    // Whatever still ends is silent.
+    journal.result(aResult());
+    journal.footer({ durationMs: 1, requests: 1, interrupted: false });
+    journal.close();
+    expect(readFileSync(join(dir, journalFile), 'utf8')).toMatch(/\}\n$/);
+    expect(readJournal(dir)).toEqual({ header: run.header, results: [aResult()] });
+  });
+
+  test('ends where its folder was removed meanwhile', () => {
+    const journal = openJournal(join(dir, 'run'), new Redactor());
+    journal.header(run.header);
+    rmSync(join(dir, 'run'), { recursive: true });
+    expect(() => journal.result(aResult())).toThrow(/cannot be written any more/);
+  });
+
   test('replaces an earlier run in the same folder', () => {
     write({ footer: true });
     write({ footer: true });
@@ -51,7 +143,7 @@ describe('the journal', () => {
   });
 
   test('ignores a verdict that falls after it was closed', () => {
-    const journal = openJournal(dir);
+    const journal = openJournal(dir, new Redactor());
     journal.header(run.header);
     journal.close();
     journal.result(aResult());
@@ -63,7 +155,7 @@ describe('the journal', () => {
     ['there is no journal', undefined, /holds no run/],
     ['the journal is empty', '', /does not begin with a run/],
     ['the first line is torn', '{"kind":"head', /does not begin with a run/],
-    ['a line in the middle is damaged', '{"kind":"header","format":1,"value":{}}\nnonsense\n', /line 2/],
+    ['its header says nothing', '{"kind":"header","format":1,"value":{}}\n', /damaged in line 1/],
     ['a newer version wrote it', '{"kind":"header","format":2,"value":{}}\n', /format 2/],
   ])('refuses a folder when %s', (_, content, message) => {
     if (content !== undefined) writeFileSync(join(dir, journalFile), content);

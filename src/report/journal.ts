@@ -1,6 +1,25 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
+import {
+  type CheckResult,
+  type RunFooter,
+  type RunHeader,
+  type RunRecord,
+  verdicts,
+} from '../checks/verdict.ts';
+import { Redactor } from '../tpp/redaction.ts';
 
 /** The file of a run folder that every report is built from. */
 export const journalFile = 'journal.ndjson';
@@ -22,34 +41,51 @@ export interface Journal {
 
 /** A run folder that cannot be read as a run, with what to do about it. */
 export class JournalError extends Error {
+  override readonly name: string = 'JournalError';
   readonly dir: string;
 
   constructor(dir: string, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'JournalError';
     this.dir = dir;
   }
 }
 
+/** The journal cannot be written any further; what was written before it stands. */
+export class JournalWriteError extends JournalError {
+  override readonly name = 'JournalWriteError';
+}
+
 /**
- * Starts the journal of a new run; one that stands in the folder already is replaced.
+ * Starts the journal of a new run; one that stands in the folder already is replaced. It is the owner's alone, since
+ * it shows what a bank and its customers did. Nothing gets into it, or into any report made of it, past the redactor.
  * Lines are written synchronously, because a killed process loses whatever still waits in memory.
  */
-export function openJournal(dir: string): Journal {
-  try {
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(join(dir, journalFile), '');
-  } catch (error) {
-    const told = error instanceof Error ? error.message : String(error);
-    throw new JournalError(dir, `The reports cannot be written to ${dir}: ${told}. Give another folder.`, {
-      cause: error,
-    });
-  }
-  const file = openSync(join(dir, journalFile), 'a');
+export function openJournal(
+  dir: string,
+  redactor: Redactor,
+  write: (file: number, line: string) => void = writeSync,
+): Journal {
+  const path = join(dir, journalFile);
+  const file = created(dir, path);
+  const { ino } = fstatSync(file);
+  const flush = flusher(file);
   let open = true;
+  let size = 0;
+  let verdicts = 0;
   const append = (line: JournalLine): void => {
     // After an interruption some checks still end; what falls after the footer is no part of the run.
-    if (open) appendFileSync(file, `${JSON.stringify(line)}\n`);
+    if (!open) return;
+    try {
+      // Whoever has the file open may write to it after it was removed, and nobody would ever read it.
+      if (statSync(path).ino !== ino) throw new Error('the file was replaced');
+      write(file, `${JSON.stringify(redacted(line, redactor))}\n`);
+    } catch (cause) {
+      open = false;
+      throw broken(dir, cause, { file, size, verdicts });
+    }
+    size = fstatSync(file).size;
+    if (line.kind === 'result') verdicts += 1;
+    flush();
   };
   return {
     header: (value) => append({ kind: 'header', format, value }),
@@ -58,15 +94,97 @@ export function openJournal(dir: string): Journal {
     close: () => {
       if (!open) return;
       open = false;
+      fdatasyncSync(file);
       closeSync(file);
+    },
+  };
+}
+
+function created(dir: string, path: string): number {
+  try {
+    mkdirSync(dir, { recursive: true });
+    // Removed, not emptied: it may be a link to somewhere else, or somebody's to read.
+    rmSync(path, { force: true });
+    return openSync(path, 'wx', 0o600);
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    throw new JournalError(dir, `The reports cannot be written to ${dir}: ${told}. Give another folder.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Half a line is taken back, so that what stands there is whole. */
+function broken(
+  dir: string,
+  cause: unknown,
+  { file, size, verdicts }: { file: number; size: number; verdicts: number },
+): JournalWriteError {
+  try {
+    ftruncateSync(file, size);
+    closeSync(file);
+  } catch {
+    // Reading passes over half a line as well.
+  }
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new JournalWriteError(
+    dir,
+    `The run was ended: its journal in ${dir} cannot be written any more (${told}). The ${verdicts} verdicts before are in it, unless the folder itself is gone. See to the disk, and run again.`,
+    { cause },
+  );
+}
+
+/** Brings what was written to the disk itself, without anybody waiting for it, and one time for all that came meanwhile. */
+function flusher(file: number): () => void {
+  let isUnderWay = false;
+  let isDue = false;
+  const flush = (): void => {
+    if (isUnderWay) {
+      isDue = true;
+      return;
+    }
+    isUnderWay = true;
+    isDue = false;
+    fdatasync(file, (error) => {
+      isUnderWay = false;
+      // A file system that cannot flush has done what it can; a file that was closed has been flushed.
+      if (error === null && isDue) flush();
+    });
+  };
+  return flush;
+}
+
+/** Words of our own stay as they are: a short value of a custom header may occur in them by chance. */
+function redacted(line: JournalLine, redactor: Redactor): JournalLine {
+  if (line.kind === 'result') {
+    const { id, title, suite, requirements, level, verdict } = line.value;
+    return {
+      ...line,
+      value: { ...redactor.value(line.value), id, title, suite, requirements, level, verdict },
+    };
+  }
+  if (line.kind === 'footer') return redactor.value(line);
+  const { tool, catalogue, planned, interpretations, target, fingerprints } = line.value;
+  const shown = redactor.value(line.value);
+  return {
+    ...line,
+    value: {
+      ...shown,
+      tool,
+      catalogue,
+      planned,
+      interpretations,
+      ...(fingerprints === undefined ? {} : { fingerprints }),
+      target: { ...shown.target, name: new Redactor().text(target.name), environment: target.environment },
     },
   };
 }
 
 /** Reads a run back: complete, interrupted or killed. */
 export function readJournal(dir: string): RunRecord {
-  const lines = readLines(dir);
+  const { lines, damagedLines } = readLines(dir);
   const [first, ...rest] = lines;
+  if (damagedLines[0] === 1) throw damaged(dir);
   if (first === undefined || first.kind !== 'header') {
     throw new JournalError(
       dir,
@@ -79,23 +197,35 @@ export function readJournal(dir: string): RunRecord {
       `${join(dir, journalFile)} has format ${first.format}, this version reads format ${format}. Read it with the version that wrote it.`,
     );
   }
+  if (!isHeader(first.value)) throw damaged(dir);
   const results = rest.flatMap((line) => (line.kind === 'result' ? [line.value] : []));
   const footer = rest.flatMap((line) => (line.kind === 'footer' ? [line.value] : [])).at(-1);
-  return { header: first.value, results, ...(footer === undefined ? {} : { footer }) };
+  return {
+    header: first.value,
+    results,
+    ...(footer === undefined ? {} : { footer }),
+    ...(damagedLines.length === 0 ? {} : { damagedLines }),
+  };
 }
 
-function readLines(dir: string): JournalLine[] {
-  const path = join(dir, journalFile);
-  const lines = readText(dir, path).split('\n');
+const damaged = (dir: string): JournalError =>
+  new JournalError(dir, `${join(dir, journalFile)} is damaged in line 1. Run the checks again.`);
+
+interface ReadLines {
+  readonly lines: readonly JournalLine[];
+  /** Numbers of the lines that say nothing. What stands in the others is as good as before. */
+  readonly damagedLines: readonly number[];
+}
+
+function readLines(dir: string): ReadLines {
+  const texts = readText(dir, join(dir, journalFile)).split('\n');
   // Every whole line ends in a newline, so what follows the last one is either nothing or torn by a kill.
-  lines.pop();
-  return lines.map((line, index) => {
-    const parsed = parseLine(line);
-    if (parsed === undefined) {
-      throw new JournalError(dir, `${path} is damaged in line ${index + 1}. Run the checks again.`);
-    }
-    return parsed;
-  });
+  texts.pop();
+  const parsed = texts.map(parseLine);
+  return {
+    lines: parsed.filter((line) => line !== undefined),
+    damagedLines: parsed.flatMap((line, index) => (line === undefined ? [index + 1] : [])),
+  };
 }
 
 function readText(dir: string, path: string): string {
@@ -120,16 +250,25 @@ function parseLine(line: string): JournalLine | undefined {
 }
 
 function isJournalLine(value: unknown): value is JournalLine {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'kind' in value &&
-    (value.kind === 'header' || value.kind === 'result' || value.kind === 'footer') &&
-    'value' in value &&
-    typeof value.value === 'object' &&
-    value.value !== null
-  );
+  if (!isObject(value) || !isObject(value.value)) return false;
+  if (value.kind === 'result') return isResult(value.value);
+  return value.kind === 'header' || value.kind === 'footer';
 }
+
+/** What every report relies on. A journal may come from anybody. */
+const isResult = ({ id, title, suite, verdict, ...rest }: Readonly<Record<string, unknown>>): boolean =>
+  typeof id === 'string' &&
+  typeof title === 'string' &&
+  isObject(suite) &&
+  typeof suite.id === 'string' &&
+  (verdicts as readonly unknown[]).includes(verdict) &&
+  [rest.requirements, rest.notes, rest.exchanges].every(Array.isArray);
+
+const isHeader = ({ target, planned, knownDeviations }: Partial<RunHeader>): boolean =>
+  typeof target?.name === 'string' && Array.isArray(planned) && Array.isArray(knownDeviations);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A killed run has no footer: its last verdict tells how long it lasted. */
 export function runDuration({ header, results, footer }: RunRecord): number {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { openJournal, readJournal } from './journal.ts';
 import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
 import { judgeRun } from './outcome.ts';
@@ -19,7 +20,7 @@ describe('merged shards', () => {
 
   const write = (name: string, { header, results, footer }: RunRecord): string => {
     const folder = join(dir, name);
-    const journal = openJournal(folder);
+    const journal = openJournal(folder, new Redactor());
     journal.header(header);
     for (const result of results) journal.result(result);
     if (footer !== undefined) journal.footer(footer);

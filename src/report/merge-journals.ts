@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { openJournal, readJournal, runDuration, runRequests } from './journal.ts';
 
 /** Runs that cannot be one: they judged different things, or the same thing twice. */
@@ -32,7 +33,7 @@ export function mergeJournals(dirs: readonly string[], out: string): RunRecord {
     dirs.map((dir) => ({ dir, run: readJournal(dir) })),
     out,
   );
-  const journal = openJournal(out);
+  const journal = openJournal(out, new Redactor());
   journal.header(merged.header);
   for (const result of merged.results) journal.result(result);
   if (merged.footer !== undefined) journal.footer(merged.footer);

@@ -141,7 +141,7 @@ function excusedChecks(
 
 /** What stands against every profile: nothing of the run can be called whole. */
 function describeIncompleteness(
-  { header, results, footer }: RunRecord,
+  { header, results, footer, damagedLines = [] }: RunRecord,
   counts: Readonly<Record<Verdict, number>>,
   interrupted: boolean,
 ): readonly string[] {
@@ -154,6 +154,9 @@ function describeIncompleteness(
   const isEmptyPart =
     header.selection !== undefined && results.every(({ verdict }) => undecided.includes(verdict));
   return [
+    ...(damagedLines.length > 0
+      ? [`The journal is damaged, and passed over in line ${listed(damagedLines.map(String))}.`]
+      : []),
     ...(results.length === 0
       ? ['No check was judged, so nothing is known about the target.']
       : isEmptyPart

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Redactor } from '../tpp/redaction.ts';
 import { openJournal } from './journal.ts';
 import { aNastyRun, someRequirements } from './synthetic-run.test.data.ts';
 import { writeReports } from './write-reports.ts';
@@ -36,7 +37,7 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'browser-'));
     const { header, results, footer } = aNastyRun(30);
-    const journal = openJournal(join(dir, 'run'));
+    const journal = openJournal(join(dir, 'run'), new Redactor());
     journal.header(header);
     for (const result of results) journal.result(result);
     if (footer !== undefined) journal.footer(footer);

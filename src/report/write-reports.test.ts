@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { JournalError, openJournal } from './journal.ts';
 import { aNastyRun, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { historyPath, inSpecificationOrder, writeReports } from './write-reports.ts';
@@ -17,7 +18,7 @@ describe('the reports of a run folder', () => {
   afterEach(() => rmSync(root, { recursive: true }));
 
   const journal = ({ header, results, footer }: RunRecord): void => {
-    const open = openJournal(dir);
+    const open = openJournal(dir, new Redactor());
     open.header(header);
     for (const result of results) open.result(result);
     if (footer !== undefined) open.footer(footer);

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
@@ -10,6 +10,7 @@ import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
 import { summarize } from './summary.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface ReportOptions {
   readonly requirements: readonly Requirement[];
@@ -56,8 +57,8 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   // What an earlier run left here must not pass for the page of this one.
   await rm(page, { force: true });
   // First what programs wait for: should the process be killed now, a gate can still be decided.
-  await writeFile(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
-  await writeFile(paths.junit, junitXml(run, outcome));
+  writeWhole(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
+  writeWhole(paths.junit, junitXml(run, outcome));
   options.onVerdict?.(run, outcome, paths);
   const files = allureFiles(run, outcome, options.killScores);
   writeAllureResults(files, paths.allureResults);
@@ -69,7 +70,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     report: hasPage,
     ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
   });
-  await writeFile(paths.matrix, matrix);
+  writeWhole(paths.matrix, matrix);
   return {
     run,
     outcome,

@@ -6,6 +6,7 @@ import { footerOf, headerOf, judgeSession } from '../certification/judge-session
 import { type News, Progress } from '../certification/progress.ts';
 import { openRecorder } from '../certification/recorder.ts';
 import type { EndReason, FailedHandshake, RecordingStart } from '../certification/recording.ts';
+import { redactorFor } from '../certification/redaction.ts';
 import type { SeenExchange } from '../certification/seen-exchange.ts';
 import { Session } from '../certification/session.ts';
 import type { TppCheck } from '../certification/tpp-check.ts';
@@ -143,7 +144,7 @@ export async function journalCertification(
   reproduce: string,
 ): Promise<void> {
   const results = await judgeSession(session, suites, reproduce);
-  const journal = openJournal(out);
+  const journal = openJournal(out, redactorFor(session));
   journal.header(headerOf(session, suites));
   for (const result of results) journal.result(result);
   journal.footer(footerOf(session, results));

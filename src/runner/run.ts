@@ -7,6 +7,7 @@ import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { profileOf } from '../spec/profiles.ts';
 import { describeTarget, type Target, warningLines } from '../target/target.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
 import type { OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
@@ -39,12 +40,13 @@ export interface JudgedTarget {
 }
 
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
-export async function judgeTarget(options: JudgeOptions): Promise<JudgedTarget> {
-  const { signal, listener } = options;
-  const opened = await untilAborted(options.opening, signal);
+export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
+  const { signal, listener } = given;
+  const opened = await untilAborted(given.opening, signal);
   if (opened === aborted) return { blocker: interrupted, isJournalled: false };
   try {
-    const warnings = warningLines(opened.target);
+    const options = { ...given, redactor: given.redactor ?? new Redactor(opened.target) };
+    const warnings = warningLines(opened.target).map((line) => options.redactor.text(line));
     for (const warning of warnings) listener.remark(warning);
     const started = Date.now();
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
@@ -71,10 +73,11 @@ function blockedBy(
   blocker: string,
   started: number,
   opened: OpenTarget,
-  options: JudgeOptions,
+  options: JudgeOptions & { readonly redactor: Redactor },
   runContext?: RunContext,
 ): JudgedTarget {
-  const journal = openJournal(options.out);
+  const { redactor } = options;
+  const journal = openJournal(options.out, redactor);
   journal.header({ ...headerOf(opened, options), ...fileOf(opened, options) });
   journal.footer({
     durationMs: Date.now() - started,
@@ -99,7 +102,7 @@ async function judge(
 ): Promise<void> {
   const { out, planned, listener, signal } = options;
   const started = Date.now();
-  const journal = openJournal(out);
+  const journal = openJournal(out, runContext.redactor);
   journal.header({
     ...headerOf(opened, options),
     ...fileOf(opened, options),
@@ -107,13 +110,18 @@ async function judge(
     ...(remarks.length === 0 ? {} : { remarks }),
   });
   const isInterrupted = (): boolean => signal?.aborted ?? false;
+  // Until it is told otherwise: a journal that cannot be written ends the run.
+  let isWritten = true;
   const judged = (result: CheckResult): void => {
     // What ends after the interruption may have ended because of it.
-    if (isInterrupted()) return;
+    if (isInterrupted() || !isWritten) return;
+    isWritten = false;
     journal.result(result);
+    isWritten = true;
     listener.judged(result);
   };
-  await untilAborted(runChecks(planned, runContext, judged, isInterrupted), signal);
+  const isOver = (): boolean => isInterrupted() || !isWritten;
+  await untilAborted(runChecks(planned, runContext, judged, isOver), signal);
   journal.footer({
     durationMs: Date.now() - started,
     requests: runContext.client.requests,

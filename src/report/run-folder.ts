@@ -1,0 +1,90 @@
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+
+/** A run folder that somebody else writes to. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
+}
+
+/** Who holds a folder. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Tells a process from a later one with the same number; empty where the system does not say. */
+  readonly started: string;
+}
+
+/**
+ * Takes a run folder for this process, until the function that it returns is called: two runs that write to one folder
+ * would leave the reports of neither. The mark stands next to the folder, because all that is inside is attested. One
+ * that a killed process has left holds nobody up.
+ */
+export function holdFolder(dir: string): () => void {
+  const mark = `${resolve(dir)}.lock`;
+  try {
+    mkdirSync(dirname(mark), { recursive: true });
+  } catch (error) {
+    throw notWritable(dir, error);
+  }
+  for (;;) {
+    try {
+      const file = openSync(mark, 'wx', 0o600);
+      writeSync(file, JSON.stringify(ourselves()));
+      closeSync(file);
+      return () => rmSync(mark, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(dir, error);
+      const holder = holderOf(mark);
+      if (holder === undefined || isGone(holder)) rmSync(mark, { force: true });
+      else throw inUse(dir, mark, holder);
+    }
+  }
+}
+
+const ourselves = (): Holder => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) });
+
+function holderOf(mark: string): Holder | undefined {
+  try {
+    const { pid, host, started } = JSON.parse(readFileSync(mark, 'utf8')) as Partial<Holder>;
+    return typeof pid === 'number' && typeof host === 'string'
+      ? { pid, host, started: String(started) }
+      : undefined;
+  } catch {
+    // Written by nobody of ours, or just removed.
+    return undefined;
+  }
+}
+
+function isGone({ pid, host, started }: Holder): boolean {
+  if (host !== hostname()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // A process of somebody else is there all the same.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return true;
+  }
+  return startOf(pid) !== started;
+}
+
+/** When a process began, in ticks since the machine did (proc(5), field 22 of stat). */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+const inUse = (dir: string, mark: string, { pid, host }: Holder): FolderInUseError =>
+  new FolderInUseError(
+    `Another run writes to ${dir} (process ${pid} on ${host}). Wait for it, or give another folder with --out. If there is none, remove ${mark}.`,
+  );
+
+function notWritable(dir: string, cause: unknown): FolderInUseError {
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new FolderInUseError(`The reports cannot be written to ${dir}: ${told}. Give another folder.`, {
+    cause,
+  });
+}

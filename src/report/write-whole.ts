@@ -1,0 +1,28 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+
+/** A report that cannot be written: the disk is full, or the folder is gone or not ours. */
+export class ReportWriteError extends Error {
+  override readonly name = 'ReportWriteError';
+}
+
+/** Writes a file as a whole: whoever reads it, or loses the disk meanwhile, has the one before or the new one. */
+export function writeWhole(path: string, text: string): void {
+  const draft = `${path}.part`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw asWriteError(error);
+  }
+}
+
+/** What the file system says, as a sentence; our own faults stay what they are. */
+export function asWriteError(error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (error instanceof ReportWriteError || code === undefined || syscall === undefined) return error;
+  return new ReportWriteError(
+    `The reports cannot be written (${message}). The journal of the run stands: see to the disk, and build them with the command report.`,
+    { cause: error },
+  );
+}
