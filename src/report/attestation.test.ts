@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
-import type { CheckResult, CheckResult, RunHeader } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { attestationFile, readAttestationKey, readPublicKey, writeAttestation } from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
