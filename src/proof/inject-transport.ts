@@ -1,5 +1,7 @@
 import type { Bank } from '../bank/bank.ts';
 import { ConnectionReset } from '../bank/design/raw-message.ts';
+import { headerValue } from '../tpp/gateway.ts';
+import { unpacked } from '../tpp/read-body.ts';
 import { type Transport, TransportError } from '../tpp/transport.ts';
 
 /** Straight into a bank of this process: no socket, no serialisation of what is there already. */
@@ -9,13 +11,15 @@ export const injectTransport = (
 ): Transport => ({
   async send({ method, target, headers, body }) {
     try {
-      return await bank.inject({
+      const response = await bank.inject({
         method,
         url: target,
         headers,
         ...connection,
         ...(body === undefined ? {} : { body }),
       });
+      const coding = headerValue(response.headers, 'content-encoding');
+      return coding === undefined ? response : { ...response, ...(await unpacked(response.body, coding)) };
     } catch (error) {
       if (error instanceof ConnectionReset) throw new TransportError('reset', error.message);
       throw error;

@@ -140,6 +140,10 @@ export const remedies = {
     'Headers are read by a gateway that passes only some of them on.',
     'Check that every hop passes the header on unchanged, repeated headers included.',
   ),
+  oneFormKnown: of(
+    'What may be written in several ways is compared with the one way that the first TPP used.',
+    'Compare header names without case, parse media types, take IPv4 and IPv6, and any absolute TPP-Redirect-URI.',
+  ),
   otherProductForgotten: of(
     'The rule is checked for one product and was forgotten for the other.',
     'Share one validation of field combinations between both products.',

@@ -31,7 +31,7 @@ export async function readBody(chunks: AsyncIterable<Buffer>, encoding: string |
  * A request without Accept-Encoding leaves the coding to the server (RFC 9110, 12.5.3), so a packed body is unpacked,
  * as far as the limit goes. One that cannot be is left as it is, for the checks to say that it is no JSON.
  */
-async function unpacked(packed: Buffer, encoding = 'identity'): Promise<Body> {
+export async function unpacked(packed: Buffer, encoding = 'identity'): Promise<Body> {
   const unpack = unpackers[encoding.trim().toLowerCase() as keyof typeof unpackers];
   if (unpack === undefined || packed.length === 0) return { body: packed };
   try {

@@ -11,6 +11,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { isPossibleDate } from '../../src/tpp/bank-clock.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { initiations, payments } from '../subjects.ts';
+import { asPain001 } from './pain-001.ts';
 import { asXml } from './xml.ts';
 
 const sentAs = (label: string, type: string, write: (body: JsonObject) => string): Twist => ({
@@ -48,9 +49,19 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       of,
       twists: [
         sentAs('the body is XML', 'application/xml', asXml),
-        sentAs('the body is XML of ISO 20022', 'text/xml', asXml),
+        sentAs('the body is XML and called text', 'text/xml', asXml),
       ],
       cases: 2,
+    }),
+  ),
+  payments.map(({ suffix, of }) =>
+    refuses({
+      id: `TRN-01-pain${suffix}`,
+      requirement: 'TRN-01',
+      title: `${of.title} as a message of ISO 20022 is refused`,
+      of,
+      twists: [sentAs('the body is a pain.001 of ISO 20022', 'application/xml', asPain001)],
+      cases: 1,
     }),
   ),
   initiations.map(({ suffix, of }) =>

@@ -28,6 +28,8 @@ export interface BankRequest {
   readonly query: URLSearchParams;
   /** All values by lower-case name, in the order in which they came. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** The names of the headers as they were written. */
+  readonly headerNames: readonly string[];
   /** The first value of a header, trimmed; undefined when absent. */
   header(name: string): string | undefined;
   readonly bytes: Buffer;

@@ -14,6 +14,7 @@ import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { signingDeviations } from './signing.ts';
 import { statusDeviations } from './statuses.ts';
+import { tppFormDeviations } from './tpp-forms.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
 
 export type { Deviation } from './deviation.ts';
@@ -36,6 +37,7 @@ export const deviations: readonly Deviation[] = [
   ...paymentDeviations,
   ...basketDeviations,
   ...transportDeviations,
+  ...tppFormDeviations,
   ...sandboxDeviations,
   ...redirectDeviations,
   ...scaDeviations,

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/raw-message.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
@@ -32,7 +33,26 @@ const serialising =
 const escaped = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Packs what goes to those who take gzip, behind everything that signs or dates it. */
+const packed: DesignChange = (design) => ({
+  ...design,
+  answers: {
+    ...design.answers,
+    seal: async (response, request) => {
+      const sealed = await design.answers.seal(response, request);
+      const isWanted = /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
+      if (!isWanted || sealed.body.length === 0) return sealed;
+      return {
+        ...sealed,
+        headers: [...sealed.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
+        body: gzipSync(sealed.body),
+      };
+    },
+  },
+});
+
 export const headerDialects: readonly Dialect[] = [
+  dialect('encoding/gzip', 'packs its answers for those who take gzip', packed),
   dialect(
     'header-names/lower-case',
     'writes header names in lower case',

@@ -179,6 +179,11 @@ export const strictDialects: readonly Dialect[] = [
     header('tpp-redirect-uri', (address) => !address.startsWith('https:'), initiations),
   ),
   independent(
+    'strict/plain-redirects',
+    'sends the PSU to addresses without a query or a fragment only',
+    header('tpp-redirect-uri', (address) => /[?#]/.test(address), initiations),
+  ),
+  independent(
     'strict/accept',
     'refuses with 406 an Accept that it cannot serve',
     alsoRefusing(everything, (request) => !accepts(request.header('accept')), {

@@ -12,6 +12,7 @@ class ReadRequest implements BankRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: ReadonlyMap<string, readonly string[]>;
+  readonly headerNames: readonly string[];
   readonly bytes: Buffer;
   #body: { readonly value: unknown } | undefined;
   #certificate: { readonly value: TppCertificate | undefined } | undefined;
@@ -23,6 +24,7 @@ class ReadRequest implements BankRequest {
     this.params = params;
     this.query = new URLSearchParams(raw.url.split('?').slice(1).join('?'));
     this.headers = headersOf(raw);
+    this.headerNames = raw.headers.map(([name]) => name);
     this.bytes = raw.body === undefined ? Buffer.alloc(0) : bufferOf(raw.body);
   }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
 import { oncePerRequest, rule } from '../design/rule.ts';
@@ -9,8 +10,11 @@ export function payloadRules(design: BankDesign): readonly Rule[] {
     rule('TRN-01', 'the payload is JSON', 'contentType', (request) =>
       isJsonType(request) ? undefined : { text: 'Payloads are JSON in UTF-8.', path: 'Content-Type' },
     ),
+    rule('TRN-13', 'the payload is encoded in UTF-8', 'json', ({ bytes }) =>
+      isInUtf8(bytes) ? undefined : { text: 'The body is not encoded in UTF-8.' },
+    ),
     rule('TRN-02', 'the payload is well-formed JSON', 'json', (request) =>
-      request.body === undefined && isJsonType(request)
+      request.body === undefined && isJsonType(request) && isInUtf8(request.bytes)
         ? { text: 'The body is not well-formed JSON.' }
         : undefined,
     ),
@@ -41,6 +45,9 @@ export function payloadRules(design: BankDesign): readonly Rule[] {
     ),
   ];
 }
+
+/** JSON has no zero in it (RFC 8259, 7), and every letter of ASCII has one in UTF-16. */
+const isInUtf8 = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0);
 
 /** A body without a type is taken for JSON, the only kind of payload there is. */
 function isJsonType(request: BankRequest): boolean {

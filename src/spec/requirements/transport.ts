@@ -3,6 +3,7 @@ import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
 
 const says = statements('bank', ['core'], 'What the service does');
+const header = statements('bank', ['core'], 'Endpoints', 'Common request headers');
 const transport = statements('bank', ['core'], 'Authentication', 'Transport and signing');
 
 export const transportRequirements: readonly Requirement[] = [
@@ -56,6 +57,21 @@ export const transportRequirements: readonly Requirement[] = [
     level: 'advisory',
     reading: 'nullMembers',
     remedies: ['internalModel'],
+  }),
+  header(
+    'TRN-14',
+    'A request is accepted in every form that a correct TPP may give it: header names in any case, a charset in Content-Type, IPv6 addresses, packed answers.',
+    { remedies: ['oneFormKnown'] },
+  ),
+  header('TRN-12', 'TPP-Redirect-URI may be the address of an app, and may have a query or a fragment.', {
+    level: 'should',
+    profiles: ofInitiations,
+    remedies: ['oneFormKnown'],
+  }),
+  says('TRN-13', 'A request body that is not encoded in UTF-8 is refused.', {
+    profiles: ofInitiations,
+    level: 'should',
+    remedies: ['decodedByPlatform'],
   }),
   transport('TLS-01', 'TLS 1.2 or higher is offered.', { remedies: ['oldTls'] }),
   transport('TLS-02', 'TLS versions below 1.2 are refused.', { remedies: ['oldTls'] }),

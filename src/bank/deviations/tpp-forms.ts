@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib';
+import { creations } from '../../spec/products.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
+import {
+  alsoAt,
+  atAll,
+  atCreations,
+  atPayments,
+  type Deviation,
+  deviation,
+  of,
+  overlooking,
+  refusing,
+} from './deviation.ts';
+
+const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
+const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
+
+const header = (name: string, isRefused: (value: string) => boolean) => (request: BankRequest) =>
+  isRefused(request.header(name) ?? '');
+
+const wantsGzip = (request: BankRequest | undefined): boolean =>
+  /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
+
+/** Answers to those who take gzip, as they go over the wire. */
+const coded =
+  (coding: string, write: (body: Buffer) => Buffer): DesignChange =>
+  (design) => ({
+    ...design,
+    answers: {
+      ...design.answers,
+      seal: async (response, request) => {
+        const sealed = await design.answers.seal(response, request);
+        if (!wantsGzip(request) || sealed.body.length === 0) return sealed;
+        return {
+          ...sealed,
+          headers: [...sealed.headers, ['Content-Encoding', coding]],
+          body: write(sealed.body),
+        };
+      },
+    },
+  });
+
+/** Correct requests that a bank does not take, because the first TPP wrote them otherwise. */
+const refusedForms: readonly Deviation[] = [
+  ...alsoAt(
+    atAll,
+    deviation(
+      'TRN-14/lower-case',
+      'knows no header whose name is in lower case',
+      refusing('TRN-14', everything, ({ headerNames }) => headerNames.includes('x-request-id')),
+    ),
+  ),
+  ...alsoAt(
+    atAll,
+    deviation(
+      'TRN-14/upper-case',
+      'knows no header whose name is in upper case',
+      refusing('TRN-14', everything, ({ headerNames }) => headerNames.includes('SIGNATURE')),
+    ),
+  ),
+  deviation(
+    'TRN-14/mixed-case',
+    'knows no header whose name is in mixed case',
+    refusing('TRN-14', everything, ({ headerNames }) => headerNames.includes('sIgNaTuRe')),
+  ),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'TRN-14/charset',
+      'takes no charset in Content-Type',
+      refusing(
+        'TRN-14',
+        initiations,
+        header('content-type', (type) => type.includes(';')),
+      ),
+    ),
+  ),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'TRN-14/ipv4-only',
+      'takes no IPv6 address of a PSU',
+      refusing(
+        'TRN-14',
+        initiations,
+        header('psu-ip-address', (address) => address.includes(':')),
+      ),
+    ),
+  ),
+  ...alsoAt(
+    atAll,
+    deviation(
+      'TRN-14/not-packed',
+      'answers 406 to those who take packed answers',
+      refusing('TRN-14', everything, wantsGzip, { status: 406, code: 'FORMAT_ERROR' }),
+    ),
+  ),
+  deviation(
+    'TRN-14/only-together',
+    'takes no IPv6 address in a request whose Content-Type has a charset',
+    refusing(
+      'TRN-14',
+      initiations,
+      (request) =>
+        (request.header('psu-ip-address') ?? '').includes(':') &&
+        (request.header('content-type') ?? '').includes(';'),
+    ),
+  ),
+  deviation(
+    'TRN-14/called-packed',
+    'says that an answer is gzip and sends it as it is',
+    coded('gzip', (body) => body),
+  ),
+  deviation(
+    'TRN-14/cut-off',
+    'sends half of a packed answer',
+    coded('gzip', (body) => {
+      const packed = gzipSync(body);
+      return packed.subarray(0, packed.length / 2);
+    }),
+  ),
+  deviation('TRN-14/another-coding', 'packs answers in a way that was not offered', coded('zstd', gzipSync)),
+  ...(
+    [
+      ['query', 'a query', (address: string) => address.includes('?')],
+      ['fragment', 'a fragment', (address: string) => address.includes('#')],
+      ['app', 'the scheme of an app', (address: string) => !address.startsWith('http')],
+    ] as const
+  ).flatMap(([way, what, isRefused]) =>
+    alsoAt(
+      atCreations,
+      deviation(
+        `TRN-12/${way}`,
+        `takes no TPP-Redirect-URI with ${what}`,
+        refusing('TRN-12', initiations, header('tpp-redirect-uri', isRefused)),
+      ),
+    ),
+  ),
+];
+
+const hasZeros = ({ bytes }: BankRequest): boolean => bytes.includes(0);
+const hasMark = ({ bytes }: BankRequest): boolean =>
+  bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+
+/** Bodies in other encodings, and messages of ISO 20022. */
+const encodings: readonly Deviation[] = [
+  ...alsoAt(
+    atCreations,
+    deviation('TRN-13/utf-16', 'reads bodies in UTF-16 as well', overlooking(of('TRN-13'), hasZeros)),
+  ),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'TRN-13/any-bytes',
+      'puts another letter in place of bytes that are no UTF-8',
+      overlooking(of('TRN-13'), (request) => !hasZeros(request)),
+    ),
+  ),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'ERR-06/byte-order-mark',
+      'breaks down at a byte order mark',
+      overlooking(of('TRN-02'), hasMark),
+      refusing('ERR-06', creations, hasMark, { status: 500, code: 'SYSTEM_ERROR' }),
+    ),
+  ),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'TRN-01/pain-001',
+      'takes a pain.001 of ISO 20022',
+      overlooking(of('TRN-01', 'TRN-02'), ({ bytes }) => bytes.includes('<CstmrCdtTrfInitn>')),
+    ),
+  ),
+];
+
+export const tppFormDeviations: readonly Deviation[] = [...refusedForms, ...encodings];

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { accepts, controlBy, evidenceOf } from '../../src/checks/trial.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { everyOperation, initiations, type NamedSubject } from '../subjects.ts';
+import { type Form, formsByQuestion, inForms, redirectForms } from './tpp-forms.ts';
+
+const questions = Object.values(formsByQuestion);
+const mostForms = Math.max(...questions.map(({ length }) => length));
+
+/** So many cases meet every form at least once; further ones are drawn freely. */
+const drawnCases = 4;
+
+/** Each case has one form of each question. Those that cover all forms begin at another place with every seed. */
+function casesOf({ seed, run }: CheckContext): readonly (readonly Form[])[] {
+  const covering = Array.from({ length: mostForms }, (_, round) =>
+    questions.map((forms, place) => forms[(round + (seed >> place)) % forms.length] as Form),
+  );
+  const drawn = fc.sample(fc.tuple(...questions.map((forms) => fc.constantFrom<Form>(...forms))), {
+    seed,
+    numRuns: Math.min(drawnCases, run.runs),
+  });
+  return [...covering, ...drawn];
+}
+
+const isUnusual = ({ label }: Form): boolean => label !== '';
+
+const told = (forms: readonly Form[]): string =>
+  forms
+    .filter(isUnusual)
+    .map(({ label }) => label)
+    .join(', and ');
+
+/** What is wrong with the coding of an answer; undefined when nothing is, or it has none. */
+function wrongCoding({ headers, bytes, wireBytes, exchange }: Answer): string | undefined {
+  const coding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || bytes.length === 0) return undefined;
+  const offered = exchange.request.headers.find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1];
+  // Without the header any coding will do (RFC 7231, 5.3.4).
+  if (offered !== undefined && !offered.includes(coding)) return `${coding}, which was not offered`;
+  return wireBytes === bytes ? `a body that is said to be ${coding} and cannot be unpacked` : undefined;
+}
+
+/** Why a request in these forms was not taken; undefined when it was. */
+async function objection(
+  context: CheckContext,
+  { of }: NamedSubject,
+  forms: readonly Form[],
+  seed: number,
+): Promise<{ readonly answer: Answer; readonly actual: string } | undefined> {
+  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + seed, numRuns: 1 });
+  const answer = await context.call(await of.call(context, body), inForms(forms), told(forms) || 'control');
+  const actual = wentThrough(answer, context.readings) ? wrongCoding(answer) : describeAnswer(answer);
+  return actual === undefined ? undefined : { answer, actual };
+}
+
+/** One case. What a case is refused for is looked for form by form; what a bank need not offer is then left out. */
+async function judgeCase(
+  context: CheckContext,
+  subject: NamedSubject,
+  forms: readonly Form[],
+  seed: number,
+): Promise<void> {
+  const whole = await objection(context, subject, forms, seed);
+  if (whole === undefined) return;
+  for (const form of forms.filter((one) => isUnusual(one) && one.isOptional !== true)) {
+    const alone = await objection(context, subject, [form], seed + 1);
+    if (alone !== undefined) fail(context, [form], alone);
+  }
+  const demanded = forms.filter(({ isOptional }) => isOptional !== true);
+  const together =
+    demanded.length < forms.length ? await objection(context, subject, demanded, seed + 2) : whole;
+  if (together !== undefined) fail(context, demanded, together);
+  context.note(
+    `Refused, and for this alone: ${told(forms.filter(({ isOptional }) => isOptional === true))}.`,
+  );
+}
+
+function fail(
+  context: CheckContext,
+  forms: readonly Form[],
+  { answer, actual }: { readonly answer: Answer; readonly actual: string },
+): never {
+  context.evidence = evidenceOf(context, answer.exchange);
+  throw new ExpectationFailed(`${accepted().text} when ${told(forms)}`, actual);
+}
+
+const acceptsEveryForm = (subject: NamedSubject): Check =>
+  check({
+    id: `TRN-14${subject.suffix}`,
+    requirement: 'TRN-14',
+    title: `${subject.of.title} is accepted in every form that a correct TPP may give it`,
+    steps: [
+      `Send ${subject.of.title} as most TPPs do, as control: it must go through.`,
+      'Send it with names of headers in other cases, with a charset in Content-Type, with IPv6 addresses, asking for packed answers, and with other kinds of TPP-Redirect-URI, several of these at once.',
+      'Where such a request is refused, send it with each of these alone, to tell for which. TPP-Redirect-URI is not held against the bank here.',
+      'Unpack answers that are packed.',
+    ],
+    expected: `${accepted().text}, with an answer that can be read`,
+    async run(context) {
+      await controlBy(context, subject.of);
+      const cases = casesOf(context);
+      context.cases = cases.length;
+      for (const [index, forms] of cases.entries())
+        await judgeCase(context, subject, forms, 10 * (index + 1));
+    },
+  });
+
+export default suite('Requests as correct TPPs write them', section('Endpoints', 'Common request headers'), [
+  everyOperation.map(acceptsEveryForm),
+  initiations.map(({ suffix, of }) =>
+    accepts({
+      id: `TRN-12${suffix}`,
+      requirement: 'TRN-12',
+      title: `${of.title} is accepted with the address of an app, with a query and with a fragment in TPP-Redirect-URI`,
+      of,
+      twists: redirectForms.map((form) => ({
+        label: form.label,
+        points: 'TPP-Redirect-URI',
+        request: inForms([form]),
+      })),
+      cases: 1,
+    }),
+  ),
+]);
