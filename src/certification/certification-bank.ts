@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Bank, createBank } from '../bank/bank.ts';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import type { DesignChange } from '../bank/design/design-changes.ts';
@@ -21,12 +22,14 @@ export interface CertificationBankOptions {
   readonly prefix?: string;
   readonly publicUrl?: string;
   readonly retryAfterSeconds?: number;
-  /** Keeps an exchange; the answer is sent when it returns. */
-  readonly record: (exchange: RecordedExchange) => void;
+  /** Keeps an exchange; the answer is sent when it returns. `source` is the address that it came from. */
+  readonly record: (exchange: RecordedExchange, source: string) => void;
   readonly onFailedHandshake?: (handshake: FailedHandshake) => void;
   /** What `GET /certification` says. */
   readonly progress?: () => object;
-  /** `POST /certification/finish` was called. */
+  /** The word that `POST /certification/finish?token=…` has to say; without it nobody can finish. */
+  readonly finishToken?: string;
+  /** It was called with that word. */
   readonly onFinish?: () => void;
 }
 
@@ -48,11 +51,14 @@ export async function createCertificationBank(options: CertificationBankOptions)
       const { request } = answered;
       const provocation = request && provocations.of(request);
       const psuId = request && psuIdOf(request, bank.state);
-      record({
-        ...recordedOf(number, answered),
-        ...(provocation === undefined ? {} : { provocation }),
-        ...(psuId === undefined ? {} : { psuId }),
-      });
+      record(
+        {
+          ...recordedOf(number, answered),
+          ...(provocation === undefined ? {} : { provocation }),
+          ...(psuId === undefined ? {} : { psuId }),
+        },
+        answered.raw.source ?? '',
+      );
     },
     onFailedHandshake: (error) =>
       options.onFailedHandshake?.({
@@ -64,21 +70,34 @@ export async function createCertificationBank(options: CertificationBankOptions)
   return bank;
 }
 
-/** They stand next to /v1 and are not signed: whoever runs the TPP may call them with a browser or curl. */
+/**
+ * They stand next to /v1 and are not signed: whoever runs the TPP may call them with a browser or curl. Anyone may look,
+ * but only who has seen the printed address may finish.
+ */
 const withControls =
-  ({ progress = () => ({}), onFinish }: CertificationBankOptions): DesignChange =>
+  ({ progress = () => ({}), onFinish, finishToken }: CertificationBankOptions): DesignChange =>
   (design) => ({
     ...design,
     adaptRoutes: (routes) => [
       ...design.adaptRoutes(routes),
       control('GET', controlPaths.progress, () => ({ status: 200, body: progress() })),
-      control('POST', controlPaths.finish, () => {
+      control('POST', controlPaths.finish, ({ query }) => {
+        if (finishToken === undefined || !isSame(query.get('token') ?? '', finishToken)) {
+          return {
+            status: 403,
+            body: { error: 'Use the address that certify-tpp has printed, with its token.' },
+          };
+        }
         // The answer goes first.
         setImmediate(() => onFinish?.());
         return { status: 202, body: progress() };
       }),
     ],
   });
+
+/** Takes the same time whatever the difference. */
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(wanted).digest());
 
 const control = (method: 'GET' | 'POST', path: string, handle: Route['handle']): Route => ({
   operation: 'page',

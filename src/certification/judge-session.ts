@@ -6,6 +6,7 @@ import type { TppCertificate } from '../signing/certificate.ts';
 import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
+import { boundText } from './admission.ts';
 import { type Journey, journeys } from './journeys.ts';
 import { redactorFor } from './redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
@@ -81,6 +82,7 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
     startedAt,
     planned: placeChecks([journeySuite, ...suites]).map(({ check }) => check.id),
     side: 'tpp',
+    ...(session.bounds.length === 0 ? {} : { remarks: session.bounds.map(boundText) }),
     fingerprints: { ...fingerprints, ...fingerprintsOf(certificates) },
   };
 }

@@ -5,8 +5,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import type { Bank } from '../bank/bank.ts';
 import { createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
 import { controlPaths, createCertificationBank } from './certification-bank.ts';
-import { openRecorder, type Recorder, RecordingError, readRecording } from './recorder.ts';
-import { recordingFile } from './recording.ts';
+import {
+  openRecorder,
+  type Recorder,
+  RecordingError,
+  readRecording,
+  writeRedactedRecording,
+} from './recorder.ts';
+import { recordingFile, unredactedFolder } from './recording.ts';
 
 let keys: TppKeys;
 beforeAll(async () => {
@@ -32,6 +38,7 @@ beforeEach(async () => {
     prefix: '/psd2',
     record: (exchange) => recorder.exchange(exchange),
     progress: () => ({ so: 'far' }),
+    finishToken: 'word',
     onFinish: () => {
       finished = true;
     },
@@ -40,6 +47,7 @@ beforeEach(async () => {
 afterEach(() => {
   recorder.close();
   rmSync(dir, { recursive: true });
+  rmSync(unredactedFolder(dir), { recursive: true });
 });
 
 const get = (url: string, headers: readonly (readonly [string, string])[] = []) =>
@@ -48,7 +56,11 @@ const get = (url: string, headers: readonly (readonly [string, string])[] = []) 
 describe('a recording', () => {
   test('holds an exchange when its answer is there, without being closed', async () => {
     await get('/psd2/v1/user', [['X-Request-ID', 'one']]);
-    expect(readFileSync(join(dir, recordingFile), 'utf8').trimEnd().split('\n')).toHaveLength(2);
+    expect(
+      readFileSync(join(unredactedFolder(dir), recordingFile), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    ).toHaveLength(2);
     expect(readRecording(dir).requests).toMatchObject([
       { operation: 'startUserFlow', status: 400, number: 1 },
     ]);
@@ -77,12 +89,12 @@ describe('a recording', () => {
 
   test('ends at its last whole line when the process was killed while it wrote', async () => {
     await get('/psd2/v1/user');
-    appendFileSync(join(dir, recordingFile), '{"kind":"exchange","value":{"num');
+    appendFileSync(join(unredactedFolder(dir), recordingFile), '{"kind":"exchange","value":{"num');
     expect(readRecording(dir).exchanges).toHaveLength(1);
   });
 
   test('is the owner’s alone, because it is not redacted', () => {
-    expect(statSync(join(dir, recordingFile)).mode & 0o077).toBe(0);
+    expect(statSync(join(unredactedFolder(dir), recordingFile)).mode & 0o077).toBe(0);
   });
 
   test('takes nothing any more once it is closed', async () => {
@@ -97,7 +109,7 @@ describe('a recording', () => {
     ['{"kind":"start","format":99,"value":{}}\n', 'has format 99'],
     ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\nnonsense\n', 'damaged in line 2'],
   ])('that cannot be read says why: %s', (text, why) => {
-    writeFileSync(join(dir, recordingFile), text);
+    writeFileSync(join(unredactedFolder(dir), recordingFile), text);
     expect(() => readRecording(dir)).toThrow(RecordingError);
     expect(() => readRecording(dir)).toThrow(why);
     expect(() => readRecording(join(dir, 'nowhere'))).toThrow('missing');
@@ -107,9 +119,28 @@ describe('a recording', () => {
 test('the certification itself is asked and ended next to the interface, unrecorded', async () => {
   const asked = await get(`/psd2${controlPaths.progress}`);
   expect(JSON.parse(asked.body.toString())).toEqual({ so: 'far' });
-  const ended = await bank.inject({ method: 'POST', url: `/psd2${controlPaths.finish}`, headers: [] });
-  expect(ended.status).toBe(202);
-  await new Promise((resolve) => setImmediate(resolve));
+  const finish = async (query: string): Promise<number> => {
+    const url = `/psd2${controlPaths.finish}${query}`;
+    const { status } = await bank.inject({ method: 'POST', url, headers: [] });
+    await new Promise((resolve) => setImmediate(resolve));
+    return status;
+  };
+  expect([await finish(''), await finish('?token=wor'), finished]).toEqual([403, 403, false]);
+  expect(await finish('?token=word')).toBe(202);
   expect(finished).toBe(true);
   expect(readRecording(dir).exchanges).toEqual([]);
+});
+
+test('what can be given away is redacted, and holds every exchange', async () => {
+  const body = Buffer.from('nationalId=01819010001');
+  await bank.inject({ method: 'POST', url: '/psd2/sca/none', headers: [], body });
+  await get('/psd2/v1/user', [
+    ['X-PSU-IDENTITY', '01819010001'],
+    ['TPP-Signature-Certificate', keys.tpp.certificate.base64],
+  ]);
+  writeRedactedRecording(dir, readRecording(dir));
+  const text = readFileSync(join(dir, recordingFile), 'utf8');
+  expect(text.trimEnd().split('\n')).toHaveLength(3);
+  expect(text.includes('01819010001')).toBe(false);
+  expect(text.includes(keys.tpp.certificate.base64.slice(0, 100))).toBe(false);
 });

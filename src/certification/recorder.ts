@@ -1,32 +1,37 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type FailedHandshake,
+  type ReachedBound,
   type RecordedExchange,
   type RecordingEnd,
   type RecordingLine,
   type RecordingStart,
   recordingFile,
   recordingFormat,
+  unredactedFolder,
 } from './recording.ts';
+import { redactorFor } from './redaction.ts';
 import { Session } from './session.ts';
 
 /** Keeps what a TPP sends. */
 export interface Recorder {
   exchange(exchange: RecordedExchange): void;
   handshake(handshake: FailedHandshake): void;
+  bound(bound: ReachedBound): void;
   end(end: RecordingEnd): void;
   close(): void;
 }
 
 /**
- * Records into the run's folder. Lines are written synchronously, and the bank answers only afterwards: whatever a
+ * Records next to the folder of the run. Lines are written synchronously, and the bank answers only afterwards: whatever a
  * TPP has an answer to is in the file, even when the process is killed. The file is the owner's alone, because it
  * holds everything unredacted.
  */
 export function openRecorder(dir: string, start: RecordingStart): Recorder {
-  mkdirSync(dir, { recursive: true });
-  const file = openSync(join(dir, recordingFile), 'w', 0o600);
+  const folder = unredactedFolder(dir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = openSync(join(folder, recordingFile), 'w', 0o600);
   let open = true;
   const append = (line: RecordingLine): void => {
     if (open) appendFileSync(file, `${JSON.stringify(line)}\n`);
@@ -35,6 +40,7 @@ export function openRecorder(dir: string, start: RecordingStart): Recorder {
   return {
     exchange: (value) => append({ kind: 'exchange', value }),
     handshake: (value) => append({ kind: 'handshake', value }),
+    bound: (value) => append({ kind: 'bound', value }),
     end: (value) => append({ kind: 'end', value }),
     close: () => {
       if (!open) return;
@@ -49,9 +55,9 @@ export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
-/** Reads back what was recorded, whether the certification ended or was killed. */
+/** Reads back what was recorded of a run, whether the certification ended or was killed. */
 export function readRecording(dir: string): Session {
-  const path = join(dir, recordingFile);
+  const path = join(unredactedFolder(dir), recordingFile);
   const [first, ...rest] = linesOf(path);
   if (first?.kind !== 'start') {
     throw new RecordingError(`${path} does not begin with a certification. Give the folder of one.`);
@@ -65,6 +71,7 @@ export function readRecording(dir: string): Session {
   for (const line of rest) {
     if (line.kind === 'exchange') session.add(line.value);
     if (line.kind === 'handshake') session.addFailedHandshake(line.value);
+    if (line.kind === 'bound') session.bounds.push(line.value);
     if (line.kind === 'end') session.end = line.value;
   }
   return session;
@@ -87,8 +94,27 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new RecordingError(`${path} is missing or cannot be read. Give the folder of a certification.`, {
-      cause,
-    });
+    throw new RecordingError(
+      `${path} is missing or cannot be read. Give the folder of a certification; what was recorded of it stands next to it.`,
+      { cause },
+    );
   }
+}
+
+/** Writes what can be given away of a recording into the folder of the run. */
+export function writeRedactedRecording(dir: string, session: Session): void {
+  const redaction = redactorFor(session);
+  const { tool, startedAt, baseUrl } = session.start;
+  const lines = [
+    { kind: 'start', value: { tool, startedAt, baseUrl, redacted: true } },
+    ...session.exchanges.map(({ number, answer }) => ({
+      kind: 'exchange',
+      value: { number, ...redaction.exchange(answer.exchange) },
+    })),
+    ...session.failedHandshakes.map((value) => ({ kind: 'handshake', value })),
+    ...session.bounds.map((value) => ({ kind: 'bound', value })),
+    ...(session.end === undefined ? [] : [{ kind: 'end', value: session.end }]),
+  ];
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, recordingFile), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -1,8 +1,14 @@
 import type { HeaderLine } from '../tpp/exchange.ts';
 import type { ProvocationId } from './provocations.ts';
 
-/** The file of a certification that holds every exchange as it was on the wire. */
+/** The file that holds every exchange of a certification. */
 export const recordingFile = 'exchanges.ndjson';
+
+/**
+ * The folder next to that of the run, for the exchanges as they were on the wire. What stands in the run's own folder is
+ * redacted and attested: it can be given away, and this cannot.
+ */
+export const unredactedFolder = (dir: string): string => `${dir.replace(/[\\/]+$/, '')}-unredacted`;
 
 export const recordingFormat = 1;
 
@@ -54,6 +60,13 @@ export interface FailedHandshake {
   readonly message: string;
 }
 
+/** What was reached, so that the report can say what it does not show. */
+export interface ReachedBound {
+  readonly at: string;
+  /** The address that it came from; absent where it came from too many. */
+  readonly source?: string;
+}
+
 export type EndReason = 'complete' | 'finish' | 'signal' | 'timeout';
 
 export interface RecordingEnd {
@@ -65,4 +78,5 @@ export type RecordingLine =
   | { readonly kind: 'start'; readonly format: number; readonly value: RecordingStart }
   | { readonly kind: 'exchange'; readonly value: RecordedExchange }
   | { readonly kind: 'handshake'; readonly value: FailedHandshake }
+  | { readonly kind: 'bound'; readonly value: ReachedBound }
   | { readonly kind: 'end'; readonly value: RecordingEnd };

@@ -3,7 +3,13 @@ import type { TppCertificate } from '../signing/certificate.ts';
 import { textAt } from '../spec/json.ts';
 import { isCreation } from '../spec/products.ts';
 import { readScaReturn, type ScaReturn } from '../tpp/sca/sca-return.ts';
-import type { FailedHandshake, RecordedExchange, RecordingEnd, RecordingStart } from './recording.ts';
+import type {
+  FailedHandshake,
+  ReachedBound,
+  RecordedExchange,
+  RecordingEnd,
+  RecordingStart,
+} from './recording.ts';
 import { SeenExchange } from './seen-exchange.ts';
 
 /** A link scaRedirect that the bank gave, and what became of it. */
@@ -36,6 +42,8 @@ export class Session {
   readonly start: RecordingStart;
   readonly exchanges: SeenExchange[] = [];
   readonly failedHandshakes: FailedHandshake[] = [];
+  /** What was not kept any more. */
+  readonly bounds: ReachedBound[] = [];
   end: RecordingEnd | undefined;
   /** Requests of the TPP: neither the PSU at the pages nor a browser that asks for an icon. */
   readonly requests: SeenExchange[] = [];
@@ -57,8 +65,17 @@ export class Session {
     return new URL(this.start.baseUrl).pathname.replace(/\/+$/, '');
   }
 
-  add(recorded: RecordedExchange): SeenExchange {
-    const exchange = new SeenExchange(recorded, this.#origin);
+  /** An exchange as checks look at it, before it is decided whether it is kept. */
+  read(recorded: RecordedExchange): SeenExchange {
+    return new SeenExchange(recorded, this.#origin);
+  }
+
+  /** Whether a TPP with a trusted certificate has signed a request. */
+  isSigned({ certificate, verification }: SeenExchange): boolean {
+    return certificate !== undefined && verification.outcome === 'verified' && this.trusts(certificate);
+  }
+
+  add(recorded: RecordedExchange, exchange: SeenExchange = this.read(recorded)): SeenExchange {
     this.exchanges.push(exchange);
     if (exchange.operation === 'page') this.#addPage(exchange);
     else if (exchange.operation !== 'unknown' || signs.some((name) => exchange.headers.has(name))) {

@@ -49,7 +49,7 @@ test('a certification that is killed has every exchange that was answered', {
   certification.child.kill('SIGKILL');
   await tpp.ended;
 
-  const recorded = read('killed', recordingFile).trimEnd().split('\n').slice(1);
+  const recorded = read('killed-unredacted', recordingFile).trimEnd().split('\n').slice(1);
   const calls = recorded
     .map((line) => JSON.parse(line).value)
     .filter(({ operation }) => operation !== 'page');

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
+import { boundText } from '../certification/admission.ts';
 import { controlPaths } from '../certification/certification-bank.ts';
 import { type Journey, journeys } from '../certification/journeys.ts';
 import { RecordingError, readRecording } from '../certification/recorder.ts';
-import { type EndReason, recordingFile } from '../certification/recording.ts';
+import { type EndReason, recordingFile, unredactedFolder } from '../certification/recording.ts';
 import { renderRun } from '../report/console.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { holdFolder } from '../report/run-folder.ts';
@@ -78,7 +79,7 @@ export const certifyTppCommand = (finish: Finish): Command =>
       'after',
       `
 The bank records everything that the TPP sends, provokes what a real bank provokes, and judges the TPP. It ends when
-all journeys are complete, on Ctrl-C, on POST ${controlPaths.finish}, or at the time-out. What the TPP has an answer
+all journeys are complete, on Ctrl-C, on a POST to the address that it prints, or at the time-out. What the TPP has an answer
 to is on the disk: a killed certification is judged with --judge.
 
 Examples:
@@ -234,7 +235,7 @@ function journeysMeant(ids: readonly string[]): readonly Journey[] {
 }
 
 function welcome(
-  { baseUrl, bank }: Certification,
+  { baseUrl, finishUrl, bank }: Certification,
   { caFile, issued }: Keys,
   out: string,
   until: readonly Journey[],
@@ -254,9 +255,9 @@ function welcome(
     `  Authority    ${shown(caFile)}`,
     `  TPP signs    with ${identity}`,
     ...(issued === undefined ? [] : [`  Target file  ${shown(join(issued.dir, sandboxFiles.target))}`]),
-    `  Recording    ${shown(join(out, recordingFile))}`,
+    `  Recording    ${shown(join(unredactedFolder(out), recordingFile))} (not redacted: keep it to yourself)`,
     `  Progress     GET ${baseUrl}${controlPaths.progress}`,
-    `  Finish       POST ${baseUrl}${controlPaths.finish}, or Ctrl-C`,
+    `  Finish       POST ${finishUrl}, or Ctrl-C`,
     '',
     'Customers; their number is what the SCA page asks for:',
     ...customers
@@ -317,6 +318,8 @@ function certificationLog(terminal: Terminal): CertificationListener {
       terminal.write(
         `${paint('yellow', 'TLS handshake failed')}  ${oneShortLine(`${code} ${message}`.trim(), 200)}\n`,
       ),
+    bound: (bound) =>
+      terminal.write(`${paint('yellow', 'not kept')}  ${oneShortLine(boundText(bound), 300)}\n`),
     news: ({ completed: now, seen: requirements, failed }) => {
       for (const { id } of now) {
         completed.add(id);

@@ -1,11 +1,12 @@
-import { X509Certificate } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Bank, ListenOptions } from '../bank/bank.ts';
-import { createCertificationBank } from '../certification/certification-bank.ts';
+import { Admission } from '../certification/admission.ts';
+import { controlPaths, createCertificationBank } from '../certification/certification-bank.ts';
 import type { Journey } from '../certification/journeys.ts';
 import { footerOf, headerOf, judgeSession } from '../certification/judge-session.ts';
 import { type News, Progress } from '../certification/progress.ts';
-import { openRecorder } from '../certification/recorder.ts';
-import type { EndReason, FailedHandshake, RecordingStart } from '../certification/recording.ts';
+import { openRecorder, writeRedactedRecording } from '../certification/recorder.ts';
+import type { EndReason, FailedHandshake, ReachedBound, RecordingStart } from '../certification/recording.ts';
 import { redactorFor } from '../certification/redaction.ts';
 import type { SeenExchange } from '../certification/seen-exchange.ts';
 import { Session } from '../certification/session.ts';
@@ -37,11 +38,15 @@ export interface CertificationListener {
   readonly exchange: (exchange: SeenExchange) => void;
   readonly handshake: (handshake: FailedHandshake) => void;
   readonly news: (news: News) => void;
+  /** Something came so often that it is no longer kept. */
+  readonly bound: (bound: ReachedBound) => void;
 }
 
 export interface Certification {
   readonly bank: Bank;
   readonly baseUrl: string;
+  /** Whoever posts here ends it: only who has seen the address can. */
+  readonly finishUrl: string;
   readonly session: Session;
   readonly progress: Progress;
   /** Resolves when it has come to its end, whichever. */
@@ -50,8 +55,17 @@ export interface Certification {
   close(): Promise<void>;
 }
 
-/** Time for what a TPP still does after its last journey; and between two looks at what was seen. */
-const pauses = { last: 1500, look: 100 } as const;
+/** How long a provoked TPP is asked to wait. */
+const retryAfterSeconds = 2;
+
+/**
+ * Milliseconds: for what a TPP still does after its last journey, which may be a payment that it was asked to repeat after
+ * a pause; and between two looks at what was seen.
+ */
+const pauses = { last: (retryAfterSeconds + 2) * 1000, look: 100 } as const;
+
+/** More of them say no more about the TPP. */
+const mostHandshakes = 1000;
 
 /** Opens the bank for a TPP. Everything that it answers is in the recording already. */
 export async function startCertification(options: CertificationOptions): Promise<Certification> {
@@ -60,6 +74,7 @@ export async function startCertification(options: CertificationOptions): Promise
     ca.issueServer(hostnames),
     ca.issueTpp({ commonName: 'Reference Bank', organisation: 'Reference Bank', roles: [] }),
   ]);
+  const finishToken = randomBytes(18).toString('base64url');
   let end: (reason: EndReason) => void = () => {};
   const ended = new Promise<EndReason>((resolve) => {
     end = resolve;
@@ -68,18 +83,23 @@ export async function startCertification(options: CertificationOptions): Promise
     trustedAuthorities,
     signer,
     prefix,
+    retryAfterSeconds,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    record: (exchange) => {
+    record: (exchange, source) => {
+      const seen = session.read(exchange);
+      if (!admission.admits(exchange, source, () => session.isSigned(seen))) return;
       recorder.exchange(exchange);
-      listener.exchange(session.add(exchange));
+      listener.exchange(session.add(exchange, seen));
       look();
     },
     onFailedHandshake: (handshake) => {
+      if (session.failedHandshakes.length >= mostHandshakes) return;
       recorder.handshake(handshake);
       session.addFailedHandshake(handshake);
       listener.handshake(handshake);
     },
     progress: () => progress.state,
+    finishToken,
     onFinish: () => end('finish'),
   });
   const listening = await bank.listen({
@@ -99,6 +119,11 @@ export async function startCertification(options: CertificationOptions): Promise
   const recorder = openRecorder(options.out, start);
   const session = new Session(start);
   const progress = new Progress(session, suites);
+  const admission = new Admission((bound) => {
+    recorder.bound(bound);
+    session.bounds.push(bound);
+    listener.bound(bound);
+  });
 
   let looking: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
@@ -122,6 +147,7 @@ export async function startCertification(options: CertificationOptions): Promise
   return {
     bank,
     baseUrl: start.baseUrl,
+    finishUrl: `${start.baseUrl}${controlPaths.finish}?token=${finishToken}`,
     session,
     progress,
     ended,
@@ -149,4 +175,5 @@ export async function journalCertification(
   for (const result of results) journal.result(result);
   journal.footer(footerOf(session, results));
   journal.close();
+  writeRedactedRecording(out, session);
 }

@@ -7,6 +7,8 @@ export interface RawRequest {
   readonly body?: Uint8Array;
   /** How it came, where it came over TLS: `TLSv1.3`. */
   readonly tlsVersion?: string;
+  /** The address that it came from, where it came over a socket. */
+  readonly source?: string;
 }
 
 export interface RawResponse {

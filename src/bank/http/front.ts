@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RawRequest, RawResponse } from '../design/raw-message.ts';
@@ -73,7 +74,36 @@ export function frontOf(
     ),
   );
   server.server.on('tlsClientError', (error: Error) => options.onFailedHandshake?.(error));
+  const sockets = boundConnections(server.server);
+  // Node ends only those connections that have got as far as HTTP: one that never starts TLS would keep the server.
+  server.addHook('preClose', async () => {
+    for (const socket of sockets) socket.destroy();
+  });
   return server;
+}
+
+/** Whoever holds more connections than a client needs gets no further ones, and keeps nobody else out. */
+const mostConnections = { ofAll: 1024, ofOneSource: 256 } as const;
+
+/** Keeps all open connections, within bounds. The time of each is bounded by the time that a request may take. */
+function boundConnections(server: HttpServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  const bySource = new Map<string, number>();
+  server.maxConnections = mostConnections.ofAll;
+  server.on('connection', (socket: Socket) => {
+    const source = socket.remoteAddress ?? '';
+    const open = (bySource.get(source) ?? 0) + 1;
+    bySource.set(source, open);
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      const left = (bySource.get(source) ?? 1) - 1;
+      if (left === 0) bySource.delete(source);
+      else bySource.set(source, left);
+    });
+    if (open > mostConnections.ofOneSource) socket.destroy();
+  });
+  return sockets;
 }
 
 function createServer({ tls, bodyLimitBytes, requestTimeoutMs }: FrontOptions): FastifyInstance {
@@ -88,7 +118,7 @@ function createServer({ tls, bodyLimitBytes, requestTimeoutMs }: FrontOptions): 
   const connectionsCheckingInterval = Math.max(50, Math.min(5000, requestTimeoutMs / 2));
   const timeouts = { connectionsCheckingInterval, headersTimeout: requestTimeoutMs };
   if (tls === undefined) return fastify({ ...shared, http: timeouts });
-  const server = fastify({ ...shared, https: { ...timeouts, ...tls } });
+  const server = fastify({ ...shared, https: { ...timeouts, handshakeTimeout: requestTimeoutMs, ...tls } });
   return server as unknown as FastifyInstance<HttpServer>;
 }
 
@@ -100,6 +130,7 @@ function headOf({ method, raw }: FastifyRequest): RawRequest {
     url: raw.url ?? '/',
     headers: pairsOf(raw.rawHeaders),
     ...(tlsVersion === undefined ? {} : { tlsVersion }),
+    ...(raw.socket.remoteAddress === undefined ? {} : { source: raw.socket.remoteAddress }),
   };
 }
 

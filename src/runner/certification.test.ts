@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { recordingFile, unredactedFolder } from '../certification/recording.ts';
+import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
+import { undiciTransport } from '../tpp/undici-transport.ts';
+import { type Certification, journalCertification, startCertification } from './certification.ts';
+
+let ca: CertificateAuthority;
+beforeAll(async () => {
+  ca = await createCertificateAuthority();
+});
+
+let dir: string;
+let certification: Certification;
+beforeEach(async () => {
+  dir = join(mkdtempSync(join(tmpdir(), 'certification-')), 'run');
+  certification = await startCertification({
+    out: dir,
+    suites: [],
+    ca,
+    trustedAuthorities: [ca.certificatePem],
+    listen: { port: 0, host: 'localhost' },
+    prefix: '',
+    hostnames: ['localhost'],
+    until: [],
+    listener: { exchange: () => {}, handshake: () => {}, news: () => {}, bound: () => {} },
+  });
+});
+afterEach(() => rmSync(join(dir, '..'), { recursive: true }));
+
+const post = async (url: string): Promise<number> => {
+  const { origin, pathname, search } = new URL(url);
+  const transport = undiciTransport({ origin, connections: 1, tls: { ca: ca.certificatePem } });
+  const target = pathname + search;
+  const answer = await transport.send({ method: 'POST', target, headers: [], body: undefined }, 10_000);
+  await transport.close();
+  return answer.status;
+};
+
+test('is finished by whoever has its address, and leaves a recording that can be given away', async () => {
+  expect(await post(certification.finishUrl.replace(/.$/, '?'))).toBe(403);
+  expect(await post(`${certification.baseUrl}/v1/user`)).toBe(405);
+  expect(await post(certification.finishUrl)).toBe(202);
+  expect(await certification.ended).toBe('finish');
+  await certification.close();
+  await journalCertification(dir, certification.session, [], '');
+  const lines = (folder: string) =>
+    readFileSync(join(folder, recordingFile), 'utf8').trimEnd().split('\n').length;
+  expect([lines(dir), lines(unredactedFolder(dir))]).toEqual([3, 3]);
+  expect(existsSync(join(dir, 'journal.ndjson'))).toBe(true);
+});
+
+test('ends although connections never start TLS, never ask, or stop in the middle', async () => {
+  const { port } = new URL(certification.baseUrl);
+  const silent = connect({ port: Number(port), host: 'localhost' });
+  const idle = connectTls({ port: Number(port), host: 'localhost', ca: ca.certificatePem });
+  const half = connectTls({ port: Number(port), host: 'localhost', ca: ca.certificatePem });
+  await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect'), once(half, 'secureConnect')]);
+  half.write('POST /v1/user HTTP/1.1\r\nHost: localhost\r\nContent-Le');
+  const sockets = [silent, idle, half];
+  for (const socket of sockets) socket.on('error', () => {});
+  const closed = Promise.all(
+    sockets.map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))),
+  );
+  certification.end('signal');
+  await certification.close();
+  await closed;
+  expect(certification.session.end).toMatchObject({ reason: 'signal' });
+});
