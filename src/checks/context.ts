@@ -113,7 +113,8 @@ export class CheckContext extends CheckRun {
 
   /** The target's own accounts and the bank's date. */
   get facts(): PaymentFacts {
-    return { ...this.target.accounts, now: this.#client.clock.now() };
+    const { accounts, readings } = this.target;
+    return { ...accounts, now: this.#client.clock.now(), letters: readings.letters };
   }
 
   /**

@@ -87,6 +87,13 @@ export const acceptedOr400 = (): Expectation => ({
   isAcceptance: true,
 });
 
+/** Norwegian letters: accepted, or 400 where the reading says that the bank cannot process them. */
+export const acceptedAsLetters = (): Expectation => ({
+  ...accepted(),
+  met: (answer, readings) =>
+    wentThrough(answer, readings) || (readings.letters === 'ascii-only' && answer.status === 400),
+});
+
 export const asksForSca = (): Expectation => ({
   text: 'status 401 with a link named scaRedirect',
   met: (answer) => answer.asksForSca,

@@ -10,6 +10,8 @@ export interface BodyFault {
   /** What is wrong, as the end of a sentence: `creditorName is missing`. */
   readonly label: string;
   readonly apply: (body: JsonObject) => JsonObject;
+  /** What it puts there has letters outside ASCII. */
+  readonly isBeyondAscii?: true;
 }
 
 /** All faults of a body. */
@@ -19,19 +21,20 @@ export const bodyFaults = (body: Body): readonly BodyFault[] => demandsOf(body).
 export const faultsOf = (demand: Demand): readonly BodyFault[] =>
   changesFor(demand)
     .flatMap((change) => inEveryPlace(demand, change))
-    .map(({ label, apply }) => ({
+    .map(({ label, ...change }) => ({
+      ...change,
       requirement: demand.id,
       demand,
       label: `${pathText(demand.path)} ${label}`,
-      apply,
     }));
 
-type Change = Pick<BodyFault, 'label' | 'apply'>;
+type Change = Pick<BodyFault, 'label' | 'apply' | 'isBeyondAscii'>;
 
 /** The violations of a facet, each put where the demand is. */
 const changesFor = ({ facet, field, path }: Demand): readonly Change[] =>
-  facets[facet].violations.request(field).map(({ label, of }) => ({
+  facets[facet].violations.request(field).map(({ label, of, isBeyondAscii }) => ({
     label,
+    ...(isBeyondAscii === undefined ? {} : { isBeyondAscii }),
     apply: (body) =>
       changeAt(body, path, (old) => of(old ?? rightValue(field)) as Json | undefined) as JsonObject,
   }));
@@ -48,5 +51,5 @@ function inEveryPlace({ path: [array, each] }: Demand, change: Change): readonly
     const [faulty] = [change.apply(body)[array]].flat() as readonly Json[];
     return { ...body, [array]: [faultless ?? null, faulty ?? null] };
   };
-  return [change, { label: `${change.label} in the second element`, apply: inTheSecond }];
+  return [change, { ...change, label: `${change.label} in the second element`, apply: inTheSecond }];
 }

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { purposeCodes } from '../spec/code-lists.ts';
 import { countries } from '../spec/countries.ts';
+import { staysInAscii } from '../spec/letters.ts';
 import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
 import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
 import { domesticAgent, type PaymentFacts } from './payment-facts.ts';
-import { texts } from './texts.ts';
+import { internationalTexts, texts } from './texts.ts';
 
 export const remittanceForms = ['none', 'unstructured', 'array', 'single'] as const;
 export type RemittanceForm = (typeof remittanceForms)[number];
@@ -44,18 +45,20 @@ function paymentsWith(
   }: DomesticOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
   const ifChosen = maybe(optional);
+  const isInAscii = facts.letters !== undefined && staysInAscii(facts.letters, 'domestic');
+  const words = isInAscii ? internationalTexts : texts;
   return fc
     .record({
-      creditorName: facts.creditor.name === undefined ? texts(70) : fc.constant(facts.creditor.name),
+      creditorName: facts.creditor.name === undefined ? words(70) : fc.constant(facts.creditor.name),
       creditorAgent: ifChosen(fc.constant(facts.creditor.agent ?? domesticAgent)),
-      street: ifChosen(texts(70)),
+      street: ifChosen(words(70)),
       buildingNumber: ifChosen(fc.integer({ min: 1, max: 199 }).map(String)),
       postalCode: ifChosen(fc.constantFrom('0152', '5003', '7010', '9008')),
-      city: ifChosen(fc.constantFrom('Oslo', 'Bergen', 'Trondheim', 'Tromsø')),
+      city: ifChosen(fc.constantFrom('Oslo', 'Bergen', 'Trondheim', isInAscii ? 'Stavanger' : 'Tromsø')),
       country: codes === 'whole' ? fc.constantFrom('NO', ...countries) : fc.constant('NO'),
-      ultimateDebtor: ifChosen(texts(70)),
+      ultimateDebtor: ifChosen(words(70)),
       remittance: remittance === undefined ? fc.constantFrom(...remittanceForms) : fc.constant(remittance),
-      text: texts(140),
+      text: words(140),
       references: fc.array(references, { minLength: 1, maxLength: 3 }),
       purposeCode: ifChosen(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
       requestedExecutionDate: ifChosen(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),

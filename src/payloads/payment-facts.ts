@@ -1,3 +1,5 @@
+import type { Readings } from '../spec/interpretations.ts';
+
 /** The target's own accounts and the bank's date: what every payment is made of. */
 export interface PaymentFacts {
   readonly debtor: { readonly bban: string; readonly iban?: string; readonly currency: string };
@@ -17,6 +19,8 @@ export interface PaymentFacts {
   };
   /** The bank's time. */
   readonly now: Date;
+  /** Whether texts hold letters of Norway; they do unless given. */
+  readonly letters?: Readings['letters'];
 }
 
 /** An account abroad, with everything a transfer to it may need. */

@@ -57,11 +57,12 @@ describe('before the run', () => {
   });
 
   it('a bank that takes only SHA-512 is judged, even where nothing but payments is sent', async () => {
-    const { blocker } = await foundOf(
+    const { blocker, digest } = await foundOf(
       (request) => (/^sha-512=/i.test(headerOf(request, 'Digest') ?? '') ? created() : refusal()),
       { environment: 'production', allowProductionPayments: true },
     );
     expect(blocker).toBeUndefined();
+    expect(digest?.(Buffer.from(''))).toMatch(/^SHA-512=/);
   });
 
   it.each<[string, (request: WireRequest) => WireResponse, RegExp]>([

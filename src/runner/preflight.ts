@@ -20,6 +20,8 @@ interface Preflight {
   readonly remarks: readonly string[];
   /** A correct request that went through. */
   readonly control?: Call;
+  /** The Digest that the bank takes, where it refuses that by SHA-256. */
+  readonly digest?: (body: Buffer) => string;
 }
 
 /**
@@ -78,6 +80,15 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
     ...aboutTheClock(client),
   ];
   const control = tries.find(isThrough)?.call;
+  if (await takesOnlySha512(target, client, refusedOnes)) {
+    const learned =
+      'Payments are taken with a SHA-512 Digest and not with SHA-256: the run goes on with SHA-512.';
+    return {
+      remarks: [...remarks, learned],
+      digest: bySha512,
+      ...(control === undefined ? {} : { control }),
+    };
+  }
   if (control !== undefined) return { remarks, control };
   if (await isTheInterface(target, client, tries)) return { remarks };
   const lines = tries.map((one) => `  ${told(one)}`);
@@ -95,19 +106,31 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
   return { blocker: blocker.join('\n'), remarks: [] };
 }
 
+/** Both digests are allowed: a bank that refuses one of them, and takes the same payment with the other, is at fault. */
+async function takesOnlySha512(
+  { readings }: Target,
+  client: TppClient,
+  refusedOnes: readonly Try[],
+): Promise<boolean> {
+  const payment = refusedOnes.find(({ call, answer }) => isRefusal(answer) && call.body !== undefined);
+  if (payment === undefined) return false;
+  try {
+    const variation = { signing: { digest: bySha512 } };
+    const other = await client.call(payment.call, variation, 'preflight, with a SHA-512 Digest');
+    return wentThrough(other, readings);
+  } catch (error) {
+    if (error instanceof NoAnswerError) return false;
+    throw error;
+  }
+}
+
 /**
- * Whether it is the interface that gives these answers, and none of them a plain refusal that our own certificate,
- * PSU or address may be the reason for. It gives itself away when it takes the same request in another form that the
- * specification allows, or when it answers a request without a signature 400, and the correct one otherwise.
+ * Whether it is the interface that gives these answers, and not all of them are plain refusals, for which our own
+ * certificate, PSU or address may be the reason. It gives itself away when it answers a request without a signature 400,
+ * and the correct one otherwise.
  */
 async function isTheInterface(target: Target, client: TppClient, tries: readonly Try[]): Promise<boolean> {
   try {
-    for (const { call, answer } of tries) {
-      if (isRefusal(answer) && call.body !== undefined) {
-        const other = await client.call(call, withSha512, 'preflight, with a SHA-512 Digest');
-        if (wentThrough(other, target.readings)) return true;
-      }
-    }
     const odd = tries.find(({ answer }) => !isRefusal(answer));
     if (odd === undefined) return false;
     const unsigned = await client.call(readingCall(target).call, withoutSignature, 'preflight, unsigned');
@@ -120,7 +143,7 @@ async function isTheInterface(target: Target, client: TppClient, tries: readonly
 
 const isRefusal = (answer: Answer): boolean => answer.status >= 400 && answer.status < 500 && !isPage(answer);
 
-const withSha512: Variation = { signing: { digest: (body) => digestHeader(body, 'SHA-512') } };
+const bySha512 = (body: Buffer): string => digestHeader(body, 'SHA-512');
 const withoutSignature: Variation = { afterSigning: ({ headers }) => headers.remove('Signature') };
 
 function aboutTheClock({ clock }: TppClient): readonly string[] {
@@ -180,7 +203,7 @@ export const readingCall = ({ environment }: Target): NamedCall =>
 /** A payment of each kind; none where payments may not be created. */
 export function paymentCalls(target: Target, seed: number): readonly NamedCall[] {
   if (!target.mayCreatePayments) return [];
-  const facts = { ...target.accounts, now: new Date() };
+  const facts = { ...target.accounts, now: new Date(), letters: 'ascii-only' as const };
   const amounts = new Amounts(seed, -1);
   const offered = everyProduct.filter(({ profile }) => target.profiles.includes(profile));
   return offered.map((product) => {

@@ -3,6 +3,7 @@ import { operations } from '../spec/operations.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
+import { learnTheLetters } from './learn-letters.ts';
 import { preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
@@ -50,13 +51,16 @@ export async function prepareRun(
   const shown = (text: string): string => before.redactor.text(text);
   knowPassed(before.redactor, sca.passed);
   if (sca.blocker !== undefined) return { runContext: before, blocker: shown(sca.blocker), remarks: [] };
-  const known = withPsu(before, { ...target.psu, ...sca.passed });
-  const runContext = sca.problem === undefined ? known : { ...known, withoutPsu: sca.problem };
-  const { blocker, control, remarks } = await preflight(runContext, seed);
-  const told = [...(sca.problem === undefined ? [] : [sca.problem]), ...sca.remarks, ...remarks];
+  const passed = withPsu(before, { ...target.psu, ...sca.passed });
+  const known = sca.problem === undefined ? passed : { ...passed, withoutPsu: sca.problem };
+  const { blocker, control, digest, remarks } = await preflight(known, seed);
+  if (blocker !== undefined) return { runContext: known, blocker: shown(blocker), remarks: [] };
+  const runContext = digest === undefined ? known : { ...known, client: known.client.with({ digest }) };
+  const learned = await learnedOf(runContext, seed);
+  const problems = sca.problem === undefined ? [] : [sca.problem];
+  const told = [...problems, ...sca.remarks, ...remarks, ...learned.remarks];
   return {
-    runContext: control === undefined ? runContext : withControl(runContext, control),
-    ...(blocker === undefined ? {} : { blocker: shown(blocker) }),
+    runContext: control === undefined ? learned.runContext : withControl(learned.runContext, control),
     remarks: [...new Set(told.map(shown))],
   };
 }
@@ -68,6 +72,18 @@ function knowPassed(redactor: Redactor, passed: PassedSca | undefined): void {
   if (passed.corporate === undefined) return;
   redactor.know('psu-id', passed.corporate.id);
   redactor.know('psu-corporate-id', passed.corporate.corporateId);
+}
+
+/** The run with what the bank cannot process: it stays within that. */
+export async function learnedOf(
+  runContext: RunContext,
+  seed: number,
+): Promise<Pick<PreparedRun, 'runContext' | 'remarks'>> {
+  if (runContext.withoutPsu !== undefined) return { runContext, remarks: [] };
+  const { letters, remarks } = await learnTheLetters(runContext, seed);
+  const { target } = runContext;
+  const readings = { ...target.readings, letters };
+  return { runContext: { ...runContext, target: { ...target, readings } }, remarks };
 }
 
 /** What has gone through tells from then on whether the bank is there. */

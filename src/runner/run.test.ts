@@ -76,7 +76,7 @@ describe('a run that is blocked', () => {
     expect(blocker).toMatch(/cannot be reached/);
     const { outcome, paths } = await writeReports(out, { requirements, html: false });
     expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
-    expect(outcome.problems).toEqual([expect.stringContaining('cannot be reached')]);
+    expect(outcome.problems[0]).toContain('cannot be reached');
     const junit = await readFile(paths.junit, 'utf8');
     expect(junit.match(/<testcase /g)).toHaveLength(1);
     expect(junit).toMatch(/<error type="incomplete" message="No check could be run.*cannot be reached/);

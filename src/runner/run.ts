@@ -104,7 +104,7 @@ async function judge(
   const started = Date.now();
   const journal = openJournal(out, runContext.redactor);
   journal.header({
-    ...headerOf(opened, options),
+    ...headerOf({ ...opened, target: runContext.target }, options),
     ...fileOf(opened, options),
     fingerprints: await fingerprintsOf(opened.target),
     ...(remarks.length === 0 ? {} : { remarks }),

@@ -7,6 +7,8 @@ export interface Violation {
   /** What is wrong then, as the end of a sentence about the field: `is missing`. */
   readonly label: string;
   readonly of: (right: unknown) => unknown;
+  /** Its value has letters outside ASCII. */
+  readonly isBeyondAscii?: true;
 }
 
 /** A violation that a deviation is named after: `PRS-01/missing`. */
@@ -193,7 +195,10 @@ function tooLong({ characters }: Field, length: number): readonly Violation[] {
     default:
       return [
         becomes(`has ${length} ASCII characters`, textOfLength(length, 'ascii')),
-        becomes(`has ${length} characters with Norwegian letters`, textOfLength(length, 'norwegian')),
+        {
+          ...becomes(`has ${length} characters with Norwegian letters`, textOfLength(length, 'norwegian')),
+          isBeyondAscii: true,
+        },
       ];
   }
 }

@@ -163,6 +163,16 @@ export const interpretations = {
     { 'accepted-or-400': 'accepted or 400, never another status' },
     'accepted-or-400',
   ),
+  letters: interpretation(
+    'What a downstream system cannot process is answered 400; whether Norwegian letters are among that is open.',
+    {
+      norwegian: 'Norwegian letters are accepted; a run finds out by itself where they are not',
+      'ascii-abroad':
+        'payments across the border stay in ASCII, where Norwegian letters are accepted or answered 400',
+      'ascii-only': 'all payments stay in ASCII; Norwegian letters are accepted or answered 400',
+    },
+    'norwegian',
+  ),
   statusBeforeApproval: interpretation(
     'Known issue: a domestic payment cannot be read before approval.',
     { tolerated: 'any 4xx is tolerated before approval', readable: 'the status is readable at once' },

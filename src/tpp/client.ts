@@ -34,6 +34,8 @@ export interface ClientOptions {
   readonly ownStatuses?: ReadonlySet<number>;
   /** A request that is known to go through, by which a bank that has gone silent is asked for; accounts unless given. */
   readonly probe?: Call;
+  /** The Digest of a correct request; that by SHA-256 unless given. */
+  readonly digest?: NonNullable<SigningPlan['digest']>;
 }
 
 /**
@@ -97,6 +99,7 @@ export class TppClient {
     identity?: SigningIdentity;
     ownStatuses?: ReadonlySet<number>;
     probe?: Call;
+    digest?: NonNullable<SigningPlan['digest']>;
   }): TppClient {
     const { record = this.#record, ...options } = changes;
     return new TppClient({ ...this.options, ...options }, record, this.#shared);
@@ -127,10 +130,14 @@ export class TppClient {
 
   /** The signed request that `call` would send. */
   async prepare(call: Call, variation: Variation = {}): Promise<RequestDraft> {
-    const { psu, addressing, identity, sign } = this.options;
+    const { psu, addressing, identity, sign, digest } = this.options;
     const draft = draftOf(call, psu, this.clock.now(), addressing);
     variation.beforeSigning?.(draft);
-    await signDraft(draft, identity, { ...(sign === undefined ? {} : { sign }), ...variation.signing });
+    await signDraft(draft, identity, {
+      ...(sign === undefined ? {} : { sign }),
+      ...(digest === undefined ? {} : { digest }),
+      ...variation.signing,
+    });
     variation.afterSigning?.(draft);
     return draft;
   }

@@ -42,7 +42,10 @@ async function startRun(options: Omit<ConformanceOptions, 'only'>): Promise<Conf
   });
   for (const remark of remarks) process.stderr.write(`${remark}\n`);
   if (blocker !== undefined) throw new Error(blocker);
-  return { runContext, header: headerOf(opened, { ...settings, planned: [] }) };
+  return {
+    runContext,
+    header: headerOf({ ...opened, target: runContext.target }, { ...settings, planned: [] }),
+  };
 }
 
 function numberIn(variable: string): number | undefined {

@@ -7,6 +7,8 @@ import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
+import { staysInAscii } from '../../src/spec/letters.ts';
+import { everyProduct } from '../../src/spec/products.ts';
 import { textOfLength } from '../../src/spec/sample-text.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -46,20 +48,29 @@ function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
       title: `${of.title} is refused when ${pathText(demand.path)} ${facets[demand.facet].broken(demand.field)}`,
       of,
       needs,
-      twists: faults.map(asTwist),
+      twists: faults.map((fault) => asTwist(test, fault)),
       cases: 2,
     }),
   ];
 }
 
-const asTwist = ({ label, apply, demand }: BodyFault) => ({
+const asTwist = ({ body }: BodyUnderTest, { label, apply, demand, isBeyondAscii }: BodyFault) => ({
   label,
   body: apply,
   points: pathText(demand.path),
+  ...(isBeyondAscii === true ? { under: processesLetters(body) } : {}),
 });
 
-/** How letters beyond ASCII count is a reading. */
-const countsCharacters = ({ lengthUnit }: Readings): boolean => lengthUnit === 'unicode-characters';
+/** Whether the bank can process letters beyond ASCII is a reading, and so is how they count. */
+const processesLetters =
+  (body: Body) =>
+  ({ letters }: Readings): boolean =>
+    !everyProduct.some(({ table, name }) => table === body && staysInAscii(letters, name));
+
+const countsLetters =
+  (body: Body) =>
+  (readings: Readings): boolean =>
+    readings.lengthUnit === 'unicode-characters' && processesLetters(body)(readings);
 
 function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
@@ -74,7 +85,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     twists: (['ascii', 'norwegian'] as const).map((alphabet) => ({
       label: `${name} has ${length} characters${alphabet === 'norwegian' ? ' with Norwegian letters' : ''}`,
       body: (body) => setAt(body, demand.path, textOfLength(length, alphabet)),
-      ...(alphabet === 'norwegian' ? { under: countsCharacters } : {}),
+      ...(alphabet === 'norwegian' ? { under: countsLetters(test.body) } : {}),
     })),
     cases: 2,
   });

@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { acceptedOr400 } from '../../src/checks/expectation.ts';
+import { acceptedAsLetters, acceptedOr400 } from '../../src/checks/expectation.ts';
 import type { Observation } from '../../src/checks/observations.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
@@ -87,6 +87,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     title: 'a domestic payment with Norwegian letters is accepted',
     of: unstructured,
     control: inAscii,
+    expected: acceptedAsLetters(),
     twists: [
       withText('the text has Norwegian letters', 'Blåbærsyltetøy på Ærfuglveien'),
       {
@@ -133,6 +134,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         of,
         twists: [
           withText('the text has an emoji', 'Takk for maten 🍕'),
+          withText('the text has Norwegian letters', 'Blåbærsyltetøy på Ærfuglveien'),
           {
             label: 'the name has an emoji',
             points: 'creditorName',

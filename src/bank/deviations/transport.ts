@@ -3,7 +3,7 @@ import { digestHeader } from '../../signing/digest.ts';
 import { creations } from '../../spec/products.ts';
 import type { Answers } from '../design/answers.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { DesignChange } from '../design/design-changes.ts';
+import { type DesignChange, withRefusals } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/raw-message.ts';
 import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
 
@@ -25,6 +25,12 @@ const withHeader =
     ...response,
     headers: response.headers.map(([header, value]) => [header, header === name ? change(value) : value]),
   });
+
+/** Letters outside ASCII cannot be processed. */
+const inAscii: DesignChange = (design) => ({
+  ...design,
+  isProcessable: (text) => /^[\t\n\r\x20-\x7e]*$/.test(text),
+});
 
 const asXml = (body: unknown): string =>
   `<?xml version="1.0"?><answer>${JSON.stringify(body).length}</answer>`;
@@ -80,10 +86,14 @@ export const transportDeviations: readonly Deviation[] = [
     'says that its answers are encoded in ISO 8859-1',
     sealing(withHeader('Content-Type', (type) => type.replace('utf-8', 'iso-8859-1'))),
   ),
-  deviation('TRN-04/ascii-only', 'cannot process Norwegian letters', (design) => ({
-    ...design,
-    isProcessable: (text) => /^[\x20-\x7e]*$/.test(text),
-  })),
+  ...[403, 422, 500].map((status) =>
+    deviation(
+      `TRN-04/${status}-for-letters`,
+      `answers ${status} to Norwegian letters, which it cannot process`,
+      inAscii,
+      withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+    ),
+  ),
   deviation(
     'TRN-07/iso-8601',
     'dates its answers by ISO 8601',

@@ -5,7 +5,7 @@ import { createdBy, creations, products } from '../../spec/products.ts';
 import { type DesignChange, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
-import { type Dialect, independent } from './dialect.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
@@ -98,6 +98,8 @@ const header = (
     status,
     code: 'FORMAT_ERROR',
   });
+
+const isAscii = (text: string): boolean => /^[\t\n\r\x20-\x7e]*$/.test(text);
 
 export const strictDialects: readonly Dialect[] = [
   independent(
@@ -217,6 +219,15 @@ export const strictDialects: readonly Dialect[] = [
     ...design,
     isProcessable: (text) => /^[\t\n\r\x20-\x7e\xa0-\xff]*$/.test(text),
   })),
+  dialect('letters/ascii-only', 'can process no letter outside ASCII', (design) => ({
+    ...design,
+    isProcessable: isAscii,
+  })),
+  dialect(
+    'letters/ascii-abroad',
+    'can process no letter outside ASCII in payments across the border',
+    alsoRefusing([products.crossBorder.creation], ({ bytes }) => !isAscii(bytes.toString('utf8'))),
+  ),
   independent(
     'strict/obsolete-dates',
     'understands no obsolete form of a date',

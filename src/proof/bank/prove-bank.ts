@@ -7,6 +7,7 @@ import { runChecks } from '../../checks/engine.ts';
 import type { PlacedCheck } from '../../checks/judge.ts';
 import type { CheckResult, Verdict } from '../../checks/verdict.ts';
 import { learnTheClock } from '../../runner/preflight.ts';
+import { learnedOf } from '../../runner/prepare-run.ts';
 import { requirementById } from '../../spec/catalogue.ts';
 import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
 import {
@@ -102,13 +103,14 @@ export async function proveDialects(
   seed = 1,
 ): Promise<DialectResult> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
-  const { runContext } = await createBankRunContext(keys, design, {
+  const { runContext: before } = await createBankRunContext(keys, design, {
     ...surroundingsOf(dialects),
     seed,
     mostTwists: sampleOfTwists,
     remembersControls: true,
   });
-  await learnTheClock(runContext.client);
+  await learnTheClock(before.client);
+  const { runContext } = await learnedOf(before, seed);
   const results = await runChecks(checks, runContext);
   const of = (...verdicts: readonly string[]) =>
     results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);

@@ -19,6 +19,7 @@ export const transportRequirements: readonly Requirement[] = [
   says('TRN-03', 'Response bodies are JSON.', { remedies: ['errorsOfGateway'] }),
   says('TRN-04', 'Requests are read as UTF-8: text in Norwegian letters is accepted.', {
     profiles: ofPayments,
+    reading: 'letters',
     remedies: ['decodedByPlatform'],
   }),
   says('TRN-05', 'Responses are encoded in UTF-8.', { remedies: ['errorsOfGateway'] }),

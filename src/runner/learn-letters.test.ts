@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/test-pki.ts';
+import { products } from '../spec/products.ts';
+import { createTarget, type TargetParts } from '../target/target.ts';
+import { fakeTransport, responseOf } from '../tpp/fake-transport.test.data.ts';
+import type { WireRequest } from '../tpp/transport.ts';
+import { learnTheLetters } from './learn-letters.ts';
+import { createRunContext } from './run-context.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+
+const isAscii = ({ body }: WireRequest): boolean => /^[\x20-\x7e]*$/.test(body?.toString('utf8') ?? '');
+const isAbroad = ({ target }: WireRequest): boolean => target.includes(products.crossBorder.path);
+
+/** What is learned of a bank that gives that status to some payments, and takes the others. */
+async function learned(
+  isRefused: (request: WireRequest) => boolean,
+  { status = 400, ...parts }: Partial<TargetParts> & { readonly status?: number } = {},
+) {
+  const transport = fakeTransport((request) => responseOf(isRefused(request) ? status : 201));
+  const target = createTarget({
+    baseUrl: 'https://bank.example',
+    environment: 'sandbox',
+    identity,
+    accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+    ...parts,
+  });
+  const runContext = createRunContext({ target, seed: 7, runs: 1, transport, patienceMs: 1 });
+  return { ...(await learnTheLetters(runContext, 7)), sent: transport.requests.length };
+}
+
+describe('the letters that a bank can process', () => {
+  it('are those of Norway where it takes them', async () => {
+    expect(await learned(() => false)).toMatchObject({ letters: 'norwegian', remarks: [], sent: 2 });
+  });
+
+  it('are those of ASCII where it refuses others, whatever the status: the checks judge that', async () => {
+    for (const status of [400, 422]) {
+      const { letters, remarks } = await learned((request) => !isAscii(request), { status });
+      expect(letters).toBe('ascii-only');
+      expect(remarks).toEqual([
+        expect.stringContaining(`in a domestic payment (${status}`),
+        expect.stringContaining(`in a cross-border payment (${status}`),
+      ]);
+    }
+  });
+
+  it('may differ for payments across the border', async () => {
+    const { letters } = await learned((request) => isAbroad(request) && !isAscii(request));
+    expect(letters).toBe('ascii-abroad');
+  });
+
+  it('are not to be told from a bank that refuses payments in ASCII too', async () => {
+    expect(await learned(() => true)).toMatchObject({ letters: 'norwegian', remarks: [] });
+  });
+
+  it('are not asked for where the target file says them, or where payments are not created', async () => {
+    const readings = { letters: 'ascii-abroad' } as const;
+    expect(await learned(() => false, { readings })).toMatchObject({ letters: 'ascii-abroad', sent: 0 });
+    expect(await learned(() => false, { environment: 'production' })).toMatchObject({ sent: 0 });
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import type { RunContext } from '../checks/context.ts';
+import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import { Amounts } from '../payloads/amounts.ts';
+import { type JsonObject, setAt } from '../payloads/json.ts';
+import { simplePaymentsOf } from '../payloads/payments.ts';
+import type { Readings } from '../spec/interpretations.ts';
+import { staysInAscii } from '../spec/letters.ts';
+import { everyProduct, type Product } from '../spec/products.ts';
+import type { Answer } from '../tpp/answer.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
+
+export interface LearnedLetters {
+  readonly letters: Readings['letters'];
+  readonly remarks: readonly string[];
+  /** What showed it. */
+  readonly answers: readonly Answer[];
+}
+
+/**
+ * Finds out whether the bank can process Norwegian letters: what a downstream system cannot process may be answered 400
+ * (What the service does). Where they are refused, and the same payment without them is not, the run stays in ASCII,
+ * so that only the checks on those letters are decided by it. They judge the status: nothing but 400 is allowed.
+ */
+export async function learnTheLetters(
+  { target, client }: Pick<RunContext, 'target' | 'client'>,
+  seed: number,
+): Promise<LearnedLetters> {
+  const { letters } = target.readings;
+  const known: LearnedLetters = { letters, remarks: [], answers: [] };
+  if (!target.mayCreatePayments || letters !== 'norwegian') return known;
+  const amounts = new Amounts(seed, -2);
+  const facts = { ...target.accounts, now: client.clock.now(), letters: 'ascii-only' as const };
+  const send = (product: Product, change: (body: JsonObject) => JsonObject, purpose: string) => {
+    const [body = {}] = fc.sample(simplePaymentsOf(product, facts, amounts), { seed, numRuns: 1 });
+    return client.call({ operation: product.creation, body: change(body) }, {}, purpose);
+  };
+  const isTaken = (answer: Answer): boolean => wentThrough(answer, target.readings);
+  const refused: { readonly product: Product; readonly answer: Answer }[] = [];
+  try {
+    for (const product of everyProduct) {
+      const answer = await send(product, withNorwegianLetters, 'learn the letters');
+      if (isTaken(answer)) continue;
+      const control = await send(product, (body) => body, 'the same in ASCII');
+      if (isTaken(control)) refused.push({ product, answer });
+    }
+  } catch (error) {
+    // The checks will run into the same trouble, and tell of it.
+    if (error instanceof NoAnswerError) return known;
+    throw error;
+  }
+  const isAscii = (reading: Readings['letters']): boolean =>
+    refused.every(({ product }) => staysInAscii(reading, product.name));
+  return {
+    letters: (['norwegian', 'ascii-abroad', 'ascii-only'] as const).find(isAscii) ?? 'ascii-only',
+    remarks: refused.map(
+      ({ product, answer }) =>
+        `The bank does not process Norwegian letters in a ${product.word} payment (${describeAnswer(answer)}), so that the run stays in ASCII there.`,
+    ),
+    answers: refused.map(({ answer }) => answer),
+  };
+}
+
+/** In the text alone: names may be held against the account. */
+const withNorwegianLetters = (body: JsonObject): JsonObject =>
+  setAt(body, ['remittanceInformationUnstructured'], 'Blåbærsyltetøy på Ærfuglveien');
