@@ -1,3 +1,5 @@
+import { NoAnswerError } from '../tpp/no-answer.ts';
+
 /** How a check ends when it does not pass. Each carries the sentence that the report shows. */
 
 /** The requirement is not met: what was expected, and what came instead. */
@@ -27,3 +29,7 @@ export class NotOffered extends NotApplicable {
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
 }
+
+/** Whether an error says nothing about the bank: no answer came, or none that can be judged. */
+export const saysNothing = (error: unknown): boolean =>
+  error instanceof Inconclusive || error instanceof NoAnswerError;

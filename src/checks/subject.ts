@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import type { Amounts } from '../payloads/amounts.ts';
 import { type CrossBorderOptions, crossBorderPayments } from '../payloads/cross-border-payments.ts';
 import { type DomesticOptions, domesticPayments } from '../payloads/domestic-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
 import type { PaymentOptions } from '../payloads/optional-fields.ts';
+import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
 import type { Call } from '../tpp/call.ts';
@@ -17,6 +19,17 @@ export interface Subject {
   readonly bodies: (context: CheckContext) => fc.Arbitrary<JsonObject>;
   /** The call with such a body; it may have to create what the body refers to. */
   readonly call: (context: CheckContext, body: JsonObject) => Call | Promise<Call>;
+  /** Of a payment: what of it is open, so that it can be sent in several contexts. */
+  readonly payment?: OpenPayment;
+}
+
+/** A payment whose body is drawn, and what of it a check has decided. */
+export interface OpenPayment {
+  readonly product: Product;
+  /** The options that are given, by name: `remittance`. */
+  readonly decided: ReadonlySet<string>;
+  /** The same kind of payment with all optional fields, or without any. */
+  readonly bodiesWith: (context: CheckContext, optional: 'all' | 'none') => fc.Arbitrary<JsonObject>;
 }
 
 const asPayment = (product: Product, bodies: Subject['bodies']): Subject => ({
@@ -25,18 +38,41 @@ const asPayment = (product: Product, bodies: Subject['bodies']): Subject => ({
   call: (_, body) => ({ operation: product.creation, body }),
 });
 
+type Payments<Options> = (
+  facts: PaymentFacts,
+  amounts: Amounts,
+  options?: Options,
+) => fc.Arbitrary<JsonObject>;
+
+const asOpenPayment = <Options extends PaymentOptions>(
+  product: Product,
+  payments: Payments<Options>,
+  options: Options,
+): Subject => ({
+  ...asPayment(product, ({ facts, amounts }) => payments(facts, amounts, options)),
+  payment: {
+    product,
+    decided: new Set(Object.keys(options)),
+    bodiesWith: ({ facts, amounts }, optional) => payments(facts, amounts, { ...options, optional }),
+  },
+});
+
 export const aPayment = (product: Product = defaultProduct, options: PaymentOptions = {}): Subject =>
-  asPayment(product, ({ facts, amounts }) => paymentsOf(product, facts, amounts, options));
+  asOpenPayment<PaymentOptions>(
+    product,
+    (facts, amounts, chosen) => paymentsOf(product, facts, amounts, chosen),
+    options,
+  );
 
 /** A payment without optional fields: for what needs some payment, whatever is in it. */
 export const aSimplePayment = (product: Product = defaultProduct): Subject =>
   asPayment(product, ({ facts, amounts }) => simplePaymentsOf(product, facts, amounts));
 
 export const aDomesticPayment = (options: DomesticOptions = {}): Subject =>
-  asPayment(products.domestic, ({ facts, amounts }) => domesticPayments(facts, amounts, options));
+  asOpenPayment(products.domestic, domesticPayments, options);
 
 export const aCrossBorderPayment = (options: CrossBorderOptions = {}): Subject =>
-  asPayment(products.crossBorder, ({ facts, amounts }) => crossBorderPayments(facts, amounts, options));
+  asOpenPayment(products.crossBorder, crossBorderPayments, options);
 
 /** A signing basket of fresh domestic payments. Its body is made when it is called. */
 export const aBasket = (size = 1): Subject => ({

@@ -6,6 +6,7 @@ import { createTestPki } from '../signing/test-pki.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import type { CheckContext } from './context.ts';
+import { dimensions } from './contexts.ts';
 import { created as created201, refusedOrAskedForSca, rejectedWith } from './expectation.ts';
 import {
   created,
@@ -51,7 +52,8 @@ describe('a check that a fault is refused', () => {
     expect(result).toMatchObject({ verdict: 'pass', cases: 5, notes: [] });
     // The evidence of a pass: the control, and one case.
     expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
-    expect(runContext.transport.requests).toHaveLength(6);
+    // The control, one in each of two contexts, and the cases.
+    expect(runContext.transport.requests).toHaveLength(1 + 2 + 5);
   });
 
   it('fails on a bank that takes it, with what was expected and what came', async () => {
@@ -262,7 +264,7 @@ describe('a check that something is accepted', () => {
   it('judges a refused payment once more with another amount: an earlier run may have had its like', async () => {
     const seen = new Set<string>();
     const bank: FakeBank = ({ body, number }) => {
-      const duplicate = number === 2;
+      const duplicate = number === 4;
       if (duplicate) expect(seen.has(amountOf(body))).toBe(false);
       seen.add(amountOf(body));
       return duplicate ? refusal() : created();
@@ -308,7 +310,10 @@ describe('a check that something is accepted', () => {
 
   it('is inconclusive when the bank answers differently each time', async () => {
     const bank: FakeBank = ({ number }) => (number <= 2 ? responseOf(500) : created());
-    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), runContextOf(bank));
+    const result = await verdictOn(
+      acceptsEvery({ ...about, cases: 1, fixed: dimensions }),
+      runContextOf(bank),
+    );
     expect(result.verdict).toBe('inconclusive');
     expect(result.reason).toContain('answered differently');
   });

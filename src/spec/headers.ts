@@ -133,3 +133,21 @@ export const requiredHeaders = (profile: HeaderProfile): readonly string[] =>
 
 export const optionalHeaders = (profile: HeaderProfile): readonly string[] =>
   headerRows.filter((row) => row.optional.includes(profile)).map((row) => row.name);
+
+/** Values that a TPP could send in headers without a list of values. */
+export const headerSamples: Readonly<Record<string, readonly string[]>> = {
+  Accept: ['application/json', '*/*'],
+  'Accept-Charset': ['utf-8'],
+  'Accept-Encoding': ['identity'],
+  'Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8'],
+  'TPP-Redirect-Preferred': ['true', 'false'],
+  'TPP-Brand-Logging-Information': ['Nordic Budget'],
+  'PSU-IP-Port': ['49152'],
+  'PSU-User-Agent': ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  'PSU-Accept': ['text/html,application/xhtml+xml'],
+  'PSU-Accept-Charset': ['utf-8'],
+  'PSU-Accept-Encoding': ['gzip, deflate, br'],
+  'PSU-Accept-Language': ['nb-NO'],
+  'PSU-Geo-Location': ['GEO:59.911491;10.757933'],
+  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a'],
+};

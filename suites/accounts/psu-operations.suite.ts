@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/corporate.ts';
 import { describeAnswer, type Expectation, refused, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
@@ -11,7 +12,6 @@ import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, succeeded } from '../sca/judging.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { isNotOffered, mustBeOffered, newSession } from '../sca/walks.ts';
-import { corporatePsu } from '../signing/corporate-requests.ts';
 
 /** 401 with the link, or a success with it: how an operation that only starts SCA is answered is not shown. */
 const startsSca: Expectation = {

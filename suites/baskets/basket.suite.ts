@@ -1,5 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, freshPaymentPurpose } from '../../src/checks/context.ts';
+import { controlBy } from '../../src/checks/controls.ts';
+import { evidenceOf } from '../../src/checks/evidence.ts';
 import {
   accepted,
   created,
@@ -11,7 +13,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
-import { controlBy, evidenceOf, refuses } from '../../src/checks/trial.ts';
+import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { mustGoThrough } from '../../src/checks/controls.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
-import { mustGoThrough } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { brokenKids, kidFrom } from '../../src/payloads/kid.ts';

@@ -4,7 +4,13 @@ import { type Expectation, refused, refusedOrAskedForSca } from '../../src/check
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { facets } from '../../src/spec/facets.ts';
-import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
+import {
+  type HeaderRow,
+  headerId,
+  headerRows,
+  headerSamples,
+  type SpecifiedProfile,
+} from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Variation } from '../../src/tpp/call.ts';
@@ -70,31 +76,16 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
       },
     ],
     control: 'one-of-the-twists',
+    // PRIVATE is the context of a private PSU.
+    fixed: row.name === 'PSU-Context' ? ['psu', 'headers'] : ['headers'],
     cases: 1,
   });
 }
 
-const samples: Readonly<Record<string, readonly string[]>> = {
-  Accept: ['application/json', '*/*'],
-  'Accept-Charset': ['utf-8'],
-  'Accept-Encoding': ['identity'],
-  'Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8'],
-  'TPP-Redirect-Preferred': ['true', 'false'],
-  'TPP-Brand-Logging-Information': ['Nordic Budget'],
-  'PSU-IP-Port': ['49152'],
-  'PSU-User-Agent': ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-  'PSU-Accept': ['text/html,application/xhtml+xml'],
-  'PSU-Accept-Charset': ['utf-8'],
-  'PSU-Accept-Encoding': ['gzip, deflate, br'],
-  'PSU-Accept-Language': ['nb-NO'],
-  'PSU-Geo-Location': ['GEO:59.911491;10.757933'],
-  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a'],
-};
-
 /** Values that a TPP could send. A private customer's context is PRIVATE; the other one is a corporate request. */
 function sampleValues({ name, type }: HeaderRow): readonly string[] {
   if (name === 'PSU-Context') return ['PRIVATE'];
-  return type?.field.values ?? samples[name] ?? ['value'];
+  return type?.field.values ?? headerSamples[name] ?? ['value'];
 }
 
 function wrongValue(

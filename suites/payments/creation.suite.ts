@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
+import { mustGoThrough } from '../../src/checks/controls.ts';
 import { created, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { aPayment, type Subject } from '../../src/checks/subject.ts';
-import { accepts, acceptsEvery, mustGoThrough } from '../../src/checks/trial.ts';
+import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 
 /** The same payment twice, the second time as an allowed duplicate. */

@@ -1,5 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/corporate.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
@@ -8,7 +9,7 @@ import { headerRequirement } from '../../src/spec/headers.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { aCorporatePayment, corporatePsu } from '../signing/corporate-requests.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
 import { expectAnswer } from './judging.ts';
 import { mustBeOffered } from './walks.ts';

@@ -38,6 +38,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       levelUnder: () => 'advisory',
       of,
       needs: ['national-id'],
+      fixed: ['psu'],
       twists: [
         { label: 'X-PSU-IDENTITY stands next to PSU-ID', request: withNationalId },
         { label: 'X-PSU-IDENTITY is missing' },
@@ -54,6 +55,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       levelUnder: isJudged,
       of,
       needs: ['national-id'],
+      fixed: ['psu'],
       twists: [
         {
           label: 'X-PSU-IDENTITY stands in place of PSU-ID',
@@ -71,6 +73,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       title: `${of.title} with PSU-Context is accepted for single-SCA initiation`,
       of,
       needs: ['national-id'],
+      fixed: ['psu'],
       twists: [
         {
           label: 'a PSU in a new session is named by X-PSU-IDENTITY and PSU-Context',

@@ -11,7 +11,7 @@ function changeOneByteOfTheBody(body: Buffer): Buffer {
   const text = body.toString('utf8');
   return Buffer.from(
     text.replace(
-      /("creditorName":")([^"])/,
+      /("creditorName"\s*:\s*")([^"])/,
       (_, before: string, letter: string) => before + (letter === 'X' ? 'Y' : 'X'),
     ),
     'utf8',

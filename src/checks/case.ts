@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import type { JsonObject } from '../payloads/json.ts';
+import type { Readings } from '../spec/interpretations.ts';
+import type { Target } from '../target/target.ts';
+import type { Answer } from '../tpp/answer.ts';
+import type { Call, Variation } from '../tpp/call.ts';
+import type { RequestDraft } from '../tpp/request-draft.ts';
+import type { CheckContext } from './context.ts';
+import {
+  bodyIn,
+  type Context,
+  callIn,
+  type Dimension,
+  describeContext,
+  remittanceFields,
+  variationIn,
+  writtenIn,
+} from './contexts.ts';
+import { describeAnswer, type Expectation, wentThrough } from './expectation.ts';
+import { Inconclusive } from './outcomes.ts';
+import type { Subject } from './subject.ts';
+
+/** What is different about a request: its body, the request before or after signing, or the call itself. */
+export interface Twist {
+  /** The end of a sentence: `creditorName is missing`. */
+  readonly label: string;
+  readonly body?: (body: JsonObject) => JsonObject;
+  /** Left out where the readings of the target do not judge it, or the target has nothing to try it with. */
+  readonly under?: (readings: Readings, target: Target) => boolean;
+  readonly call?: (call: Call, context: CheckContext) => Call;
+  readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
+  /** The header or field at fault, to tell whether a refusal points at it. */
+  readonly points?: string;
+  /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
+  readonly controlVariation?: Variation;
+}
+
+export type Control = Subject | 'none' | 'one-of-the-twists';
+
+/** What all cases of a check have in common. */
+export interface Question {
+  readonly of: Subject;
+  readonly expected: Expectation;
+  /**
+   * A request that must go through for the verdict to count; `none` when that is the question itself. Where the twists
+   * are alternatives to each other, such as a header present and absent, `one-of-the-twists` must.
+   */
+  readonly control?: Control;
+  /** Dimensions of the context that are what the check is about, and so are not varied. */
+  readonly fixed?: readonly Dimension[];
+}
+
+/** One twist, in one context, with one drawn body. */
+export interface Case {
+  readonly twist: Twist;
+  readonly values: Context;
+  /** Its number among the cases of the check, which is also the path that draws its body again. */
+  readonly index: number;
+}
+
+export interface CaseResult {
+  readonly met: boolean;
+  readonly answer: Answer;
+  /** As it was drawn, the same in its context, and what was sent instead. */
+  readonly drawn: JsonObject;
+  readonly base: JsonObject;
+  readonly sent: JsonObject;
+  /** The context in which it was sent: what does not go with the twist is left out. */
+  readonly values: Context;
+}
+
+/** The bodies of a kind of request in a context. */
+export function bodiesIn(values: Context, of: Subject, context: CheckContext): fc.Arbitrary<JsonObject> {
+  const optional = values.find((value) => value.optional !== undefined)?.optional;
+  return optional === undefined || of.payment === undefined
+    ? of.bodies(context)
+    : of.payment.bodiesWith(context, optional);
+}
+
+/** The body of a case; drawn again it is the same with another amount. */
+export const drawnFor = (context: CheckContext, of: Subject, { values, index }: Omit<Case, 'twist'>) =>
+  fc.sample(bodiesIn(values, of, context), { seed: context.seed, path: String(index), numRuns: 1 })[0] ?? {};
+
+/** On a way where one request in ten dies, one case in a million has to be repeated each time. */
+const mostDraws = 6;
+
+/**
+ * One case. A refusal may be that of a duplicate: of its own first attempt, when a request died on the way and was
+ * tried again, or of a payment of an earlier run. So it is judged with a fresh payment, where `again` draws one.
+ */
+export async function judgeCase(
+  context: CheckContext,
+  question: Question,
+  { twist, values }: Pick<Case, 'twist' | 'values'>,
+  body: JsonObject,
+  again?: () => JsonObject,
+): Promise<CaseResult> {
+  const { of, expected, control = of } = question;
+  let drawn = body;
+  for (let round = 1; ; round += 1) {
+    const { answer, ...sent } = await sendTwisted(context, question, twist, values, drawn);
+    const met = expected.met(answer, context.readings);
+    if (!met && (await isRefusedInThisContext(context, of, sent, answer))) {
+      return judgeCase(context, question, { twist, values: [] }, again?.() ?? drawn, again);
+    }
+    if (!met && answer.asksForSca && expected.scaIsAnAnswer !== true) await ruleOutSca(context, control);
+    const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;
+    const through = wentThrough(answer, context.readings);
+    if (through || !(answer.afterTrouble || ofAnEarlierRun)) {
+      if (met) noteTheReason(context, answer, twist);
+      if (through && round > 1) context.note('What was refused at first went through with another amount.');
+      return { met, answer, drawn, ...sent };
+    }
+    if (again === undefined || round === mostDraws) {
+      throw new Inconclusive('The request died on the way and had to be repeated each time.');
+    }
+    drawn = again();
+  }
+}
+
+type Sent = Pick<CaseResult, 'answer' | 'base' | 'sent' | 'values'>;
+
+async function sendTwisted(
+  context: CheckContext,
+  question: Question,
+  twist: Twist,
+  wanted: Context,
+  drawn: JsonObject,
+): Promise<Sent> {
+  const { of } = question;
+  const request = typeof twist.request === 'function' ? await twist.request(context) : twist.request;
+  const values = await compatible(context, question, twist, request, wanted, drawn);
+  const base = bodyIn(values, drawn, context);
+  const sent = twist.body?.(base) ?? base;
+  const plain = callIn(values, await of.call(context, sent), context);
+  const call = writtenIn(values, twist.call?.(plain, context) ?? plain);
+  const { variation, wasIdle } = watched(variationIn(values, request));
+  const answer = await context.call(call, variation, twist.label);
+  // In this context the twist changes nothing, so that there was nothing to judge.
+  if (values.length > 0 && wasIdle()) return sendTwisted(context, question, twist, [], drawn);
+  return { answer, base, sent, values };
+}
+
+/** Leaves out of a context what the twist, or the check as a whole, decides by itself. */
+async function compatible(
+  context: CheckContext,
+  { of, fixed = [] }: Question,
+  twist: Twist,
+  { signing = {} }: Variation = {},
+  values: Context,
+  drawn: JsonObject,
+): Promise<Context> {
+  const decided = new Set<Dimension>(fixed);
+  if (signing.digest !== undefined) decided.add('digest');
+  if (signing.format !== undefined || signing.identity !== undefined) decided.add('signature');
+  if (of.payment !== undefined && values.length > 0) {
+    const plain = await of.call(context, twist.body?.(drawn) ?? drawn);
+    const usual = twist.call?.(plain, context) ?? plain;
+    if (usual.psu !== plain.psu) decided.add('psu');
+    // Accounts go with their holders.
+    if (isTouched(drawn, usual, ['debtorAccount'])) decided.add('psu').add('debtor');
+    if (isTouched(drawn, usual, remittanceFields)) decided.add('remittance');
+  }
+  return values.filter(({ dimension }) => !decided.has(dimension));
+}
+
+function isTouched(drawn: JsonObject, { body }: Call, fields: readonly string[]): boolean {
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return false;
+  const changed = body as JsonObject;
+  return fields.some((field) => JSON.stringify(drawn[field]) !== JSON.stringify(changed[field]));
+}
+
+/** Tells whether a change after signing was none. */
+function watched(variation: Variation): { readonly variation: Variation; readonly wasIdle: () => boolean } {
+  const { afterSigning } = variation;
+  let isIdle = false;
+  const watchedOne = (draft: RequestDraft): void => {
+    const before = wireText(draft);
+    afterSigning?.(draft);
+    isIdle = wireText(draft) === before;
+  };
+  return {
+    variation: afterSigning === undefined ? variation : { ...variation, afterSigning: watchedOne },
+    wasIdle: () => isIdle,
+  };
+}
+
+const wireText = ({ method, target, headers, body }: RequestDraft): string =>
+  JSON.stringify([method, target, headers.lines(), body?.toString('latin1')]);
+
+/** Sends a valid request in a context. */
+export async function sendIn(
+  values: Context,
+  context: CheckContext,
+  of: Subject,
+  base: JsonObject,
+  variation: Variation = {},
+  purpose = 'control',
+): Promise<Answer> {
+  const call = callIn(values, await of.call(context, base), context);
+  return context.call(writtenIn(values, call), variationIn(values, variation), purpose);
+}
+
+/** What is refused without the twist as well, and only in this context, is no matter of the twist. */
+async function isRefusedInThisContext(
+  context: CheckContext,
+  of: Subject,
+  { base, values }: Pick<Sent, 'base' | 'values'>,
+  answer: Answer,
+): Promise<boolean> {
+  if (values.length === 0 || answer.isSuccess) return false;
+  const without = await sendIn(values, context, of, base, {}, 'the same without the fault');
+  if (without.isSuccess) return false;
+  context.note(
+    `Not judged ${describeContext(values)}: there the bank answers ${describeAnswer(without)} without the fault as well.`,
+  );
+  return true;
+}
+
+/** A bank that asks for SCA before it looks at a request says nothing about the fault. */
+async function ruleOutSca(context: CheckContext, control: Control): Promise<void> {
+  if (typeof control === 'string') return;
+  const answer = await sendPlain(context, control);
+  if (answer.asksForSca) {
+    throw new Inconclusive(
+      'The bank asks for SCA before it looks at the request: give a PSU-ID and session that are authorised (psu in the target file).',
+    );
+  }
+}
+
+/** A request of a kind without any fault. */
+export async function sendPlain(context: CheckContext, subject: Subject, round = 1): Promise<Answer> {
+  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + round, numRuns: 1 });
+  return context.call(await subject.call(context, body), {}, 'control');
+}
+
+/** Where the answer points at something else than the fault, the report says so; it changes no verdict. */
+function noteTheReason(context: CheckContext, answer: Answer, { points }: Twist): void {
+  if (points === undefined || answer.isSuccess) return;
+  const pointed = answer.messages.map(({ path }) => path).filter((path) => path !== undefined && path !== '');
+  const last = points.split('.').at(-1) ?? points;
+  if (pointed.length > 0 && !pointed.some((path) => path?.toLowerCase().includes(last.toLowerCase()))) {
+    context.pointsElsewhere = true;
+    context.note(
+      `Perhaps refused for another reason: the answer points at ${pointed.join(', ')}, the fault is in ${points}.`,
+    );
+  }
+}

@@ -1,0 +1,259 @@
+import type { JsonObject } from '../payloads/json.ts';
+import { kidFrom } from '../payloads/kid.ts';
+import { serialisations } from '../payloads/serialisations.ts';
+import { digestHeader } from '../signing/digest.ts';
+import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
+import { formatSignatureHeader } from '../signing/signature-header.ts';
+import { headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
+import { operations } from '../spec/operations.ts';
+import { products } from '../spec/products.ts';
+import type { Call, Variation } from '../tpp/call.ts';
+import type { Psu } from '../tpp/psu.ts';
+import type { SigningPlan } from '../tpp/signing-plan.ts';
+import type { CheckContext } from './context.ts';
+import { corporateFacts, corporatePsu } from './corporate.ts';
+import type { Subject } from './subject.ts';
+
+/**
+ * What can be different about a valid request without its rules becoming others: a bug often shows only for a company,
+ * with SHA-512, or when another field is there. The usual value of each dimension is what a request is without any of
+ * this, and is not listed.
+ */
+export const dimensions = [
+  'psu',
+  'debtor',
+  'fields',
+  'remittance',
+  'digest',
+  'headers',
+  'formatting',
+  'signature',
+] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** One value of a dimension: how a request with it differs from the usual one, and where it is compliant. */
+export interface ContextValue {
+  readonly dimension: Dimension;
+  /** Completes "it was sent …": `for a corporate PSU`. */
+  readonly label: string;
+  /** Whether such a request is compliant for the kind of request, and the target file has what it takes. */
+  readonly fits: (of: Subject, context: CheckContext) => boolean;
+  /** Every optional field, or none. */
+  readonly optional?: 'all' | 'none';
+  readonly body?: (body: JsonObject, context: CheckContext) => JsonObject;
+  readonly psu?: (context: CheckContext) => Psu;
+  readonly write?: (body: JsonObject) => string;
+  readonly beforeSigning?: NonNullable<Variation['beforeSigning']>;
+  readonly signing?: SigningPlan;
+  /**
+   * Only for faults. A bank that takes a request in this context has to refuse the fault in it, and yet need not take
+   * everything in it that it takes elsewhere: the specification does not say so.
+   */
+  readonly onlyForFaults?: true;
+}
+
+/** Values of several dimensions at once, at most one of each. None at all is the usual context. */
+export type Context = readonly ContextValue[];
+
+const isOpen = ({ payment }: Subject, option: string): boolean => payment?.decided.has(option) === false;
+
+const hasCompany = ({ target }: CheckContext): boolean => {
+  const { id, corporateId } = target.psu.corporate ?? {};
+  return id !== undefined && corporateId !== undefined && target.accounts.corporateDebtor !== undefined;
+};
+
+const corporate: ContextValue = {
+  dimension: 'psu',
+  label: 'for a corporate PSU',
+  fits: (of, context) => isOpen(of, 'debtor') && hasCompany(context),
+  psu: corporatePsu,
+  body: (body, context) => {
+    const { bban, currency } = corporateFacts(context).debtor;
+    return { ...body, debtorAccount: { bban, currency } };
+  },
+};
+
+const fromIban: ContextValue = {
+  dimension: 'debtor',
+  label: 'from an account given as IBAN',
+  fits: (of, { facts }) =>
+    isOpen(of, 'debtor') && of.payment?.product === products.crossBorder && facts.debtor.iban !== undefined,
+  body: (body, { facts: { debtor } }) => ({
+    ...body,
+    debtorAccount: { iban: debtor.iban ?? '', currency: debtor.currency },
+  }),
+};
+
+const fromCard: ContextValue = {
+  dimension: 'debtor',
+  label: 'from a card account',
+  fits: (of, { facts }) =>
+    isOpen(of, 'debtor') && of.payment?.product === products.domestic && facts.card !== undefined,
+  body: (body, { facts: { card } }) => ({
+    ...body,
+    debtorAccount: {
+      currency: card?.currency ?? '',
+      other: { identification: card?.identification ?? '', schemeNameProprietary: 'creditCardAccount' },
+    },
+  }),
+  onlyForFaults: true,
+};
+
+const bare: ContextValue = {
+  dimension: 'fields',
+  label: 'without optional fields',
+  fits: (of) => isOpen(of, 'optional'),
+  optional: 'none',
+};
+
+const full: ContextValue = {
+  dimension: 'fields',
+  label: 'with every optional field',
+  fits: (of) => isOpen(of, 'optional'),
+  optional: 'all',
+};
+
+/** In place of whatever remittance information there is: two forms together may be a fault. */
+const remitting = (label: string, information: JsonObject): ContextValue => ({
+  dimension: 'remittance',
+  label,
+  fits: (of) => isOpen(of, 'remittance') && of.payment?.product === products.domestic,
+  body: (body) => ({ ...withoutRemittance(body), ...information }),
+});
+
+export const remittanceFields: readonly string[] = [
+  'remittanceInformationUnstructured',
+  'remittanceInformationStructured',
+  'remittanceInformationStructuredArray',
+];
+
+const withoutRemittance = (body: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !remittanceFields.includes(name)));
+
+const severalReferences = remitting('with several references', {
+  remittanceInformationStructuredArray: [4711, 4712, 4713].map((number) => ({ reference: kidFrom(number) })),
+});
+const unstructured = remitting('with unstructured remittance information', {
+  remittanceInformationUnstructured: 'Invoice 4711',
+});
+
+/** Where a Digest is required; a basket has none by default. */
+const sha512: ContextValue = {
+  dimension: 'digest',
+  label: 'with a SHA-512 Digest',
+  fits: ({ payment }) =>
+    payment !== undefined && requiredHeaders(operations[payment.product.creation].headers).includes('Digest'),
+  signing: { digest: (body) => digestHeader(body, 'SHA-512') },
+};
+
+/** Those that say who the PSU is are no mere addition, and the others stand in every request. */
+const leftAlone = ['X-PSU-IDENTITY', 'PSU-Corporate-ID', 'PSU-Context', 'Host', 'Accept'];
+
+const allHeaders: ContextValue = {
+  dimension: 'headers',
+  label: 'with every optional header',
+  fits: () => true,
+  beforeSigning: ({ operation, headers }) => {
+    if (operation === 'other') return;
+    for (const name of optionalHeaders(operations[operation].headers)) {
+      const [sample] = headerSamples[name] ?? [];
+      if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
+    }
+  },
+};
+
+const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({
+  dimension: 'formatting',
+  label: `so that ${label}`,
+  fits: () => true,
+  write,
+}));
+
+/** The specification asks for it where a value is not ASCII, and does not say that others are taken so as well. */
+const encodedSignature: ContextValue = {
+  dimension: 'signature',
+  label: 'with an encoded Signature header',
+  fits: () => true,
+  signing: {
+    format: (parts) => {
+      const value = formatSignatureHeader(parts);
+      return isEncodedWord(value) ? value : encodeWord(value);
+    },
+  },
+  onlyForFaults: true,
+};
+
+/** All of them, for whoever wants to know where a rule holds. */
+export const contextValues: readonly ContextValue[] = [
+  corporate,
+  fromIban,
+  fromCard,
+  bare,
+  full,
+  severalReferences,
+  unstructured,
+  sha512,
+  allHeaders,
+  ...formattings,
+  encodedSignature,
+];
+
+/**
+ * A covering array of two rows: each has one half of every dimension, so that what is sent in both has met every
+ * dimension at both of its ends. Of the values of a long dimension each next row has the next one.
+ */
+export function rowsOf(
+  context: CheckContext,
+  of: Subject,
+  number: number,
+  isUsable: (value: ContextValue) => boolean,
+): readonly Context[] {
+  const formatting = formattings[number % formattings.length] as ContextValue;
+  const remittance = number % 2 === 0 ? severalReferences : unstructured;
+  const rows = [
+    [fromIban, fromCard, bare, encodedSignature],
+    [corporate, full, remittance, sha512, allHeaders, formatting],
+  ].map((row) => row.filter((value) => isUsable(value) && value.fits(of, context)));
+  return rows.every(({ length }) => length === 0) ? [[]] : rows;
+}
+
+/** How a context is told: `for a corporate PSU, with a SHA-512 Digest`. */
+export const describeContext = (context: Context): string => context.map(({ label }) => label).join(', ');
+
+/** The body as it is in a context. */
+export const bodyIn = (values: Context, body: JsonObject, context: CheckContext): JsonObject =>
+  values.reduce((changed, value) => value.body?.(changed, context) ?? changed, body);
+
+/** The call as it is in a context, once nothing else changes about it. */
+export function callIn(values: Context, call: Call, context: CheckContext): Call {
+  const psu = values.find((value) => value.psu !== undefined)?.psu?.(context);
+  return psu === undefined ? call : { ...call, psu: call.psu ?? psu };
+}
+
+/** The body as bytes, where a context formats it; what is no JSON object any more stays as it is. */
+export function writtenIn(values: Context, call: Call): Call {
+  const write = values.find((value) => value.write !== undefined)?.write;
+  const { body } = call;
+  const isJson = typeof body === 'object' && body !== null && !Buffer.isBuffer(body) && !Array.isArray(body);
+  return write === undefined || !isJson
+    ? call
+    : { ...call, body: Buffer.from(write(body as JsonObject), 'utf8') };
+}
+
+/** A fault is put into the request after its context, so that it has the last word. */
+export function variationIn(values: Context, variation: Variation = {}): Variation {
+  if (values.length === 0) return variation;
+  return {
+    ...variation,
+    beforeSigning: (draft) => {
+      for (const { beforeSigning } of values) beforeSigning?.(draft);
+      variation.beforeSigning?.(draft);
+    },
+    // Each dimension has a step of signing of its own.
+    signing: Object.fromEntries(
+      [...values.map(({ signing }) => signing), variation.signing].flatMap((plan) =>
+        Object.entries(plan ?? {}),
+      ),
+    ),
+  };
+}

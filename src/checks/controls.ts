@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import type { Answer } from '../tpp/answer.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
+import { bodiesIn, sendIn, sendPlain } from './case.ts';
+import type { CheckContext, RunContext } from './context.ts';
+import { bodyIn, type Context, describeContext } from './contexts.ts';
+import { describeAnswer, wentThrough } from './expectation.ts';
+import { Inconclusive } from './outcomes.ts';
+import type { Subject } from './subject.ts';
+
+/** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
+export const controls = 3;
+
+/** Sends the control, unless its like has gone through already and this bank is one of many. */
+export async function controlBy(context: CheckContext, control: Subject): Promise<void> {
+  const { knownControls } = context.run;
+  if (knownControls?.has(control.title) === true) return;
+  await mustGoThrough(context, control);
+  knownControls?.add(control.title);
+}
+
+export async function mustGoThrough(context: CheckContext, control: Subject): Promise<Answer> {
+  for (let round = 1; ; round += 1) {
+    const answer = await sendPlain(context, control, round);
+    if (wentThrough(answer, context.readings)) return answer;
+    const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;
+    if (round === controls) {
+      throw new Inconclusive(
+        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.`,
+      );
+    }
+    context.note(`A control was refused: ${told}.`);
+  }
+}
+
+/** What a run knows of contexts. */
+interface Contexts {
+  /** Sends their controls, with amounts of its own: those of a check must not depend on who asked first. */
+  readonly sender: CheckContext;
+  readonly tried: Map<string, Promise<Context>>;
+}
+
+const contextsByRun = new WeakMap<RunContext, Contexts>();
+
+/** Before all checks, and before the preflight, which stands at -1. */
+const placeOfContexts = -2;
+
+function contextsOf(run: RunContext): Contexts {
+  const known = contextsByRun.get(run) ?? {
+    sender: run.contextFor('contexts', placeOfContexts),
+    tried: new Map(),
+  };
+  contextsByRun.set(run, known);
+  return known;
+}
+
+/**
+ * What of a context the bank takes without any fault. A bank may have no companies, or no payments from cards: what it
+ * refuses then proves nothing, so that the context is left out, and told of once. Each is tried once in a run.
+ */
+export function contextTakenBy(context: CheckContext, of: Subject, values: Context): Promise<Context> {
+  if (values.length === 0) return Promise.resolve(values);
+  const { tried } = contextsOf(context.run);
+  const key = `${of.payment?.product.creation ?? of.title} ${describeContext(values)}`;
+  const known = tried.get(key) ?? taken(context, of, values);
+  tried.set(key, known);
+  return known;
+}
+
+async function taken(context: CheckContext, of: Subject, values: Context): Promise<Context> {
+  const refusal = await refusalIn(contextsOf(context.run).sender, of, values);
+  if (refusal === undefined) return values;
+  const singles =
+    values.length === 1
+      ? []
+      : (await Promise.all(values.map((value) => contextTakenBy(context, of, [value])))).flat();
+  if (singles.length > 0 && singles.length < values.length) return contextTakenBy(context, of, singles);
+  context.note(
+    `Nothing is sent ${describeContext(values)}: ${of.title} without any fault was answered ${refusal}.`,
+  );
+  return [];
+}
+
+/** Why the bank does not take a context; undefined where it does. What it has seen before it may refuse once. */
+async function refusalIn(
+  sender: CheckContext,
+  of: Subject,
+  values: Context,
+  attempts = 2,
+): Promise<string | undefined> {
+  const [drawn = {}] = fc.sample(bodiesIn(values, of, sender), { seed: sender.seed + attempts, numRuns: 1 });
+  const base = bodyIn(values, drawn, sender);
+  try {
+    const answer = await sendIn(values, sender, of, base, {}, `control ${describeContext(values)}`);
+    // A request for SCA says nothing of what comes after it.
+    if (answer.isSuccess) return undefined;
+    return attempts > 1 ? refusalIn(sender, of, values, attempts - 1) : describeAnswer(answer);
+  } catch (error) {
+    if (!(error instanceof NoAnswerError)) throw error;
+    return `not at all: ${error.message}`;
+  }
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import {
+  bodiesIn,
+  type Case,
+  type CaseResult,
+  drawnFor,
+  judgeCase,
+  type Question,
+  sendIn,
+  type Twist,
+} from './case.ts';
+import type { CheckContext } from './context.ts';
+import { controls } from './controls.ts';
+import { evidenceOf } from './evidence.ts';
+import { describeAnswer, wentThrough } from './expectation.ts';
+import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
+import { smallestCounterexample } from './shrinking.ts';
+
+/** Makes a failing case as small as it gets, makes sure of it, and tells it. */
+export async function fail(context: CheckContext, question: Question, failing: Case): Promise<never> {
+  const { of, expected, control = of } = question;
+  const { twist, values, index } = failing;
+  let last: CaseResult | undefined;
+  let trouble: unknown;
+  const path = await smallestCounterexample(
+    bodiesIn(values, of, context),
+    context.seed,
+    index,
+    async (body) => {
+      const again = last === undefined ? () => drawnFor(context, of, failing) : undefined;
+      try {
+        const result = await judgeCase(context, question, failing, body, again);
+        if (!result.met) last = result;
+        return result.met;
+      } catch (error) {
+        // No answer is no counterexample: the smallest one so far stands.
+        trouble = error;
+        return true;
+      }
+    },
+    context.run.shrinkingBudget,
+  );
+  if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
+  if (last === undefined)
+    throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
+  if (!last.answer.isSuccess) await refusedForTheFault(context, question, last, twist);
+  const shown =
+    control === of && !last.answer.isSuccess
+      ? await refusedForTheTwist(context, question, last, twist)
+      : last;
+  context.counterexample = { value: readable(shown.answer.exchange.request.body), path };
+  context.evidence = evidenceOf(context, shown.answer.exchange);
+  throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(shown.answer));
+}
+
+async function refusedForTheFault(
+  context: CheckContext,
+  { of }: Question,
+  { base, answer, values }: CaseResult,
+  { controlVariation, label }: Twist,
+): Promise<void> {
+  if (controlVariation === undefined) return;
+  const other = await sendIn(
+    values,
+    context,
+    of,
+    base,
+    controlVariation,
+    'the same oddity without the fault',
+  );
+  if (other.status === answer.status) {
+    throw new Inconclusive(
+      `The bank looks at something else first: it answers ${describeAnswer(other)} without the fault as well: ${label}.`,
+    );
+  }
+}
+
+/** The body as it went over the wire, since a twist may have changed it last; indented where it is JSON. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}
+
+/**
+ * What is refused with and without the twist is refused for a reason that another check is about. A case that has by
+ * chance, or by shrinking, the very value that the twist puts there is no such reason: then others are tried.
+ */
+async function refusedForTheTwist(
+  context: CheckContext,
+  question: Question,
+  smallest: CaseResult,
+  twist: Twist,
+): Promise<CaseResult> {
+  const { of } = question;
+  const { values } = smallest;
+  // Drawn together, because the first of a sample is likely to have values from the ends of their lists.
+  const others = fc
+    .sample(bodiesIn(values, of, context), { seed: context.seed + 1, numRuns: 2 * controls })
+    .slice(controls);
+  let shown = smallest;
+  let refusal = '';
+  for (const next of [...others, undefined]) {
+    const answer = await sendIn(shown.values, context, of, shown.base, {}, 'the same without the fault');
+    if (wentThrough(answer, context.readings)) return shown;
+    refusal = describeAnswer(answer);
+    if (next === undefined) break;
+    const result = await judgeCase(context, question, { twist, values }, next);
+    if (result.met) break;
+    shown = result;
+  }
+  throw new Inconclusive(
+    `The control was refused: the same request was answered ${refusal} without this as well: ${twist.label}.`,
+  );
+}
