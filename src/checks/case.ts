@@ -144,7 +144,7 @@ async function sendTwisted(
 /** Leaves out of a context what the twist, or the check as a whole, decides by itself. */
 async function compatible(
   context: CheckContext,
-  { of, fixed = [] }: Question,
+  { of, expected, fixed = [] }: Question,
   twist: Twist,
   { signing = {} }: Variation = {},
   values: Context,
@@ -152,13 +152,15 @@ async function compatible(
 ): Promise<Context> {
   const decided = new Set<Dimension>(fixed);
   if (signing.digest !== undefined) decided.add('digest');
-  if (signing.format !== undefined || signing.identity !== undefined) decided.add('signature');
   if (of.payment !== undefined && values.length > 0) {
     const plain = await of.call(context, twist.body?.(drawn) ?? drawn);
     const usual = twist.call?.(plain, context) ?? plain;
     if (usual.psu !== plain.psu) decided.add('psu');
-    // Accounts go with their holders.
-    if (isTouched(drawn, usual, ['debtorAccount'])) decided.add('psu').add('debtor');
+    if (isTouched(drawn, usual, ['debtorAccount'])) {
+      decided.add('debtor');
+      // What is right goes with its holder; a fault is one for everybody.
+      if (expected.isAcceptance === true) decided.add('psu');
+    }
     if (isTouched(drawn, usual, remittanceFields)) decided.add('remittance');
   }
   return values.filter(({ dimension }) => !decided.has(dimension));

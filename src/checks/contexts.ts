@@ -45,6 +45,8 @@ export interface ContextValue {
   readonly write?: (body: JsonObject) => string;
   readonly beforeSigning?: NonNullable<Variation['beforeSigning']>;
   readonly signing?: SigningPlan;
+  /** How the Signature header is written, whatever is in it. */
+  readonly writeSignature?: (value: string) => string;
   /**
    * Only for faults. A bank that takes a request in this context has to refuse the fault in it, and yet need not take
    * everything in it that it takes elsewhere: the specification does not say so.
@@ -174,12 +176,7 @@ const encodedSignature: ContextValue = {
   dimension: 'signature',
   label: 'with an encoded Signature header',
   fits: () => true,
-  signing: {
-    format: (parts) => {
-      const value = formatSignatureHeader(parts);
-      return isEncodedWord(value) ? value : encodeWord(value);
-    },
-  },
+  writeSignature: (value) => (isEncodedWord(value) ? value : encodeWord(value)),
   onlyForFaults: true,
 };
 
@@ -243,17 +240,20 @@ export function writtenIn(values: Context, call: Call): Call {
 /** A fault is put into the request after its context, so that it has the last word. */
 export function variationIn(values: Context, variation: Variation = {}): Variation {
   if (values.length === 0) return variation;
+  const plans = [...values.map(({ signing }) => signing), variation.signing];
+  const signing: SigningPlan = Object.fromEntries(plans.flatMap((plan) => Object.entries(plan ?? {})));
   return {
     ...variation,
     beforeSigning: (draft) => {
       for (const { beforeSigning } of values) beforeSigning?.(draft);
       variation.beforeSigning?.(draft);
     },
-    // Each dimension has a step of signing of its own.
-    signing: Object.fromEntries(
-      [...values.map(({ signing }) => signing), variation.signing].flatMap((plan) =>
-        Object.entries(plan ?? {}),
-      ),
-    ),
+    signing: {
+      ...signing,
+      format: (parts) => {
+        const value = (signing.format ?? formatSignatureHeader)(parts);
+        return values.reduce((text, { writeSignature }) => text && (writeSignature?.(text) ?? text), value);
+      },
+    },
   };
 }
