@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { controlBy } from '../../src/checks/controls.ts';
+import { evidenceOf } from '../../src/checks/evidence.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { accepts, controlBy, evidenceOf } from '../../src/checks/trial.ts';
+import { accepts } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { everyOperation, initiations, type NamedSubject } from '../subjects.ts';
 import { type Form, formsByQuestion, inForms, redirectForms } from './tpp-forms.ts';
