@@ -52,8 +52,8 @@ export interface TppCertificateOptions {
 
 export interface AuthoritySubject {
   readonly CN: string;
-  readonly O: string;
-  readonly C: string;
+  readonly O?: string;
+  readonly C?: string;
 }
 
 export interface AuthorityOptions {
@@ -81,7 +81,12 @@ export function createCertificateAuthority(
   options: AuthorityOptions & { readonly subject?: AuthoritySubject } = {},
 ): Promise<CertificateAuthority> {
   const { CN, O, C } = options.subject ?? plainSubject;
-  return createNamedAuthority(encodeName([named('C', C), named('O', O), named('CN', CN)]), options);
+  const names = [
+    ...(C === undefined ? [] : [named('C', C)]),
+    ...(O === undefined ? [] : [named('O', O)]),
+    named('CN', CN),
+  ];
+  return createNamedAuthority(encodeName(names), options);
 }
 
 /**

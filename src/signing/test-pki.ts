@@ -1,4 +1,5 @@
 import {
+  type AuthoritySubject,
   type CertificateAuthority,
   createCertificateAuthority,
   type ServerCertificate,
@@ -17,6 +18,8 @@ export interface TestPkiOptions {
   readonly modulusLength?: number;
   readonly now?: Date;
   readonly hostnames?: readonly string[];
+  /** The name of the authority. */
+  readonly subject?: AuthoritySubject;
 }
 
 /** All that a bank and a TPP need to talk to each other, made anew so that nothing expires in a repository. */

@@ -15,7 +15,7 @@ import {
 } from '../../signing/certificate-authority.ts';
 
 import type { SigningIdentity } from '../../signing/identity.ts';
-import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
+import { createTestPki, type TestPki, type TestPkiOptions } from '../../signing/test-pki.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import { identitiesOf } from '../../target/identities.ts';
@@ -36,9 +36,9 @@ export interface BankKeys {
 /** Signing has to be right here, not safe: short keys make it cost next to nothing. SHA-512 fits into no shorter one. */
 const modulusLength = 768;
 
-export async function createBankKeys(): Promise<BankKeys> {
+export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = {}): Promise<BankKeys> {
   const [pki, oddAuthority] = await Promise.all([
-    createTestPki({ modulusLength }),
+    createTestPki({ modulusLength, ...options }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
   ]);
   const oddIssuer = await oddAuthority.issueTpp({ key: pki.tpp.privateKey });

@@ -3,8 +3,8 @@ import { compliantDesign } from '../../bank/compliant-design.ts';
 import { dialects } from '../../bank/dialects/index.ts';
 import { runChecks } from '../../checks/engine.ts';
 import { costlyChecks } from '../proof-plan.ts';
-import { createBankRunContext, sampleOfTwists } from './bank-under-test.ts';
-import { part, proofSetup } from './prove-bank.test.data.ts';
+import { createBankKeys, createBankRunContext, sampleOfTwists } from './bank-under-test.ts';
+import { citing, part, proofSetup } from './prove-bank.test.data.ts';
 import { proveDialects } from './prove-bank.ts';
 
 /** Each dialect meets other checks; the whole proof runs them all. */
@@ -21,6 +21,14 @@ test('no check fails the reference bank as it is', async () => {
   const wrong = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
   expect(wrong.map(({ id, verdict, reason }) => `${id} ${verdict}: ${reason}`)).toEqual([]);
 }, 120_000);
+
+test('a part of the issuer’s name is not sent as a wrong one where the name has one part only', async () => {
+  const { checks } = await proofSetup();
+  const keys = await createBankKeys({ subject: { CN: 'Test CA of one part' } });
+  const { runContext } = await createBankRunContext(keys, compliantDesign);
+  const results = await runChecks(citing(checks, 'SGH-02'), runContext);
+  expect(results.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(results.map(({ id }) => `${id} pass`));
+});
 
 test('no check fails a compliant dialect', async () => {
   const { checks, keys } = await proofSetup();
