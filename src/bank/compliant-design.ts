@@ -9,7 +9,7 @@ import { compliantPayments } from './design/payment-design.ts';
 import { refusalKinds } from './design/refusal-kinds.ts';
 import { compliantSigning, judgeDigest } from './design/signing-design.ts';
 import { neededRoles } from './rules/certificate-rules.ts';
-import { isValidKid } from './rules/kid-rules.ts';
+import { isValidKid, looksLikeKid } from './rules/kid-rules.ts';
 import { isProcessableText } from './rules/payload-rules.ts';
 
 /** Compliant to the letter of the specification. */
@@ -31,6 +31,7 @@ export const compliantDesign: BankDesign = {
   lengthOf: unicodeLength,
   isProcessable: isProcessableText,
   isValidKid,
+  isTakenForKid: looksLikeKid,
   roles: neededRoles,
   refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') === 'false',
   basketTakes: 'awaiting-approval',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
-import type { Amounts } from './amounts.ts';
+import { products } from '../spec/products.ts';
+import { type Amounts, decimal } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
@@ -13,12 +14,14 @@ export interface CrossBorderOptions {
   readonly debtor?: 'iban' | 'bban';
   /** As with domestic payments: every listed code, or one that every bank takes. */
   readonly codes?: 'plain' | 'whole';
+  /** What the product is meant for, NOK 100 000 or more, or a few euro. */
+  readonly amount?: 'meant' | 'small';
 }
 
 /** Several, so that a control does not stand and fall with one of them. */
 const plainCodes = ['14', '29', '31', '41', '71'];
 
-/** Valid NCBCT bodies in euro. The regulatory fields are always there: no rate tells when they are needed. */
+/** Valid NCBCT bodies. The regulatory fields are always there: no rate tells when they are needed. */
 export const crossBorderPayments = (
   facts: PaymentFacts,
   amounts: Amounts,
@@ -34,6 +37,7 @@ function paymentsWith(
     creditor = 'iban',
     debtor = 'bban',
     codes = 'plain',
+    amount = 'meant',
   }: CrossBorderOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
   const ifChosen = maybe(optional);
@@ -56,7 +60,8 @@ function paymentsWith(
     })
     .map(({ account, ...drawn }) =>
       withoutUndefined({
-        instructedAmount: { amount: amounts.next('EUR'), currency: 'EUR' },
+        instructedAmount:
+          amount === 'meant' ? meantAmount(amounts) : { amount: amounts.next('EUR'), currency: 'EUR' },
         creditorName: drawn.creditorName,
         creditorAgent: account.bban !== undefined || drawn.agent ? account.agent : undefined,
         creditorAccount: withoutUndefined({
@@ -77,6 +82,12 @@ function paymentsWith(
       }),
     );
 }
+
+/** In NOK, since no rate tells what is as much in another currency. */
+const meantAmount = (amounts: Amounts): JsonObject => ({
+  amount: decimal(products.crossBorder.meantFromOere + amounts.nextMinor('NOK'), 2),
+  currency: 'NOK',
+});
 
 interface CreditorAccount {
   readonly iban?: string;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { purposeCodes } from '../spec/code-lists.ts';
-import { countries } from '../spec/countries.ts';
 import { staysInAscii } from '../spec/letters.ts';
+import { unsanctionedCountries } from '../spec/sanctions.ts';
 import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
 import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
-import { domesticAgent, type PaymentFacts } from './payment-facts.ts';
+import { agentOf, type PaymentFacts } from './payment-facts.ts';
 import { internationalTexts, texts } from './texts.ts';
 
 export const remittanceForms = ['none', 'unstructured', 'array', 'single'] as const;
@@ -17,6 +17,8 @@ export interface DomesticOptions {
   readonly optional?: Optional;
   readonly remittance?: RemittanceForm;
   readonly debtor?: 'account' | 'card';
+  /** The usual one, or one that demands a KID. */
+  readonly creditor?: 'usual' | 'kid';
   /**
    * Every listed country and purpose, or one that every bank takes. Only the checks of the lists want the whole domain:
    * elsewhere a gap in a list would fail checks that are about something else.
@@ -41,21 +43,24 @@ function paymentsWith(
     optional,
     remittance,
     debtor = 'account',
+    creditor: wanted = 'usual',
     codes = 'plain',
   }: DomesticOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
+  const creditor = wanted === 'kid' ? (facts.kidCreditor ?? facts.creditor) : facts.creditor;
+  const agent = agentOf(creditor);
   const ifChosen = maybe(optional);
   const isInAscii = facts.letters !== undefined && staysInAscii(facts.letters, 'domestic');
   const words = isInAscii ? internationalTexts : texts;
   return fc
     .record({
-      creditorName: facts.creditor.name === undefined ? words(70) : fc.constant(facts.creditor.name),
-      creditorAgent: ifChosen(fc.constant(facts.creditor.agent ?? domesticAgent)),
+      creditorName: creditor.name === undefined ? words(70) : fc.constant(creditor.name),
+      creditorAgent: ifChosen(fc.constant(agent)),
       street: ifChosen(words(70)),
       buildingNumber: ifChosen(fc.integer({ min: 1, max: 199 }).map(String)),
       postalCode: ifChosen(fc.constantFrom('0152', '5003', '7010', '9008')),
       city: ifChosen(fc.constantFrom('Oslo', 'Bergen', 'Trondheim', isInAscii ? 'Stavanger' : 'Tromsø')),
-      country: codes === 'whole' ? fc.constantFrom('NO', ...countries) : fc.constant('NO'),
+      country: codes === 'whole' ? fc.constantFrom('NO', ...unsanctionedCountries) : fc.constant('NO'),
       ultimateDebtor: ifChosen(words(70)),
       remittance: remittance === undefined ? fc.constantFrom(...remittanceForms) : fc.constant(remittance),
       text: words(140),
@@ -63,12 +68,11 @@ function paymentsWith(
       purposeCode: ifChosen(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
       requestedExecutionDate: ifChosen(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
     })
-    .map((drawn) => {
-      const { creditor } = facts;
-      return withoutUndefined({
+    .map((drawn) =>
+      withoutUndefined({
         instructedAmount: { amount: amounts.next('NOK'), currency: 'NOK' },
         creditorName: drawn.creditorName,
-        creditorAgent: creditor.currency === 'NOK' ? drawn.creditorAgent : (creditor.agent ?? domesticAgent),
+        creditorAgent: creditor.currency === 'NOK' ? drawn.creditorAgent : agent,
         creditorAccount: { bban: creditor.bban, currency: creditor.currency },
         creditorAddress: withoutUndefined({
           street: drawn.street,
@@ -81,8 +85,8 @@ function paymentsWith(
         ...remittanceFields(drawn.remittance, drawn.text, drawn.references),
         purposeCode: drawn.purposeCode,
         requestedExecutionDate: drawn.requestedExecutionDate,
-      });
-    });
+      }),
+    );
 }
 
 function debtorAccount({ debtor, card }: PaymentFacts, kind: 'account' | 'card'): JsonObject {

@@ -16,6 +16,15 @@ export function kidFrom(number: number): string {
   }
 }
 
+/** A number of so many digits that passes both, longer than a KID may be where that is wanted. */
+export function kidOfLength(length: number): string {
+  for (let number = 0; ; number += 1) {
+    const payload = String(number).padStart(length - 1, '4711');
+    const digit = kidMod10CheckDigit(payload);
+    if (digit === kidMod11CheckDigit(payload)) return `${payload}${digit}`;
+  }
+}
+
 /** One payload in ten has such a number, and the same few numbers are drawn again and again. */
 const kids = new Map<number, string>();
 

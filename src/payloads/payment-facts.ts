@@ -10,6 +10,8 @@ export interface PaymentFacts {
     readonly name?: string;
     readonly agent?: string;
   };
+  /** Payments to it need a KID. */
+  readonly kidCreditor?: PaymentFacts['creditor'];
   readonly creditorForeign?: {
     readonly iban?: string;
     readonly bban?: string;
@@ -58,4 +60,9 @@ export const foreignAccounts: readonly ForeignAccount[] = [
 /** An account where there are no IBANs. */
 export const accountWithoutIban = { bban: '12345678901', agent: 'CHASUS33XXX', country: 'US' } as const;
 
-export const domesticAgent = 'DNBANOKKXXX';
+/** The bank that a series of Norwegian account numbers belongs to, as far as an account may be made up here. */
+const agentsBySeries: ReadonlyMap<string, string> = new Map([['8601', 'DABANO22XXX']]);
+
+/** The BIC of the creditor's bank: the one that the target names, or that of the series. Never that of another bank. */
+export const agentOf = ({ bban, agent }: PaymentFacts['creditor']): string | undefined =>
+  agent ?? agentsBySeries.get(bban.slice(0, 4));

@@ -2,6 +2,7 @@ import { type Bank, createBank, type Environment, type ListenOptions } from '../
 import type { BankDesign } from '../bank/design/design.ts';
 import type { RequestLine } from '../bank/http/dispatch.ts';
 import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
+import { kidAccount } from '../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { type SeededSession, seedSession } from '../bank/seed-session.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
@@ -168,6 +169,7 @@ function describeAccounts({ state }: Bank) {
     debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
     corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
     card: { identification: card.identification, currency: card.currency },
+    kidCreditor: { bban: kidAccount, currency: 'NOK' },
   };
 }
 

@@ -240,6 +240,19 @@ export const interpretations = {
     { advisory: 'other values may be accepted', refused: 'other values are refused' },
     'advisory',
   ),
+  kidAccounts: interpretation(
+    'OCR/KID errors are answered 400; which creditor accounts demand a KID is not said.',
+    {
+      'named-account':
+        'a wrong KID is refused on the account that the target file names (accounts.kidCreditor); elsewhere it may be accepted',
+    },
+    'named-account',
+  ),
+  sanctions: interpretation(
+    'Countries and currencies under sanctions are listed like all others.',
+    { 'not-judged': 'a refusal of them is not judged', judged: 'they are accepted like all others' },
+    'not-judged',
+  ),
   nullMembers: interpretation(
     'Nothing is said of null in place of an optional member, which some serialisers write.',
     {

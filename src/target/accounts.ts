@@ -48,6 +48,17 @@ export const accountsSchema = section(
         default: { bban: '86011117947', currency: 'NOK' },
       },
     ),
+    kidCreditor: section(
+      'A Norwegian account whose holder demands a KID of every payment; a wrong KID is judged there alone',
+      {
+        bban: value.bban('account number', '86011118013'),
+        iban: value.iban('IBAN of the same account', 'NO5786011118013'),
+        currency: { ...value.currency(), default: 'NOK' },
+        name: value.text('name of the account holder', { maxLength: 70 }),
+        agent: value.bic('bank of the account'),
+      },
+      { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+    ),
     creditorForeign: section(
       'The account abroad that cross-border payments are made to. Give iban, or bban with agent',
       {
@@ -85,6 +96,7 @@ export interface AccountsSection {
   readonly corporateDebtor?: AccountEntry;
   readonly card?: { readonly identification?: string; readonly currency?: string };
   readonly creditor?: AccountEntry;
+  readonly kidCreditor?: AccountEntry;
   readonly creditorForeign?: AccountEntry;
 }
 
@@ -93,6 +105,8 @@ export interface TargetAccounts {
   readonly corporateDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor: CreditorAccount;
+  /** Payments to it need a KID. */
+  readonly kidCreditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
 }
 
@@ -131,6 +145,7 @@ export interface AccountParts {
   readonly corporateDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor?: CreditorAccount;
+  readonly kidCreditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
 }
 
@@ -156,6 +171,7 @@ export function accountsOf(parts: AccountParts, isSandbox: boolean): TargetAccou
     ...(parts.corporateDebtor === undefined ? {} : { corporateDebtor: withIban(parts.corporateDebtor) }),
     ...(parts.card === undefined ? {} : { card: parts.card }),
     creditor: withIban(parts.creditor ?? (isSandbox ? defaultCreditor : parts.debtor)),
+    ...(parts.kidCreditor === undefined ? {} : { kidCreditor: withIban(parts.kidCreditor) }),
     ...(creditorForeign === undefined ? {} : { creditorForeign }),
   };
 }
@@ -182,12 +198,14 @@ export function loadAccounts(
   const debtor = norwegian(context, 'debtor', given?.debtor);
   const corporateDebtor = norwegian(context, 'corporateDebtor', given?.corporateDebtor);
   const creditor = norwegian(context, 'creditor', given?.creditor);
+  const kidCreditor = norwegian(context, 'kidCreditor', given?.kidCreditor);
   const { card, creditorForeign: foreign } = given ?? {};
   if (debtor === undefined) return undefined;
   return {
     debtor,
     ...(corporateDebtor === undefined ? {} : { corporateDebtor }),
     ...(creditor === undefined ? {} : { creditor: { ...given?.creditor, ...creditor } }),
+    ...(kidCreditor === undefined ? {} : { kidCreditor: { ...given?.kidCreditor, ...kidCreditor } }),
     ...(card?.identification === undefined
       ? {}
       : { card: { identification: card.identification, currency: card.currency ?? 'NOK' } }),
@@ -199,7 +217,7 @@ export function loadAccounts(
 
 function norwegian(
   { complain }: LoadContext,
-  name: 'debtor' | 'corporateDebtor' | 'creditor',
+  name: 'debtor' | 'corporateDebtor' | 'creditor' | 'kidCreditor',
   account: AccountEntry | undefined,
 ): DebtorAccount | undefined {
   if (account === undefined) return undefined;

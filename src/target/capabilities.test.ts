@@ -44,6 +44,7 @@ describe('capabilities', () => {
       accounts: {
         debtor: { bban: '95360573002', currency: 'NOK' },
         card: { identification: 'card-1', currency: 'NOK' },
+        kidCreditor: { bban: '86011118013', currency: 'NOK' },
       },
       psu: {
         sca: 'form',

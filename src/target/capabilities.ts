@@ -59,6 +59,10 @@ const offers = {
     isThere: ({ accounts }) => accounts.creditor.iban !== undefined,
     remedy: 'add accounts.creditor.iban to the target file',
   },
+  'kid-creditor': {
+    isThere: ({ accounts }) => accounts.kidCreditor !== undefined,
+    remedy: 'add accounts.kidCreditor, an account that demands a KID, to the target file',
+  },
   'foreign-creditor': {
     isThere: ({ accounts }) => accounts.creditorForeign !== undefined,
     remedy: 'add accounts.creditorForeign to the target file',

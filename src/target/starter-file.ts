@@ -95,6 +95,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     'accounts:',
     `  debtor: { bban: ${value('accounts.debtor.bban', answers.debtor)}, currency: NOK }`,
     '  # creditor: { bban: "86011117947", currency: NOK }',
+    '  # kidCreditor: { bban: …, currency: NOK }    # an account that demands a KID, so that wrong ones are judged',
     '  # corporateDebtor: { bban: …, currency: NOK }',
     '  # card: { identification: …, currency: NOK }',
     '',

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustGoThrough } from '../../src/checks/controls.ts';
-import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
+import { acceptedOr400, describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { brokenKids, kidFrom } from '../../src/payloads/kid.ts';
@@ -24,6 +25,8 @@ const markings: readonly Readonly<Record<string, string>>[] = [
   { referenceType: 'OCR' },
 ];
 
+const wrongKid = (marking: JsonObject): JsonObject => ({ ...marking, reference: brokenKids[0] ?? '' });
+
 /** A run of this check alone has seen no faults yet. */
 async function sendFaults(context: CheckContext): Promise<void> {
   const of = aDomesticPayment();
@@ -38,7 +41,7 @@ async function sendFaults(context: CheckContext): Promise<void> {
 
 /** A wrong KID behind a right one is as wrong as the first. */
 async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
-  const of = aDomesticPayment({ remittance: 'array' });
+  const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
   const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + markings.length, numRuns: 1 });
   const references: readonly JsonObject[] = [
     { ...marking, reference: kidFrom(4711) },
@@ -55,13 +58,14 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
 
 export default suite('Errors', section('Errors'), [
   ...forms.map(({ remittance, path }) => {
-    const of = aDomesticPayment({ remittance });
+    const of = aDomesticPayment({ remittance, creditor: 'kid' });
     return check({
       id: remittance === 'array' ? 'ERR-02' : 'ERR-02-single',
       requirement: 'ERR-02',
+      needs: ['kid-creditor'],
       title: `a KID whose check digit is wrong is answered 400, in the ${remittance} form`,
       steps: [
-        'Send a domestic payment with a KID that is right, as control: it must go through.',
+        'Send a domestic payment to an account that demands a KID, with a KID that is right, as control: it must go through.',
         'Send payments with KIDs that fail mod 10 and mod 11 alike, with and without a reference type that says KID or OCR.',
         ...(remittance === 'array' ? ['Send such a KID behind one that is right.'] : []),
       ],
@@ -75,8 +79,7 @@ export default suite('Errors', section('Errors'), [
         const answers = await Promise.all(
           markings.map(async (marking, index) => {
             const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + index, numRuns: 1 });
-            const reference: JsonObject = { reference: brokenKids[0] ?? '', ...marking };
-            const call = await of.call(context, setAt(body, path, reference));
+            const call = await of.call(context, setAt(body, path, wrongKid(marking)));
             return context.call(call, {}, `a wrong KID ${marking['referenceType'] ?? 'without a type'}`);
           }),
         );
@@ -97,6 +100,21 @@ export default suite('Errors', section('Errors'), [
         if (remittance === 'array') await secondIsLookedAt(context, { ...noticed });
       },
     });
+  }),
+  accepts({
+    id: 'ERR-02-elsewhere',
+    requirement: 'ERR-02',
+    title: 'a KID whose check digit is wrong is accepted or answered 400 where no KID is demanded',
+    of: aDomesticPayment({ remittance: 'none' }),
+    twists: forms.flatMap(({ remittance, path }) =>
+      markings.map((marking) => ({
+        label: `a wrong KID ${marking['referenceType'] ?? 'without a type'} stands in the ${remittance} form`,
+        body: (body: JsonObject) =>
+          setAt(body, path.slice(0, 1), remittance === 'array' ? [wrongKid(marking)] : wrongKid(marking)),
+      })),
+    ),
+    expected: acceptedOr400(),
+    cases: 1,
   }),
   check({
     id: 'ERR-06',

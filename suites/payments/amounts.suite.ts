@@ -6,6 +6,7 @@ import { decimal } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { createdBy, everyProduct, fieldRequirement } from '../../src/spec/products.ts';
+import { sanctionedCurrencies } from '../../src/spec/sanctions.ts';
 import type { Call } from '../../src/tpp/call.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
@@ -34,8 +35,11 @@ const amount = (label: string, currency: string, write: (minor: number, digits: 
   },
 });
 
-const rightDigits = (currency: string): Twist =>
-  amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal);
+const rightDigits = (currency: string): Twist => ({
+  ...amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal),
+  // What is under sanctions may be refused for that reason.
+  ...(sanctionedCurrencies.has(currency) ? { under: ({ sanctions }) => sanctions === 'judged' } : {}),
+});
 
 const tooMany = (currency: string, extra: number): Twist =>
   amount(

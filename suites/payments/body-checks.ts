@@ -1,4 +1,5 @@
 import type { Check } from '../../src/checks/check.ts';
+import type { Expectation } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
@@ -10,6 +11,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { staysInAscii } from '../../src/spec/letters.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import { textOfLength } from '../../src/spec/sample-text.ts';
+import { sanctionedCountries, sanctionedCurrencies } from '../../src/spec/sanctions.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import { suffixes } from '../id-suffixes.ts';
 
@@ -23,6 +25,16 @@ export interface BodyUnderTest {
   readonly suffixFor: (demand: Demand) => string;
   /** Listed values that a realistic request can carry; others are never sent. */
   readonly sendsListedValues: (demand: Demand) => boolean;
+  /** The body paid to an account that is held in that currency: one account is not held in all of them. */
+  readonly toAccountIn: (body: JsonObject, currency: string) => JsonObject;
+  /** What fills a field that cannot hold any text, and what is expected then. */
+  readonly fullValue?: (demand: Demand) => FullValue | undefined;
+}
+
+export interface FullValue {
+  readonly label: string;
+  readonly value: string;
+  readonly expected: Expectation;
 }
 
 /** One check for each demand that a request can break, and for each bound and list the check that keeps to it. */
@@ -76,17 +88,23 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
   const length = demand.field.maxLength ?? 0;
   const name = pathText(demand.path);
+  const full = test.fullValue?.(demand);
+  const texts = (['ascii', 'norwegian'] as const).map((alphabet) => ({
+    label: `${name} has ${length} characters${alphabet === 'norwegian' ? ' with Norwegian letters' : ''}`,
+    body: (body: JsonObject) => setAt(body, demand.path, textOfLength(length, alphabet)),
+    ...(alphabet === 'norwegian' ? { under: countsLetters(test.body) } : {}),
+  }));
   return accepts({
     id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,
     requirement: demand.id,
     title: `${of.title} is accepted when ${name} has ${length} characters`,
     of,
     needs,
-    twists: (['ascii', 'norwegian'] as const).map((alphabet) => ({
-      label: `${name} has ${length} characters${alphabet === 'norwegian' ? ' with Norwegian letters' : ''}`,
-      body: (body) => setAt(body, demand.path, textOfLength(length, alphabet)),
-      ...(alphabet === 'norwegian' ? { under: countsLetters(test.body) } : {}),
-    })),
+    twists:
+      full === undefined
+        ? texts
+        : [{ label: `${name} ${full.label}`, body: (body) => setAt(body, demand.path, full.value) }],
+    ...(full === undefined ? {} : { expected: full.expected }),
     cases: 2,
   });
 }
@@ -95,9 +113,28 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
 const isUndoubted = (value: string): boolean =>
   !doubtfulCurrencies.has(value) && (minorUnits.get(value) !== undefined || !minorUnits.has(value));
 
-/** A country stands alone: a bank that knows the post codes of another one would refuse those of the first. */
-const withListed = (body: JsonObject, path: Demand['path'], value: string): JsonObject =>
-  path.at(-1) === 'country' ? setAt(body, path.slice(0, -1), { country: value }) : setAt(body, path, value);
+const isOfCreditorAccount = ({ path }: Demand): boolean => pathText(path) === 'creditorAccount.currency';
+
+function withListed(
+  { toAccountIn }: BodyUnderTest,
+  demand: Demand,
+  body: JsonObject,
+  value: string,
+): JsonObject {
+  const { path } = demand;
+  if (isOfCreditorAccount(demand)) return toAccountIn(body, value);
+  // A country stands alone: a bank that knows the post codes of another one would refuse those of the first.
+  return path.at(-1) === 'country'
+    ? setAt(body, path.slice(0, -1), { country: value })
+    : setAt(body, path, value);
+}
+
+/** Who is under sanctions may be refused for that reason. */
+const underSanctions = ({ field }: Demand, value: string): boolean =>
+  (field.name === 'country' && sanctionedCountries.has(value)) ||
+  (field.name === 'currency' && sanctionedCurrencies.has(value));
+
+const sanctionedAreJudged = ({ sanctions }: Readings): boolean => sanctions === 'judged';
 
 function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
@@ -109,10 +146,12 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
     of,
     // With the only value that there is, a request without it is the better control.
     control: (demand.field.values ?? []).length === 1 ? test.plain : of,
-    needs,
+    // Accounts are made up for it, which is only done where no money moves.
+    needs: isOfCreditorAccount(demand) ? [...needs, 'sandbox'] : needs,
     twists: (demand.field.values ?? []).filter(isUndoubted).map((value) => ({
       label: `${name} is ${value}`,
-      body: (body) => withListed(body, demand.path, value),
+      body: (body) => withListed(test, demand, body, value),
+      ...(underSanctions(demand, value) ? { under: sanctionedAreJudged } : {}),
     })),
     cases: 1,
   });

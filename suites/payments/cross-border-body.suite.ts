@@ -1,6 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { aCrossBorderPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { germanAccountIn } from '../../src/payloads/currency-accounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { type Demand, demandsOf } from '../../src/spec/field.ts';
@@ -12,8 +13,12 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
   const [first, second] = path;
   if (first === 'creditorAccount' && second === 'bban')
     return { of: aCrossBorderPayment({ creditor: 'bban' }) };
+  // Its bank is named with it, and an address would be that of another account.
   if (first === 'creditorAccount' && facet === 'values')
-    return { of: aCrossBorderPayment({ optional: 'all' }) };
+    return { of: aCrossBorderPayment({ optional: 'none' }) };
+  // The codes of transfers that need one are judged with those (REG-04-codes).
+  if (first === 'regulatoryReportingCode' && facet === 'values')
+    return { of: aCrossBorderPayment({ amount: 'small' }) };
   if (first === 'creditorAgent') return { of: aCrossBorderPayment({ optional: 'all' }) };
   // Streets and postal codes are those of one country, so others are sent alone; so is a purpose.
   if (first === 'purposeCode' && facet === 'values') return { of: aCrossBorderPayment({ optional: 'none' }) };
@@ -63,6 +68,10 @@ export default suite(
     bodyChecks({
       body: bodies.crossBorderPayment,
       plain: aCrossBorderPayment(),
+      toAccountIn: (body, currency) => {
+        const { number: iban, agent } = germanAccountIn(currency);
+        return setAt(setAt(body, ['creditorAccount'], { iban, currency }), ['creditorAgent'], agent);
+      },
       baseFor,
       suffixFor: () => '',
       sendsListedValues: ({ path }) => path[0] !== 'instructedAmount' && path[0] !== 'debtorAccount',

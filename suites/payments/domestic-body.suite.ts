@@ -1,11 +1,14 @@
 import { section, suite } from '../../src/checks/check.ts';
+import { acceptedUnlessNoKid } from '../../src/checks/expectation.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { removeAt, setAt } from '../../src/payloads/json.ts';
+import { norwegianAccountIn } from '../../src/payloads/currency-accounts.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { kidOfLength } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { type BodyUnderTest, bodyChecks } from './body-checks.ts';
+import { type BodyUnderTest, bodyChecks, type FullValue } from './body-checks.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> {
@@ -25,6 +28,22 @@ function baseFor({ path, facet }: Demand): ReturnType<BodyUnderTest['baseFor']> 
   if (first === 'creditorAccount' && facet === 'values') return { of: aDomesticPayment({ optional: 'all' }) };
   return { of: aDomesticPayment() };
 }
+
+/** A payment to a currency account needs the BIC of its bank. */
+function toAccountIn(body: JsonObject, currency: string): JsonObject {
+  const { number: bban, agent } = norwegianAccountIn(currency);
+  return setAt(setAt(body, ['creditorAccount'], { bban, currency }), ['creditorAgent'], agent);
+}
+
+/** A bank may take every structured reference for a KID, which has check digits and at most 25 digits. */
+const fullValue = ({ field }: Demand): FullValue | undefined =>
+  field.shared?.table === 'remittance reference' && field.name === 'reference'
+    ? {
+        label: `has ${field.maxLength} digits, with the check digit of a KID`,
+        value: kidOfLength(field.maxLength ?? 0),
+        expected: acceptedUnlessNoKid(),
+      }
+    : undefined;
 
 /** The remittance reference stands in two places. */
 function suffixFor({ field, path }: Demand): string {
@@ -59,6 +78,8 @@ export default suite('Domestic payment', section('Resources and their fields', '
   bodyChecks({
     body: bodies.domesticPayment,
     plain: aDomesticPayment(),
+    toAccountIn,
+    fullValue,
     baseFor,
     suffixFor,
     // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.

@@ -38,6 +38,8 @@ export interface BankDesign {
   /** Whether the systems behind the interface can process a text. */
   isProcessable(this: void, text: string): boolean;
   isValidKid(this: void, reference: string): boolean;
+  /** Whether a structured reference of a payment is held to be a KID. */
+  isTakenForKid(this: void, reference: unknown, payment: unknown): boolean;
   /** Roles of which the certificate needs one; none means any TPP. */
   roles(this: void, operation: BankOperation): readonly PspRole[];
   refusesDuplicates(this: void, request: BankRequest): boolean;

@@ -1,6 +1,7 @@
 import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { type Demand, demandsOf, pathText } from '../../spec/field.ts';
 import { byProduct, everyProduct } from '../../spec/products.ts';
+import { sanctionedCountries } from '../../spec/sanctions.ts';
 import type { BankDesign } from '../design/design.ts';
 import { withField } from '../design/design-changes.ts';
 import { type Deviation, deviation } from './deviation.ts';
@@ -49,7 +50,10 @@ const intruders: Readonly<Record<string, readonly string[]>> = {
 const dropouts = ({ path, field }: Demand): readonly string[] => {
   if (path[0] === 'debtorAccount' && field.name === 'currency') return [];
   if (field.name === 'currency') return ['AED', 'JPY', 'KWD', 'ZMW'];
-  const values = field.values ?? [];
+  // Who is under sanctions may be refused.
+  const values = (field.values ?? []).filter(
+    (value) => field.name !== 'country' || !sanctionedCountries.has(value),
+  );
   return [...new Set([values[0] ?? '', values.at(-1) ?? ''])];
 };
 

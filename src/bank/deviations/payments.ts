@@ -1,8 +1,9 @@
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withField } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withField, withRules } from '../design/design-changes.ts';
 import type { PaymentDesign } from '../design/payment-design.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
+import { kidAccount } from '../rules/kid-rules.ts';
 import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const domestic = [products.domestic.creation];
@@ -196,6 +197,24 @@ const bodies: readonly Deviation[] = [
     'ERR-02/single-only',
     'looks at the KID of the single form only',
     overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationStructuredArray')),
+  ),
+  deviation(
+    'ERR-02/401-elsewhere',
+    'answers 401 to a wrong KID where nobody demands one',
+    withRules((_, rules) =>
+      rules.map((rule) =>
+        of('ERR-02')(rule)
+          ? {
+              ...rule,
+              refuses: (request, state) => {
+                const refusal = rule.refuses(request, state);
+                const isElsewhere = textAt(request.body, 'creditorAccount', 'bban') !== kidAccount;
+                return refusal === undefined || !isElsewhere ? refusal : { ...refusal, status: 401 };
+              },
+            }
+          : rule,
+      ),
+    ),
   ),
   deviation('NDC-11/in-bytes', 'counts the bytes of a text instead of its characters', (design) => ({
     ...design,

@@ -1,6 +1,8 @@
 import { requirementById } from '../../spec/catalogue.ts';
+import { textAt } from '../../spec/json.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
+import { kidAccount } from '../rules/kid-rules.ts';
 import { type Dialect, independent, whollyJudged } from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
@@ -63,6 +65,13 @@ export const lenientDialects: readonly Dialect[] = [
     'lenient/accounts',
     'takes BBAN and IBAN together in cross-border payments',
     withoutRulesOf('NCB-61', 'NCB-63'),
+  ),
+  whollyJudged(
+    independent('lenient/kids', 'knows KIDs of the accounts with an agreement only', (design) => ({
+      ...design,
+      isTakenForKid: (reference, payment) =>
+        textAt(payment, 'creditorAccount', 'bban') === kidAccount && design.isTakenForKid(reference, payment),
+    })),
   ),
   independent('lenient/duplicates', 'never refuses a duplicate', (design) => ({
     ...design,

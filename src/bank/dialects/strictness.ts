@@ -2,10 +2,11 @@ import { acceptFixes } from '../../spec/code-lists.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
-import { type DesignChange, withRules } from '../design/design-changes.ts';
+import { sanctionedCountries, sanctionedCurrencies } from '../../spec/sanctions.ts';
+import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
@@ -83,6 +84,28 @@ const refusesRepeatedIds: DesignChange = (design) => {
     const id = request.header('x-request-id') ?? '';
     return seen.size === seen.add(id).size;
   })(design);
+};
+
+/** The currency in which an account was first paid to is its own. */
+const refusesOtherCurrencies: DesignChange = (design) => {
+  const currencyOf = new Map<string, string>();
+  const creditorOf = (request: BankRequest) => {
+    const { bban, iban } = account(request, 'creditorAccount');
+    return {
+      number: iban ?? bban ?? '',
+      currency: textAt(request.body, 'creditorAccount', 'currency') ?? '',
+    };
+  };
+  const refuse = alsoRefusing(creations, (request) => {
+    const { number, currency } = creditorOf(request);
+    return (currencyOf.get(number) ?? currency) !== currency;
+  });
+  const remember = withAnswers(creations, (answer, request) => {
+    const { number, currency } = creditorOf(request);
+    if (answer.status === 201 && !currencyOf.has(number)) currencyOf.set(number, currency);
+    return answer;
+  });
+  return remember(refuse(design));
 };
 
 const accepts = (accept: string | undefined): boolean =>
@@ -164,6 +187,42 @@ export const strictDialects: readonly Dialect[] = [
     ...design,
     isValidKid: (reference) => design.isValidKid(reference) && isByModulus10(reference),
   })),
+  whollyJudged(
+    independent('strict/references', 'takes every structured reference for a KID', (design) => ({
+      ...design,
+      isTakenForKid: () => true,
+    })),
+  ),
+  whollyJudged(
+    independent(
+      'strict/meant-for',
+      'takes no cross-border payment below NOK 100 000, which the product is meant for',
+      alsoRefusing(
+        [products.crossBorder.creation],
+        ({ body }) =>
+          textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+          Number(textAt(body, 'instructedAmount', 'amount')) < 100_000,
+      ),
+    ),
+  ),
+  whollyJudged(
+    independent(
+      'strict/sanctions',
+      'refuses whom sanctions name',
+      alsoRefusing(
+        creations,
+        ({ body }) =>
+          sanctionedCountries.has(textAt(body, 'creditorAddress', 'country') ?? '') ||
+          ['instructedAmount', 'creditorAccount'].some((name) =>
+            sanctionedCurrencies.has(textAt(body, name, 'currency') ?? ''),
+          ),
+        { status: 403, code: 'FORBIDDEN' },
+      ),
+    ),
+  ),
+  whollyJudged(
+    independent('strict/account-currencies', 'knows an account in one currency', refusesOtherCurrencies),
+  ),
   independent('strict/request-ids', 'refuses an X-Request-ID that it has seen', refusesRepeatedIds),
   independent(
     'strict/uuid-request-ids',

@@ -28,12 +28,16 @@ function isValidByModulus11(kid: string): boolean {
   return kid.endsWith(check === 10 ? '-' : String(check));
 }
 
+/** Whoever is paid there has agreed with the bank that payments bear a KID. */
+export const kidAccount = '86011118013';
+
 /** Errors: OCR/KID faults are answered 400. An OCR/KID reference belongs in the structured form. */
 export function kidRules(design: BankDesign): readonly Rule[] {
   return [
     rule('ERR-02', 'a KID has a valid check digit', 'kid', ({ body }) => {
       const wrong = structuredReferences(body).find(
-        ({ value }) => looksLikeKid(value) && !design.isValidKid(textAt(value, 'reference') ?? ''),
+        ({ value }) =>
+          design.isTakenForKid(value, body) && !design.isValidKid(textAt(value, 'reference') ?? ''),
       );
       return wrong === undefined
         ? undefined
@@ -57,7 +61,7 @@ function structuredReferences(body: unknown): readonly { readonly value: unknown
 }
 
 /** Named as KID or OCR, or unnamed and of the form of one: digits, perhaps with the check character `-`. */
-function looksLikeKid(reference: unknown): boolean {
+export function looksLikeKid(reference: unknown): boolean {
   const type = textAt(reference, 'referenceType');
   if (type !== undefined) return /^(?:kid|ocr)$/i.test(type);
   return /^\d{1,24}[\d-]$/.test(textAt(reference, 'reference') ?? '');

@@ -2,6 +2,7 @@ import { type KeyObject, sign } from 'node:crypto';
 import { type Bank, createBank } from '../../bank/bank.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
+import { kidAccount } from '../../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../../bank/sca/identify-psu.ts';
 import { seedSession } from '../../bank/seed-session.ts';
 import type { RunContext } from '../../checks/context.ts';
@@ -170,6 +171,7 @@ function describe(keys: BankKeys, bank: Bank, baseUrl: string, corporateId: stri
       debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
       corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
       card: { identification: card.identification, currency: card.currency },
+      kidCreditor: { bban: kidAccount, currency: 'NOK' },
     },
     payments: {
       bulk: [seeded.bulk],

@@ -7,6 +7,7 @@ const state = statements('bank', ['payment-lifecycle'], 'States and transitions'
 
 export const errorRequirements: readonly Requirement[] = [
   says('ERR-02', 'An OCR/KID error is answered 400, not 401.', {
+    reading: 'kidAccounts',
     profiles: ['domestic-payments'],
     status: 400,
     demandedOf: [products.domestic.creation],
