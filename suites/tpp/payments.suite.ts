@@ -6,7 +6,12 @@ import {
   type Session,
   type TppCheck,
 } from '../../src/certification/index.ts';
-import { type BrokenDemand, brokenDemands, describeBroken } from '../../src/checks/broken-demands.ts';
+import {
+  type BrokenDemand,
+  brokenDemands,
+  describeBroken,
+  nullMembers,
+} from '../../src/checks/broken-demands.ts';
 import { suite } from '../../src/checks/check.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { isKid } from '../../src/spec/check-digits.ts';
@@ -15,7 +20,7 @@ import { amountPattern } from '../../src/spec/facets.ts';
 import type { Body, FacetName } from '../../src/spec/field.ts';
 import { has, isObject, memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { type CreationName, products } from '../../src/spec/products.ts';
+import { type CreationName, createdBy, products } from '../../src/spec/products.ts';
 
 const domestic = (session: Session): readonly SeenExchange[] =>
   session.of(products.domestic.creation).filter(({ json }) => isObject(json));
@@ -119,6 +124,19 @@ export default suite(
       expected: 'creditorAccount and debtorAccount to have bban or iban',
       of: crossBorder,
       fault: ({ json }) => faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-60', 'NCB-62')),
+    }),
+
+    each({
+      id: 'TPP-53',
+      title: 'an optional member of a payment that has no value is left out, and not null',
+      requirement: 'TPP-53',
+      looksAt: 'a payment',
+      expected: 'no optional member that is null',
+      of: (session) => [...domestic(session), ...crossBorder(session)],
+      fault: ({ json, operation }) => {
+        const [place] = nullMembers(bodies[createdBy(operation)?.body ?? 'domesticPayment'], json);
+        return place === undefined ? undefined : `${place} is null`;
+      },
     }),
 
     each({

@@ -213,6 +213,11 @@ export const bodyDeviations: readonly TppDeviation[] = [
     having('Content-Type', 'application/x-www-form-urlencoded', creations),
   ),
   deviation('TPP-26/array', 'sends a payment in an array', inArray(products.domestic.creation)),
+  deviation(
+    'TPP-53/domestic',
+    'writes null where a domestic payment has no purpose',
+    domestic(setting('purposeCode', null)),
+  ),
   deviation('TPP-26/address', 'sends no address of the creditor', domestic(removing('creditorAddress'))),
   deviation(
     'TPP-26/country',

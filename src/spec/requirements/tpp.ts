@@ -125,4 +125,9 @@ export const tppRequirements: readonly Requirement[] = [
     level: 'should',
   }),
   endpoints('TPP-52', 'The TPP sends nothing that the bank has to refuse.', { level: 'should' }),
+  bodies('TPP-53', 'An optional member of a payment that has no value is left out, and not null.', {
+    profiles: ofPayments,
+    level: 'advisory',
+    reading: 'nullMembers',
+  }),
 ];
