@@ -102,7 +102,7 @@ export function writeAttestation(
     requirements: Object.fromEntries(
       outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
     ),
-    files: fileHashes(dir, isAttestation),
+    files: Object.fromEntries(fileHashes(dir, isAttestation)),
     exchanges,
     chain: chainOf(exchanges),
   };

@@ -230,6 +230,8 @@ function readLines(dir: string): ReadLines {
 
 function readText(dir: string, path: string): string {
   try {
+    // What is no ordinary file may have no end.
+    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
     return readFileSync(path, 'utf8');
   } catch (cause) {
     throw new JournalError(
@@ -262,7 +264,9 @@ const isResult = ({ id, title, suite, verdict, ...rest }: Readonly<Record<string
   isObject(suite) &&
   typeof suite.id === 'string' &&
   (verdicts as readonly unknown[]).includes(verdict) &&
-  [rest.requirements, rest.notes, rest.exchanges].every(Array.isArray);
+  [rest.requirements, rest.notes].every(Array.isArray) &&
+  Array.isArray(rest.exchanges) &&
+  rest.exchanges.every(isObject);
 
 const isHeader = ({ target, planned, knownDeviations }: Partial<RunHeader>): boolean =>
   typeof target?.name === 'string' && Array.isArray(planned) && Array.isArray(knownDeviations);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 
@@ -13,26 +13,37 @@ export interface ExchangeHash {
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** The SHA-256 of every file of a run folder, by its path with slashes. */
-export function fileHashes(
-  dir: string,
-  isLeftOut: (path: string) => boolean,
-): Readonly<Record<string, string>> {
-  const paths = readdirSync(dir, { recursive: true, encoding: 'utf8' })
-    .map((path) => path.split(sep).join('/'))
-    .filter((path) => !isLeftOut(path))
-    .toSorted();
-  return Object.fromEntries(
-    paths.flatMap((path) => {
-      const place = join(dir, path);
-      const found = lstatSync(place);
-      if (found.isDirectory()) return [];
-      // What a link leads to may be anything; the report holds no links, so one is a change in itself.
-      return [
-        [path, found.isFile() ? sha256(readFileSync(place)) : sha256(`link to ${readlinkSync(place)}`)],
-      ];
-    }),
-  );
+/** What a run folder can hold at most; more is no run folder. */
+const most = { files: 200_000, depth: 16, bytes: 2 ** 31 - 1 } as const;
+
+/**
+ * The SHA-256 of every file of a run folder, by its path with slashes. The folder may come from a stranger: links are
+ * not followed, since they lead anywhere and in circles, and what is no ordinary file is not opened, since reading it
+ * may never end. Reports hold neither, so that one of them is a change in itself.
+ */
+export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): ReadonlyMap<string, string> {
+  const hashes = new Map<string, string>();
+  const visit = (folder: string, depth: number): void => {
+    if (depth > most.depth) throw new RangeError(`${dir} holds folders in folders without end.`);
+    for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).toSorted(byName)) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) visit(path, depth + 1);
+      else if (!isLeftOut(path)) hashes.set(path, hashOf(join(dir, path)));
+      if (hashes.size > most.files) throw new RangeError(`${dir} holds more than ${most.files} files.`);
+    }
+  };
+  visit('', 0);
+  return new Map([...hashes].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : 1;
+
+function hashOf(place: string): string {
+  const found = lstatSync(place);
+  if (found.isSymbolicLink()) return sha256(`link to ${readlinkSync(place)}`);
+  if (!found.isFile() || found.size > most.bytes) return sha256('not an ordinary file');
+  return sha256(readFileSync(place));
 }
 
 /** Every exchange of the journal and, where there is one, of the recording of a TPP. */
@@ -50,7 +61,9 @@ export function exchangeHashes(dir: string, { results }: RunRecord): readonly Ex
 
 function recordedLines(dir: string): readonly string[] {
   try {
-    return readFileSync(join(dir, recordingFile), 'utf8').split('\n').slice(0, -1);
+    const path = join(dir, recordingFile);
+    if (!lstatSync(path).isFile()) return [];
+    return readFileSync(path, 'utf8').split('\n').slice(0, -1);
   } catch {
     return [];
   }

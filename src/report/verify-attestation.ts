@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunRecord } from '../checks/verdict.ts';
@@ -13,6 +13,7 @@ import {
   type Seal,
   type SealedAttestation,
 } from './attestation.ts';
+import { oneShortLine } from './harmless-text.ts';
 import { JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import {
@@ -47,20 +48,36 @@ export function verifyAttestation(
   requirements: readonly Requirement[],
   publicKey?: KeyObject,
 ): Verification {
-  const { attestation, seal } = readSealed(dir);
+  const { attestation, seal, text } = readSealed(dir);
   const notCertified = whyNotCertified(attestation);
   return {
     attestation,
     ...(notCertified === undefined ? {} : { notCertified }),
     problems: [
       ...sealProblems(attestation, seal, publicKey),
-      ...fileProblems(attestation.files, fileHashes(dir, isAttestation)),
+      ...envelopeProblems({ attestation, seal }, text),
+      ...fileProblems(attestation.files, hashesIn(dir)),
       ...journalProblems(dir, attestation, requirements),
-    ],
+      // They quote names and values of a folder that may come from anybody.
+    ].map((problem) => oneShortLine(problem, longestProblem)),
     signature: seal.signature === undefined ? 'none' : publicKey === undefined ? 'embedded' : 'key',
     ...(seal.signature === undefined ? {} : { keyFingerprint: fingerprintOf(seal.signature.publicKey) }),
   };
 }
+
+const longestProblem = 500;
+
+function hashesIn(dir: string): ReadonlyMap<string, string> {
+  try {
+    return fileHashes(dir, isAttestation);
+  } catch (cause) {
+    throw new AttestationError(`${dir} cannot be read as the folder of a run: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** An attestation tells what was found; only one kind of finding certifies anything. */
 function whyNotCertified({ verdict, extent, selection, insecure }: Attestation): string | undefined {
@@ -80,10 +97,12 @@ export function isSigned(dir: string): boolean {
   }
 }
 
-function readSealed(dir: string): SealedAttestation {
+function readSealed(dir: string): SealedAttestation & { readonly text: string } {
   const path = join(dir, attestationFile);
   let text: string;
   try {
+    // What is no ordinary file may have no end.
+    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     throw new AttestationError(
@@ -98,7 +117,34 @@ function readSealed(dir: string): SealedAttestation {
     throw new AttestationError(
       `${path} has format ${String(format).slice(0, 20)}, this version reads format ${attestationFormat}. Verify it with the version that wrote it.`,
     );
-  return sealed;
+  return { ...sealed, text };
+}
+
+const members = {
+  file: new Set(['attestation', 'seal']),
+  seal: new Set(['sha256', 'signature']),
+  signature: new Set(['algorithm', 'publicKey', 'value']),
+} as const;
+
+/** What stands next to what is sealed, where nobody has vouched for it, and yet somebody may read it. */
+function envelopeProblems(
+  { attestation, seal, ...rest }: SealedAttestation,
+  text: string,
+): readonly string[] {
+  const file = parsed(text) as object;
+  const unknown = [
+    ...Object.keys(file).filter((name) => !members.file.has(name)),
+    ...Object.keys(seal).filter((name) => !members.seal.has(name)),
+    ...Object.keys(seal.signature ?? {}).filter((name) => !members.signature.has(name)),
+  ];
+  if (unknown.length > 0) {
+    return [`${attestationFile} holds what its seal does not cover: ${unknown.join(', ')}.`];
+  }
+  // A member that is there twice is read by one program as the first, by another as the second.
+  const written = `${JSON.stringify({ attestation, seal, ...rest }, undefined, 2)}\n`;
+  return text === written
+    ? []
+    : [`${attestationFile} is not written as it was: something is in it twice, or was moved.`];
 }
 
 function parsed(text: string): unknown {
@@ -109,16 +155,30 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Everything that is read of an attestation later, so that a damaged one ends in a sentence. */
 const isSealed = (value: unknown): value is SealedAttestation => {
   const { attestation, seal } = (value ?? {}) as Partial<SealedAttestation>;
+  if (typeof seal?.sha256 !== 'string' || typeof attestation !== 'object' || attestation === null)
+    return false;
+  const { signature } = seal;
+  const isSignature =
+    signature === undefined || [signature?.algorithm, signature?.publicKey, signature?.value].every(isText);
+  const { subject, tool, verdict, startedAt, catalogue, selection = '', chain } = attestation;
   return (
-    typeof seal?.sha256 === 'string' &&
-    typeof attestation?.files === 'object' &&
-    typeof attestation.requirements === 'object' &&
+    isSignature &&
+    [subject?.name, tool?.name, tool?.version, verdict, startedAt, catalogue, selection, chain].every(
+      isText,
+    ) &&
+    [attestation.files, attestation.requirements].every(isTexts) &&
     (attestation.format !== attestationFormat || typeof attestation.profiles === 'object') &&
-    Array.isArray(attestation.exchanges)
+    Array.isArray(attestation.exchanges) &&
+    attestation.exchanges.every((hash) => isText(hash?.name) && isText(hash?.sha256))
   );
 };
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTexts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isText);
 
 function sealProblems(
   attestation: Attestation,
@@ -175,19 +235,18 @@ function fingerprintOf(key: string | KeyObject): string {
 
 function fileProblems(
   attested: Readonly<Record<string, string>>,
-  found: Readonly<Record<string, string>>,
+  found: ReadonlyMap<string, string>,
 ): readonly string[] {
   return [
     ...Object.entries(attested).flatMap(([path, hash]) =>
-      found[path] === undefined
+      found.get(path) === undefined
         ? [`${path} is missing.`]
-        : found[path] === hash
+        : found.get(path) === hash
           ? []
           : [`${path} was changed.`],
     ),
-    ...Object.keys(found)
-      .filter((path) => attested[path] === undefined)
-      .map((path) => `${path} was added.`),
+    // Every object has a `constructor`, whether or not a file of that name was attested.
+    ...[...found.keys()].filter((path) => !Object.hasOwn(attested, path)).map((path) => `${path} was added.`),
   ];
 }
 
@@ -203,11 +262,16 @@ function journalProblems(
     if (error instanceof JournalError) return [error.message];
     throw error;
   }
-  return [
-    ...verdictProblems(attestation, run, requirements),
-    ...summaryProblems(dir, attestation),
-    ...exchangeProblems(attestation, exchangeHashes(dir, run)),
-  ];
+  try {
+    return [
+      ...verdictProblems(attestation, run, requirements),
+      ...summaryProblems(dir, attestation),
+      ...exchangeProblems(attestation, exchangeHashes(dir, run)),
+    ];
+  } catch (error) {
+    // A journal that nobody of ours has written may lack anything.
+    return [`The journal cannot be judged again: ${messageOf(error)}.`];
+  }
 }
 
 /** Another version may know other requirements; it cannot judge this run again. */
@@ -252,14 +316,18 @@ interface SummarizedVerdicts {
 }
 
 function summaryProblems(dir: string, attestation: Attestation): readonly string[] {
+  const path = join(dir, 'summary.json');
   let summary: SummarizedVerdicts;
   try {
-    summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')) as SummarizedVerdicts;
+    if (!lstatSync(path).isFile()) return [];
+    summary = (JSON.parse(readFileSync(path, 'utf8')) ?? {}) as SummarizedVerdicts;
   } catch {
     // That it is missing or damaged was said of the file.
     return [];
   }
-  const rows = Array.isArray(summary.requirements) ? summary.requirements : [];
+  const rows = (Array.isArray(summary.requirements) ? summary.requirements : []).filter(
+    (row) => typeof row === 'object' && row !== null,
+  );
   return [
     ...(summary.verdict === attestation.verdict
       ? []

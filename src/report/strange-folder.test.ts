@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Redactor } from '../tpp/redaction.ts';
+import { attestationFile, type SealedAttestation, writeAttestation } from './attestation.ts';
+import { journalFile, openJournal } from './journal.ts';
+import { aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { verifyAttestation } from './verify-attestation.ts';
+import { writeReports } from './write-reports.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = join(mkdtempSync(join(tmpdir(), 'strange-')), 'run');
+  const run = aRun();
+  const journal = openJournal(dir, new Redactor());
+  journal.header(run.header);
+  for (const result of run.results) journal.result(result);
+  if (run.footer !== undefined) journal.footer(run.footer);
+  journal.close();
+  await writeReports(dir, { requirements: someRequirements, html: false });
+  writeAttestation(dir, someRequirements);
+});
+afterEach(() => rmSync(join(dir, '..'), { recursive: true }));
+
+const problems = (): readonly string[] => verifyAttestation(dir, someRequirements).problems;
+const sealed = (): SealedAttestation => JSON.parse(readFileSync(join(dir, attestationFile), 'utf8'));
+const seal = (value: unknown): void =>
+  writeFileSync(join(dir, attestationFile), `${JSON.stringify(value, undefined, 2)}\n`);
+
+describe('a folder from a stranger', () => {
+  test('holds while it is as it was', () => {
+    expect(problems()).toEqual([]);
+  });
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'has an added file found that is called %s',
+    (name) => {
+      writeFileSync(join(dir, name), '');
+      expect(problems()).toEqual([`${name} was added.`]);
+    },
+  );
+
+  test('has its links told and not followed: out of it, in circles, to devices', () => {
+    const outside = join(dir, '..', 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'secret'), 'of the reader');
+    symlinkSync(outside, join(dir, 'out'));
+    symlinkSync(dir, join(dir, 'circle'));
+    symlinkSync('/dev/zero', join(dir, 'zero'));
+    expect(problems()).toEqual(['circle was added.', 'out was added.', 'zero was added.']);
+  });
+
+  test('has its pipes told and not waited for, whatever they are called', () => {
+    for (const name of ['pipe', 'summary.json', journalFile]) {
+      rmSync(join(dir, name), { force: true });
+      execFileSync('mkfifo', [join(dir, name)]);
+    }
+    expect(problems()).toEqual([
+      `${journalFile} was changed.`,
+      'summary.json was changed.',
+      'pipe was added.',
+      expect.stringContaining('holds no run'),
+    ]);
+    rmSync(join(dir, attestationFile));
+    execFileSync('mkfifo', [join(dir, attestationFile)]);
+    expect(problems).toThrow(/holds no attestation\.json/);
+  });
+
+  test('has no end, and is refused', () => {
+    mkdirSync(join(dir, ...Array.from({ length: 40 }, () => 'a')), { recursive: true });
+    expect(problems).toThrow(/folders in folders/);
+  });
+
+  test('has its names cleaned before they are told', () => {
+    writeFileSync(join(dir, '\u001b[2J\n::error::x'), '');
+    const [told] = problems();
+    expect(told).toBe('\\x1b[2J ::error::x was added.');
+  });
+
+  test.each<[string, (value: SealedAttestation) => unknown, string]>([
+    ['next to the seal', (value) => ({ ...value, verdict: 'conformant' }), 'verdict'],
+    ['in the seal', ({ seal: own, ...value }) => ({ ...value, seal: { ...own, by: 'us' } }), 'by'],
+    [
+      'in the signature',
+      ({ seal: own, ...value }) => ({
+        ...value,
+        seal: { ...own, signature: { algorithm: 'ed25519', publicKey: '', value: '', trusted: 'yes' } },
+      }),
+      'trusted',
+    ],
+  ])('has told what stands unsigned %s', (_, change, name) => {
+    seal(change(sealed()));
+    expect(problems()).toContain(`${attestationFile} holds what its seal does not cover: ${name}.`);
+  });
+
+  test('has told what is in the attestation twice', () => {
+    const text = readFileSync(join(dir, attestationFile), 'utf8');
+    writeFileSync(
+      join(dir, attestationFile),
+      text.replace('"verdict"', '"verdict": "conformant!", "verdict"'),
+    );
+    expect(problems()).toEqual([expect.stringContaining('twice')]);
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', null],
+    ['no subject', {}],
+    ['numbers for hashes', { files: { a: 1 } }],
+    ['exchanges that are none', { exchanges: [null] }],
+  ])('has an attestation refused with %s in it', (_, change) => {
+    const { attestation, ...rest } = sealed();
+    const { subject: __, ...without } = attestation;
+    const changed = change === null ? null : { ...without, ...(change as object) };
+    seal({ ...rest, attestation: changed });
+    expect(problems).toThrow(/it is no attestation/);
+  });
+
+  test.each([
+    '{"kind":"result","value":{"id":"A","title":"","suite":{"id":"a"},"verdict":"pass","requirements":[null],"notes":[],"exchanges":[{}]}}',
+    '{"kind":"footer","value":{"durationMs":"x"}}',
+  ])('has a journal told that holds %s', (line) => {
+    const [header = ''] = readFileSync(join(dir, journalFile), 'utf8').split('\n');
+    writeFileSync(join(dir, journalFile), `${header}\n${line}\n`);
+    expect(problems()[0]).toBe(`${journalFile} was changed.`);
+  });
+});
