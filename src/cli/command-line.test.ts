@@ -49,11 +49,15 @@ describe('from nothing to a verdict', () => {
 
     expect((await ran(folder, 'explain', 'DIG-03')).out).toContain('Hash the very bytes');
 
-    const replay = await ran(folder, 'replay', 'run', 'DIG-03');
+    const untold = await ran(folder, 'replay', 'run', 'DIG-03');
+    expect(untold).toMatchObject({ exitCode: 2, err: expect.stringContaining('--target') });
+    const astray = await ran(folder, 'replay', 'run', 'DIG-03', '--target', 'target.yaml');
+    expect(astray).toMatchObject({ exitCode: 2, err: expect.stringContaining('--other-address') });
+    const replay = await ran(folder, 'replay', 'run', 'DIG-03', ...here);
     expect(replay, replay.err).toMatchObject({ exitCode: 1 });
     expect(replay.out).toMatch(/Actual +201/);
 
-    const curl = await ran(folder, 'replay', 'run', 'DIG-03', '--curl');
+    const curl = await ran(folder, 'replay', 'run', 'DIG-03', ...here, '--curl');
     expect(curl.exitCode).toBe(0);
     const { stdout } = await promisify(execFile)('sh', ['-c', curl.out], { cwd: folder });
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /);

@@ -1,21 +1,23 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { requestText, responseText, shortened } from '../report/exchange-text.ts';
-import { oneLine } from '../report/harmless-text.ts';
+import { harmlessLines, oneLine, terminalJson } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
-import { type OpenTarget, openTarget } from '../runner/open-target.ts';
+import { embeddedAddress, type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { type Replay, replayCheck } from '../runner/replay.ts';
 import { matchesId } from '../runner/select-checks.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { type TargetOverrides, tlsFilesOf } from '../target/load-target.ts';
+import { targetVariable } from '../target/settings.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { painter, terminalOf } from './terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
+  readonly otherAddress?: boolean;
   readonly curl?: boolean;
   readonly json?: boolean;
 }
@@ -26,17 +28,23 @@ export const replayCommand = (finish: Finish): Command =>
     .argument('[id]', 'the check; may be left out when only one has failed')
     .option('--curl', 'print a curl command of the request instead; it works for the next minute')
     .option('--json', 'print the result as JSON')
+    .option(
+      '--other-address',
+      'ask the bank of the target file although the run asked one at another address',
+    )
     .addHelpText(
       'after',
       `
-The check is run again with the cases of the run and its target file; --target names another one.
+The check is run again with the cases of the run, against the bank that --target names: the run folder may come from
+anybody, so that it decides neither whom to ask nor what to sign with. A run of the embedded bank needs no target.
 A curl command holds what the target file holds: certificates, customers and keys of the sandbox.
 ${settingsHelp}
 
 Examples:
   $ xs2a-conformance replay reports/latest DIG-03
-  $ xs2a-conformance replay reports/latest DIG-03 --curl | sh
-  $ xs2a-conformance replay reports/latest DIG-03 --base-url https://localhost:9443
+  $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml
+  $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml --curl | sh
+  $ xs2a-conformance replay reports/bank DIG-03 --target bank.yaml --base-url https://localhost:9443
 
 Exit codes: 0 passes now, 1 fails still, 2 wrong usage, 3 not to be told.`,
     )
@@ -47,14 +55,14 @@ Exit codes: 0 passes now, 1 fails still, 2 wrong usage, 3 not to be told.`,
 async function replay(dir: string, id: string | undefined, flags: ReplayFlags): Promise<number> {
   const run = readJournal(dir);
   const earlier = chosenResult(run, id, dir);
-  const overrides: TargetOverrides = { baseUrl: run.header.target.baseUrl, ...overridesIn(flags) };
-  const file = flags.target ?? targetFileOf(run, dir);
-  const opened = await (file === undefined
-    ? openTarget(undefined, overridesIn(flags))
-    : openTarget(file, overrides));
+  const cases = casesOf(run);
+  demandTarget(run, flags);
+  const overrides = overridesIn(flags);
+  const opened = await openTarget(flags.target, overrides);
   try {
     if (flags.curl === true && opened.embedded) throw new CommandError(gone);
-    const replayed = await replayCheck(opened.target, run.header, earlier.id);
+    guardAddress(run, opened, flags);
+    const replayed = await replayCheck(opened.target, cases, earlier.id);
     if (replayed === undefined) {
       throw new CommandError(`This version has no check ${earlier.id}. Use the one that made the run.`);
     }
@@ -71,8 +79,44 @@ async function replay(dir: string, id: string | undefined, flags: ReplayFlags): 
 const gone =
   'The run judged the embedded reference bank, which ends with its run: there is nothing for curl to talk to. Start one with serve, and judge that.';
 
-function targetFileOf({ header }: RunRecord, dir: string): string | undefined {
-  return header.targetFile === undefined ? undefined : resolve(dir, header.targetFile);
+/** Whom to ask and what to sign with comes from the user alone: what a journal names may be a trap. */
+function demandTarget({ header }: RunRecord, { target, baseUrl }: ReplayFlags): void {
+  const isNamed = target ?? baseUrl ?? (process.env[targetVariable] || process.env.XS2A_BASE_URL);
+  if (isOfEmbeddedBank(header) || isNamed) return;
+  throw new CommandError(
+    `The run judged ${header.target.name} at ${header.target.baseUrl}. Name its target file with --target: a run folder does not decide whom to ask.`,
+  );
+}
+
+const isOfEmbeddedBank = ({ targetFile, target }: RunHeader): boolean =>
+  targetFile === undefined && target.baseUrl === embeddedAddress;
+
+function guardAddress(
+  { header }: RunRecord,
+  { target, embedded }: OpenTarget,
+  { baseUrl, otherAddress }: ReplayFlags,
+): void {
+  const then = header.target.baseUrl;
+  if (embedded ? isOfEmbeddedBank(header) : then === target.baseUrl) return;
+  const told = `The run asked ${then}, the target is ${target.baseUrl}.`;
+  if (baseUrl === undefined && otherAddress !== true) {
+    throw new CommandError(
+      `${told} Give --other-address to ask the target, or --base-url with the address that you mean.`,
+    );
+  }
+  process.stderr.write(`${harmlessLines(told)}\n`);
+}
+
+/** More cases than anybody runs would keep this machine busy, and the bank. */
+const mostCases = 100_000;
+
+function casesOf({ header: { seed, runs } }: RunRecord): Pick<RunHeader, 'seed' | 'runs'> {
+  if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(runs) || runs < 1 || runs > mostCases) {
+    throw new CommandError(
+      'The journal does not say which cases were tried: its seed or runs are no numbers.',
+    );
+  }
+  return { seed, runs };
 }
 
 /** The one that the id names; without an id the only one that failed. */
@@ -105,7 +149,7 @@ function failedOf(results: readonly CheckResult[]): readonly CheckResult[] {
 }
 
 function shown(earlier: CheckResult, { result }: Replay, { json }: ReplayFlags): string {
-  if (json === true) return JSON.stringify(result, null, 2);
+  if (json === true) return terminalJson(result);
   return renderReplay(earlier, result, { colour: terminalOf(process.stdout).colour });
 }
 
@@ -136,7 +180,9 @@ async function curl(
 
 function leave(dir: string, name: string, content: string | Buffer): string {
   const path = resolve(dir, name);
-  writeFileSync(path, content);
+  // Removed first: a run folder from a stranger may hold a link of that name to a file of the user.
+  rmSync(path, { force: true });
+  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
   return path;
 }
 

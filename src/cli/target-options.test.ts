@@ -20,6 +20,14 @@ describe('the flags that name a bank', () => {
     );
   });
 
+  it.each(['--psu-id', '--psu-session-id', '--psu-corporate-corporate-id', '--signing-private-key'])(
+    'are told by their variable where they are secret (%s)',
+    (flag) => {
+      const [shown] = shownTargetFlags(parsed(flag, 'the-secret'));
+      expect(shown).toMatch(/^--[a-z-]+ "\$XS2A_[A-Z_]+"$/);
+    },
+  );
+
   it('are not repeated where they are secret', () => {
     const secrets = [
       '--signing-passphrase',
@@ -29,7 +37,11 @@ describe('the flags that name a bank', () => {
       '--tls-passphrase',
       'x',
     ];
-    expect(shownTargetFlags(parsed(...secrets))).toEqual([]);
+    expect(shownTargetFlags(parsed(...secrets))).toEqual([
+      '--tls-passphrase "$XS2A_TLS_PASSPHRASE"',
+      '--signing-passphrase "$XS2A_SIGNING_PASSPHRASE"',
+      '--psu-national-id "$XS2A_PSU_NATIONAL_ID"',
+    ]);
   });
 
   it('allow payments in production only when it is said', () => {

@@ -35,15 +35,18 @@ export function overridesIn(flags: TargetFlags): TargetOverrides {
   };
 }
 
-/** The flags as they were given, for `reproduce` lines: nothing that is secret. */
+/** Settings whose values open a door or tell who somebody is. */
+const isSecret = ({ key }: Setting): boolean =>
+  /passphrase|privateKey|clientKey|^psu\.(?!sca$|ipAddress$|redirectUri$|module$)/.test(key);
+
+/** The flags as they were given, for `reproduce` lines. For a secret stands the variable that says the same. */
 export function shownTargetFlags(flags: TargetFlags): readonly string[] {
-  const shown = settings
-    .filter(({ key }) => !/passphrase|privateKey|clientKey|nationalId/i.test(key))
-    .flatMap((setting) => {
-      const value = valueIn(flags, setting);
-      if (value === undefined) return [];
-      return [value === true ? setting.flag : `${setting.flag} ${quoted(String(value))}`];
-    });
+  const shown = settings.flatMap((setting) => {
+    const value = valueIn(flags, setting);
+    if (value === undefined) return [];
+    if (isSecret(setting)) return [`${setting.flag} "$${setting.variable}"`];
+    return [value === true ? setting.flag : `${setting.flag} ${quoted(String(value))}`];
+  });
   return [
     ...(flags.target === undefined ? [] : [`--target ${quoted(flags.target)}`]),
     ...shown,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
+import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
@@ -39,9 +40,7 @@ function verifyRun(run: string, flags: VerifyFlags): number {
   const verification = verified(run, flags);
   const { attestation, problems } = verification;
   if (flags.json === true) {
-    terminal.write(
-      `${JSON.stringify({ ok: problems.length === 0, ...summaryOf(verification), problems }, undefined, 2)}\n`,
-    );
+    terminal.write(`${terminalJson({ ok: problems.length === 0, ...summaryOf(verification), problems })}\n`);
   } else {
     const paint = painter(terminal.colour);
     const rest = problems.length - shownProblems;
@@ -50,10 +49,11 @@ function verifyRun(run: string, flags: VerifyFlags): number {
         problems.length === 0 ? paint('green', 'UNCHANGED') : paint('red', 'CHANGED'),
         ...problems.slice(0, shownProblems).map((problem) => `  ${paint('red', '✗')} ${problem}`),
         ...(rest > 0 ? [`  … and ${rest} more.`] : []),
-        `  ${attestation.subject.name}: ${attestation.verdict}, ${attestation.startedAt}, ${attestation.tool.name} ${attestation.tool.version}`,
+        // Text of whoever wrote the folder.
+        `  ${oneShortLine(`${attestation.subject.name}: ${attestation.verdict}, ${attestation.startedAt}, ${attestation.tool.name} ${attestation.tool.version}`, 300)}`,
         ...(attestation.selection === undefined
           ? []
-          : [`  Only a part was judged: ${attestation.selection}`]),
+          : [`  Only a part was judged: ${oneShortLine(attestation.selection, 300)}`]),
         `  ${Object.keys(attestation.files).length} files, ${attestation.exchanges.length} exchanges, ${Object.keys(attestation.requirements).length} requirements`,
         `  ${signatureLine(verification)}`,
       ].join('\n')}\n`,

@@ -15,6 +15,9 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
+/** How the embedded bank is named in reports, whatever its port was. */
+export const embeddedAddress = 'https://localhost';
+
 /** Loads the target that was named, by a file, a variable or an address; without any, the reference bank is started. */
 export async function openTarget(named: string | undefined, overrides: TargetOverrides): Promise<OpenTarget> {
   const file = named ?? (process.env[targetVariable] || undefined);

@@ -9,7 +9,7 @@ import { profileOf } from '../spec/profiles.ts';
 import { describeTarget, type Target, warningLines } from '../target/target.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { tlsFingerprint } from '../tpp/tls-fingerprint.ts';
-import type { OpenTarget } from './open-target.ts';
+import { embeddedAddress, type OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
 import { prepareRun, type RunSettings } from './prepare-run.ts';
 
@@ -138,7 +138,7 @@ export const headerOf = (
   tool,
   catalogue: catalogueVersion,
   // The embedded bank gets any free port; with it in the header, shards would look like runs of different banks.
-  target: embedded ? { ...describeTarget(target), baseUrl: 'https://localhost' } : describeTarget(target),
+  target: embedded ? { ...describeTarget(target), baseUrl: embeddedAddress } : describeTarget(target),
   interpretations: target.readings,
   knownDeviations: target.knownDeviations,
   profiles: Object.fromEntries(target.profiles.map((id) => [id, profileOf(id).version])),
