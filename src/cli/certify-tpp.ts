@@ -36,7 +36,7 @@ import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';
-import { painter, type Terminal, terminalOf } from './terminal.ts';
+import { painter, type Terminal, tellError, terminalOf } from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags {
   readonly prefix: string;
@@ -144,7 +144,8 @@ async function hold(
       await schemaPathFrom(keys.issued.dir),
     );
   }
-  terminal.write(welcome(certification, keys, out, until));
+  // The customers are mocked, and whoever tests a TPP has to know their numbers.
+  terminal.writeOwn(welcome(certification, keys, out, until));
   const reason = await certification.ended;
   stopListening();
   await certification.close();
@@ -173,7 +174,7 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
   });
   attestRun(out, flags.attestKey);
   terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
-  if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
+  if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
   return written.outcome.exitCode;
 }
 

@@ -5,7 +5,7 @@ import { examine, type Finding } from '../runner/doctor.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { type Paint, painter, type Style, terminalOf, wrap } from './terminal.ts';
+import { type Paint, painter, redactorFor, type Style, terminalOf, wrap } from './terminal.ts';
 
 interface DoctorFlags extends TargetFlags {
   readonly json?: boolean;
@@ -35,9 +35,10 @@ async function doctor(flags: DoctorFlags): Promise<number> {
   const opened = await openTarget(flags.target, overridesIn(flags));
   const { target } = opened;
   try {
+    const redactor = redactorFor(target, flags);
     if (isText) terminal.write(`${paint('bold', oneLine(target.name))}  ${oneLine(target.baseUrl)}\n\n`);
     const width = Math.min(terminal.width, 110);
-    const findings = await examine(target, randomInt(1, 2 ** 31 - 1), (finding) => {
+    const findings = await examine(target, redactor, randomInt(1, 2 ** 31 - 1), (finding) => {
       if (isText) terminal.write(`${findingText(finding, width, paint)}\n`);
     });
     const isWell = findings.every(({ state }) => state !== 'failed');

@@ -31,7 +31,7 @@ Examples:
         flags.json === true
           ? JSON.stringify(explanation, null, 2)
           : renderExplanation(explanation, { colour: terminal.colour, width: Math.min(terminal.width, 110) });
-      terminal.write(`${text}\n`);
+      terminal.writeOwn(`${text}\n`);
       finish(exitCodes.conformant);
     });
 

@@ -11,6 +11,7 @@ import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
 import { baseUrlProblem } from '../target/target-file.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Interview, interview } from './questions.ts';
+import { terminalOf } from './terminal.ts';
 
 interface InitFlags {
   readonly out: string;
@@ -83,7 +84,7 @@ async function init(flags: InitFlags): Promise<number> {
     await mkdir(dirname(out), { recursive: true });
     if (pki !== undefined) await writeTestPki(pki);
     await writeFile(out, text);
-    process.stdout.write(`${farewell(out, pki, missing)}\n`);
+    terminalOf(process.stdout).writeOwn(`${farewell(out, pki, missing)}\n`);
   } catch (error) {
     throw notWritten(error);
   }

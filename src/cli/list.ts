@@ -55,7 +55,7 @@ async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
     flags.requirements === true
       ? requirementList(chosenRequirements(ids, coverage), coverage, flags, terminal)
       : checkList(chosenChecks(ids, coverage), flags, terminal);
-  terminal.write(`${text}\n`);
+  terminal.writeOwn(`${text}\n`);
   return exitCodes.conformant;
 }
 
@@ -85,7 +85,7 @@ function listSwitches(
           2,
         )
       : listed.map(({ id, title }) => `${id.padEnd(width)}  ${cut(title, width + 2, terminal)}`).join('\n');
-  terminal.write(`${text}\n`);
+  terminal.writeOwn(`${text}\n`);
   return exitCodes.conformant;
 }
 
@@ -95,7 +95,7 @@ function listUncovered(coverage: Coverage, flags: ListFlags, terminal: Terminal)
     uncovered.length === 0 && flags.json !== true
       ? 'Every requirement has a check, or a reason why none can observe it.'
       : requirementList(uncovered, coverage, flags, terminal);
-  terminal.write(`${text}\n`);
+  terminal.writeOwn(`${text}\n`);
   return uncovered.some(({ level }) => level === 'must') ? exitCodes.nonConformant : exitCodes.conformant;
 }
 

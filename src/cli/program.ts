@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { harmlessLines } from '../report/harmless-text.ts';
 import { tool } from '../runner/package.ts';
 import { commandsFor } from './commands.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { tellError } from './terminal.ts';
 
 /** Parses the command line, runs the command and returns the exit code. Nothing ends in a stack trace but our own bug. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
@@ -51,18 +51,18 @@ const brokenOff = new Set(['JournalWriteError', 'ReportWriteError']);
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof Error && usageErrors.has(error.name)) {
-    process.stderr.write(`${harmlessLines(error.message)}\n`);
+    tellError(error.message);
     return exitCodes.usage;
   }
   if (error instanceof Error && brokenOff.has(error.name)) {
-    process.stderr.write(`${harmlessLines(error.message)}\n`);
+    tellError(error.message);
     return exitCodes.incomplete;
   }
   if (error instanceof CommandError) {
-    process.stderr.write(`${harmlessLines(error.message)}\n`);
+    tellError(error.message);
     return error.exitCode;
   }
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`xs2a-conformance itself broke; please report this.\n${harmlessLines(told)}\n`);
+  tellError(`xs2a-conformance itself broke; please report this.\n${told}`);
   return exitCodes.ownFault;
 }

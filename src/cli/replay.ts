@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { requestText, responseText, shortened } from '../report/exchange-text.ts';
-import { harmlessLines, oneLine, terminalJson } from '../report/harmless-text.ts';
+import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
 import { embeddedAddress, type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { type Replay, replayCheck } from '../runner/replay.ts';
@@ -14,7 +14,7 @@ import { targetVariable } from '../target/settings.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { painter, terminalOf } from './terminal.ts';
+import { painter, redactorFor, tellError, terminalOf } from './terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
   readonly otherAddress?: boolean;
@@ -62,14 +62,17 @@ async function replay(dir: string, id: string | undefined, flags: ReplayFlags): 
   try {
     if (flags.curl === true && opened.embedded) throw new CommandError(gone);
     guardAddress(run, opened, flags);
-    const replayed = await replayCheck(opened.target, cases, earlier.id);
+    const redactor = redactorFor(opened.target, flags);
+    const replayed = await replayCheck(opened.target, redactor, cases, earlier.id);
     if (replayed === undefined) {
       throw new CommandError(`This version has no check ${earlier.id}. Use the one that made the run.`);
     }
     if (replayed.blocker !== undefined) throw new CommandError(replayed.blocker, exitCodes.incomplete);
     const text =
       flags.curl === true ? await curl(replayed, opened, overrides, dir) : shown(earlier, replayed, flags);
-    process.stdout.write(`${text}\n`);
+    const terminal = terminalOf(process.stdout);
+    if (flags.curl === true) terminal.writeOwn(`${text}\n`);
+    else terminal.write(`${text}\n`);
     return flags.curl === true ? exitCodes.conformant : exitCodeOf(replayed.result);
   } finally {
     await opened.close();
@@ -104,7 +107,7 @@ function guardAddress(
       `${told} Give --other-address to ask the target, or --base-url with the address that you mean.`,
     );
   }
-  process.stderr.write(`${harmlessLines(told)}\n`);
+  tellError(told);
 }
 
 /** More cases than anybody runs would keep this machine busy, and the bank. */
@@ -173,7 +176,7 @@ async function curl(
     ...(await tlsFilesOf(file, flags)),
   };
   if (target.tls.client !== undefined && connection.clientKey === undefined) {
-    process.stderr.write('The client certificate stands in the target file itself: add --cert and --key.\n');
+    tellError('The client certificate stands in the target file itself: add --cert and --key.');
   }
   return curlCommand(await again(), connection, (body) => leave(dir, `replay-${result.id}.body`, body));
 }

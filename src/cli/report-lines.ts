@@ -3,6 +3,7 @@ import { githubAnnotations } from '../report/github-annotations.ts';
 import { terminalJson } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
+import { terminalOf } from './terminal.ts';
 
 /** Where to read on, below the verdict. */
 export function reportLines({ html, matrix, summary, junit }: ReportPaths): string {
@@ -42,7 +43,7 @@ export function annotate(
   run: RunRecord,
   outcome: Outcome,
   environment: NodeJS.ProcessEnv = process.env,
-  write: (text: string) => void = (text) => void process.stderr.write(text),
+  write: (text: string) => void = terminalOf(process.stderr).write,
 ): void {
   if (environment.GITHUB_ACTIONS !== 'true') return;
   for (const line of githubAnnotations(run, outcome)) write(`${line}\n`);

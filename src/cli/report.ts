@@ -9,7 +9,7 @@ import { requirements } from '../spec/catalogue.ts';
 import { renewAttestation } from './attest.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { annotate, reportLines, verdictJson } from './report-lines.ts';
-import { terminalOf } from './terminal.ts';
+import { tellError, terminalOf } from './terminal.ts';
 
 interface ReportFlags {
   readonly merge?: readonly string[];
@@ -51,8 +51,8 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
       : `${renderRun(record, outcome, {}, { colour: terminal.colour })}\n${reportLines(paths)}`,
   );
   annotate(record, outcome);
-  if (htmlProblem !== undefined) process.stderr.write(`${htmlProblem}\n`);
-  if (attestationProblem !== undefined) process.stderr.write(`${attestationProblem}\n`);
+  if (htmlProblem !== undefined) tellError(htmlProblem);
+  if (attestationProblem !== undefined) tellError(attestationProblem);
   if (flags.open === true) await openPage(written);
   return outcome.exitCode;
 }
@@ -87,5 +87,5 @@ async function openPage({ paths }: WrittenReports): Promise<void> {
     child.once('spawn', () => settle(true));
     child.unref();
   });
-  if (!opened) process.stderr.write(`No browser could be started. Open ${page} yourself.\n`);
+  if (!opened) tellError(`No browser could be started. Open ${page} yourself.`);
 }

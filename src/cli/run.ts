@@ -25,7 +25,7 @@ import {
   shownTargetFlags,
   type TargetFlags,
 } from './target-options.ts';
-import { type Terminal, terminalOf } from './terminal.ts';
+import { redactorFor, type Terminal, tellError, terminalOf } from './terminal.ts';
 
 interface RunFlags extends TargetFlags {
   readonly out: string;
@@ -104,11 +104,12 @@ async function runInto(out: string, flags: RunFlags, stopping: AbortController):
     command: commandLine(flags),
     ...selection,
     listener: progress,
+    redactorFor: (target) => redactorFor(target, flags),
     signal: stopping.signal,
   });
   progress.end();
   stopListening();
-  if (blocker !== undefined) process.stderr.write(`${harmlessLines(blocker)}\n`);
+  if (blocker !== undefined) tellError(blocker);
   return isJournalled ? await report(out, flags) : exitCodes.incomplete;
 }
 
@@ -145,7 +146,7 @@ async function report(out: string, flags: RunFlags): Promise<number> {
   });
   attestRun(out, flags.attestKey);
   terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
-  if (written.htmlProblem !== undefined) process.stderr.write(`${written.htmlProblem}\n`);
+  if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
   return written.outcome.exitCode;
 }
 

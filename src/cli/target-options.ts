@@ -7,12 +7,17 @@ export interface TargetFlags {
   readonly target?: string;
   readonly baseUrl?: string;
   readonly allowProductionPayments?: boolean;
+  readonly showTestData?: boolean;
 }
 
 /** The flags by which any command names the bank. Those that a target file mostly holds are not shown in the help. */
 export function addTargetOptions(command: Command): Command {
   command.option('-t, --target <file>', 'target file that describes the bank (YAML or JSON)');
   for (const setting of settings) command.addOption(optionOf(setting));
+  command.option(
+    '--show-test-data',
+    'show the mocked people and sessions of a sandbox in output and reports; keys stay hidden',
+  );
   return command.addOption(
     new Option(
       '--allow-production-payments',

@@ -1,12 +1,44 @@
 import type { WriteStream } from 'node:tty';
 import { styleText } from 'node:util';
+import { harmlessLines } from '../report/harmless-text.ts';
+import type { Target } from '../target/target.ts';
+import { type RedactionOptions, Redactor } from '../tpp/redaction.ts';
+import { CommandError } from './exit-codes.ts';
 
 /** Where output goes, and what that place can show. */
 export interface Terminal {
   readonly isTty: boolean;
   readonly colour: boolean;
   readonly width: number;
+  /** Past the redactor, since what a terminal shows ends up in logs. */
   write(text: string): void;
+  /** As it is: words of our own, and test data that somebody is to use. Nothing that a bank or a TPP has said. */
+  writeOwn(text: string): void;
+}
+
+/** What is secret by its form is hidden before any target is known. */
+let redactor = new Redactor();
+
+/** From now on what is secret of a target is hidden as well. The process has one terminal, and one target. */
+export function hideOnTerminal(next: Redactor): void {
+  redactor = next;
+}
+
+/** A message for people, of one line or several; it may quote anybody. */
+export function tellError(message: string): void {
+  process.stderr.write(`${harmlessLines(redactor.text(message))}\n`);
+}
+
+/** The redactor of a target, which the terminal follows from then on. */
+export function redactorFor(target: Target, { showTestData = false }: RedactionOptions): Redactor {
+  if (showTestData && target.environment !== 'sandbox') {
+    throw new CommandError(
+      `--show-test-data shows people and sessions, which are mocked in a sandbox alone; the environment of this target is ${target.environment}.`,
+    );
+  }
+  const own = new Redactor(target, { showTestData });
+  hideOnTerminal(own);
+  return own;
 }
 
 /** Colours on a terminal, or where FORCE_COLOR asks for them; never against NO_COLOR (https://no-color.org). */
@@ -19,7 +51,8 @@ export function terminalOf(stream: WriteStream, environment: NodeJS.ProcessEnv =
     colour: !noColour && (forced || (isTty && environment.TERM !== 'dumb')),
     // A terminal that does not know its width says 0.
     width: stream.columns || 100,
-    write: (text) => void stream.write(text),
+    write: (text) => void stream.write(redactor.text(text)),
+    writeOwn: (text) => void stream.write(text),
   };
 }
 

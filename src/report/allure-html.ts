@@ -32,10 +32,10 @@ export async function writeAllureHtml(
     await writeFile(places.page, linkMatrix(sealHtml(html)));
     // A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make.
     if (outcome.part === undefined && !outcome.interrupted) {
-      const { store, reportName } = report;
+      const { store } = report;
       const history = createHistory(
         point.uuid,
-        reportName,
+        reportName(run, outcome),
         await store.allTestCases(),
         await store.allTestResults(),
       );
@@ -92,7 +92,9 @@ async function generate(
         return path;
       },
     },
-    plugins: [{ id: 'awesome', enabled: true, options, plugin: new AwesomePlugin(options) }],
+    plugins: [
+      { id: 'awesome', enabled: true, options, plugin: withoutPlace(new AwesomePlugin(options), name) },
+    ],
     historyPath,
     appendHistory: false,
     // The same words as parentSuite, suite and subSuite; kept in the results for servers that group by them.
@@ -114,6 +116,23 @@ async function generate(
   const page = [...written].find(([path]) => path.endsWith('index.html'))?.[1];
   if (page === undefined) throw new Error('Allure generated no page.');
   return { html: page.toString('utf8'), report };
+}
+
+type Plugin = InstanceType<typeof AwesomePlugin>;
+type PluginContext = Parameters<NonNullable<Plugin['done']>>[0];
+
+/**
+ * Allure finds out in which job, repository and branch it runs, from a build server or from git, and would put their
+ * names and addresses into a page that is handed to others.
+ */
+function withoutPlace(plugin: Plugin, reportName: string): Plugin {
+  const placeless = ({ ci: _, ...context }: PluginContext): PluginContext => ({ ...context, reportName });
+  const { start, done } = plugin;
+  return Object.assign(plugin, {
+    start: (context: PluginContext) => start(placeless(context)),
+    done: (context: PluginContext, store: Parameters<typeof done>[1]) => done(placeless(context), store),
+    info: async () => undefined,
+  });
 }
 
 /** Allure passes over a file that it cannot read; a page that lacks a failure would look green. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { JournalError, openJournal } from './journal.ts';
@@ -38,6 +38,29 @@ describe('the reports of a run folder', () => {
     const html = readFileSync(paths.html ?? '', 'utf8');
     expect(html).toContain('xs2a-conformance — My bank, sandbox: conformant');
     expect(html.slice(0, html.indexOf('allureReportDataReady'))).not.toMatch(/src="https?:|gtag/);
+  });
+
+  test('do not tell on which build server or from which repository they come', async () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    vi.stubEnv('GITHUB_SERVER_URL', 'https://ci.internal.example');
+    vi.stubEnv('GITHUB_REPOSITORY', 'bank/secret-project');
+    vi.stubEnv('GITHUB_RUN_ID', '4711471147');
+    vi.stubEnv('GITHUB_WORKFLOW', 'secret-workflow');
+    vi.stubEnv('GITHUB_REF_NAME', 'secret-branch');
+    vi.stubEnv('GITHUB_HEAD_REF', 'secret-branch');
+    try {
+      journal(aRun());
+      const { paths } = await write(true);
+      const html = readFileSync(paths.html ?? '', 'utf8');
+      const data = [...html.matchAll(/"([A-Za-z0-9+/]{40,}={0,2})"/g)].map(([, text = '']) =>
+        Buffer.from(text, 'base64').toString('utf8'),
+      );
+      expect(data.join()).toContain('DIG-01');
+      const history = readFileSync(historyPath(dir, aRun()), 'utf8');
+      expect([html, history, ...data].join()).not.toMatch(/ci\.internal|secret-|4711471147/);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   test('of a killed run are there, too, and marked as interrupted', async () => {

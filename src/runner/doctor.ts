@@ -6,6 +6,7 @@ import type { Call } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 import { paymentCalls, readingCall, troubleRemedies } from './preflight.ts';
 import { createRunContext } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
@@ -36,10 +37,11 @@ const skipped = (said: string): Outcome => ({ state: 'skipped', said });
 /** Looks at everything between this machine and a verdict, in the order in which it can fail. */
 export async function examine(
   target: Target,
+  redactor: Redactor,
   seed: number,
   onFinding: (finding: Finding) => void,
 ): Promise<readonly Finding[]> {
-  const runContext = createRunContext({ target, seed, runs: 1 });
+  const runContext = createRunContext({ target, seed, runs: 1, redactor });
   const findings: Finding[] = [];
   try {
     let blocker: string | undefined;
@@ -53,7 +55,7 @@ export async function examine(
           ? await look().catch(asOutcome)
           : skipped(`not tried, because ${blocker} failed`);
       if (isBlocking === true && outcome.state === 'failed') blocker = name;
-      const finding = { name, ...outcome };
+      const finding = redactor.value({ name, ...outcome });
       findings.push(finding);
       onFinding(finding);
     }

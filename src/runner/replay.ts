@@ -3,6 +3,7 @@ import { judge, placeChecks } from '../checks/judge.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { tellingExchange } from '../report/exchange-text.ts';
 import type { Target } from '../target/target.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 import type { RequestDraft } from '../tpp/request-draft.ts';
 import { loadSuites } from './load-suites.ts';
 import { prepareRun } from './prepare-run.ts';
@@ -19,6 +20,7 @@ export interface Replay {
 /** Judges one check as the run did, without a test framework. Undefined when this version has no such check. */
 export async function replayCheck(
   target: Target,
+  redactor: Redactor,
   { seed, runs }: Pick<RunHeader, 'seed' | 'runs'>,
   id: string,
 ): Promise<Replay | undefined> {
@@ -29,6 +31,7 @@ export async function replayCheck(
     runs,
     repeatsPayments: true,
     command: 'xs2a-conformance run',
+    redactor,
   });
   const requests = new Map<string, () => Promise<RequestDraft>>();
   try {

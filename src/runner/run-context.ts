@@ -4,7 +4,7 @@ import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/paths.ts';
 import type { Target } from '../target/target.ts';
 import type { Addressing } from '../tpp/call.ts';
-import { TppClient } from '../tpp/client.ts';
+import { type ClientOptions, TppClient } from '../tpp/client.ts';
 import { Pace } from '../tpp/pace.ts';
 import type { Psu } from '../tpp/psu.ts';
 import { Redactor } from '../tpp/redaction.ts';
@@ -97,7 +97,8 @@ export function createRunContext({
     pace,
     timeoutMs,
   });
-  const client = new TppClient({
+  const redactor = options.redactor ?? new Redactor(target);
+  const clientOptions: ClientOptions = {
     transport,
     pace,
     identity: target.identities.main,
@@ -110,7 +111,8 @@ export function createRunContext({
     repeatsWrites: target.environment === 'sandbox',
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
     ...(options.sign === undefined ? {} : { sign: options.sign }),
-  });
+  };
+  const client = new TppClient(clientOptions, (exchange) => redactor.learn(exchange));
   return {
     target,
     client,
@@ -124,7 +126,7 @@ export function createRunContext({
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',
-    redactor: options.redactor ?? new Redactor(target),
+    redactor,
     contextFor(id, place) {
       return new CheckContext(this, id, place);
     },

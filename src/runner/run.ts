@@ -21,7 +21,9 @@ export interface RunListener {
   remark(text: string): void;
 }
 
-export interface JudgeOptions extends RunSettings {
+export interface JudgeOptions extends Omit<RunSettings, 'redactor'> {
+  /** Hides what the target file says is secret, unless given. */
+  readonly redactorFor?: (target: Target) => Redactor;
   /** Under way already: the embedded bank comes up while the suites are loaded. */
   readonly opening: Promise<OpenTarget>;
   readonly out: string;
@@ -45,7 +47,10 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
   const opened = await untilAborted(given.opening, signal);
   if (opened === aborted) return { blocker: interrupted, isJournalled: false };
   try {
-    const options = { ...given, redactor: given.redactor ?? new Redactor(opened.target) };
+    const options = {
+      ...given,
+      redactor: (given.redactorFor ?? ((target) => new Redactor(target)))(opened.target),
+    };
     const warnings = warningLines(opened.target).map((line) => options.redactor.text(line));
     for (const warning of warnings) listener.remark(warning);
     const started = Date.now();
