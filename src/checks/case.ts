@@ -19,6 +19,7 @@ import {
 import { describeAnswer, type Expectation, wentThrough } from './expectation.ts';
 import { Inconclusive } from './outcomes.ts';
 import type { Subject } from './subject.ts';
+import { repeatedAfterSca } from './through-sca.ts';
 
 /** What is different about a request: its body, the request before or after signing, or the call itself. */
 export interface Twist {
@@ -95,7 +96,7 @@ export async function judgeCase(
   body: JsonObject,
   again?: () => JsonObject,
 ): Promise<CaseResult> {
-  const { of, expected, control = of } = question;
+  const { of, expected } = question;
   let drawn = body;
   for (let round = 1; ; round += 1) {
     const { answer, ...sent } = await sendTwisted(context, question, twist, values, drawn);
@@ -103,7 +104,6 @@ export async function judgeCase(
     if (!met && (await isRefusedInThisContext(context, of, sent, answer))) {
       return judgeCase(context, question, { twist, values: [] }, again?.() ?? drawn, again);
     }
-    if (!met && answer.asksForSca && expected.scaIsAnAnswer !== true) await ruleOutSca(context, control);
     const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;
     const through = wentThrough(answer, context.readings);
     if (through || !(answer.afterTrouble || ofAnEarlierRun)) {
@@ -135,9 +135,12 @@ async function sendTwisted(
   const plain = callIn(values, await of.call(context, sent), context);
   const call = writtenIn(values, twist.call?.(plain, context) ?? plain);
   const { variation, wasIdle } = watched(variationIn(values, request));
-  const answer = await context.call(call, variation, twist.label);
+  const first = await context.call(call, variation, twist.label);
   // In this context the twist changes nothing, so that there was nothing to judge.
   if (values.length > 0 && wasIdle()) return sendTwisted(context, question, twist, [], drawn);
+  const answer = (await asksForScaFirst(context, question, first))
+    ? await beyondSca(context, first, call, variation, twist.label)
+    : first;
   return { answer, base, sent, values };
 }
 
@@ -220,14 +223,29 @@ async function isRefusedInThisContext(
 }
 
 /** A bank that asks for SCA before it looks at a request says nothing about the fault. */
-async function ruleOutSca(context: CheckContext, control: Control): Promise<void> {
-  if (typeof control === 'string') return;
-  const answer = await sendPlain(context, control);
-  if (answer.asksForSca) {
-    throw new Inconclusive(
-      'The bank asks for SCA before it looks at the request: give a PSU-ID and session that are authorised (psu in the target file).',
-    );
-  }
+async function asksForScaFirst(
+  context: CheckContext,
+  { of, expected, control = of }: Question,
+  answer: Answer,
+): Promise<boolean> {
+  const isAnAnswer = expected.scaIsAnAnswer === true || expected.met(answer, context.readings);
+  if (!answer.asksForSca || isAnAnswer || typeof control === 'string') return false;
+  return (await sendPlain(context, control)).asksForSca;
+}
+
+/** What such a bank says once the PSU has passed the SCA that it asks for. */
+async function beyondSca(
+  context: CheckContext,
+  first: Answer,
+  call: Call,
+  variation: Variation,
+  purpose: string,
+): Promise<Answer> {
+  const answer = await repeatedAfterSca(context, first, call, variation, purpose);
+  if (answer !== undefined && !answer.asksForSca) return answer;
+  throw new Inconclusive(
+    'The bank asks for SCA before it looks at the request: give a PSU-ID and session that are authorised (psu in the target file), or psu.sca form or module and psu.nationalId, by which it is passed.',
+  );
 }
 
 /** A request of a kind without any fault. */

@@ -1,6 +1,6 @@
 import { missingCapability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
-import type { Call } from '../tpp/call.ts';
+import type { Call, Variation } from '../tpp/call.ts';
 import { ScaWalkError } from '../tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import type { CheckContext } from './context.ts';
@@ -11,12 +11,23 @@ import type { CheckContext } from './context.ts';
  */
 export async function callThroughSca(context: CheckContext, call: Call, purpose: string): Promise<Answer> {
   const answer = await context.call(call, {}, purpose);
+  return (await repeatedAfterSca(context, answer, call, {}, purpose)) ?? answer;
+}
+
+/** The answer to the same call once the PSU has passed the SCA that was asked for; undefined where nobody can. */
+export async function repeatedAfterSca(
+  context: CheckContext,
+  answer: Answer,
+  call: Call,
+  variation: Variation,
+  purpose: string,
+): Promise<Answer | undefined> {
   const link = answer.asksForSca ? scaLinkOf(answer) : undefined;
   const { psu } = context.target;
   const isCorporate = call.psu?.corporateId !== undefined;
   const nationalId = isCorporate ? psu.corporate?.nationalId : psu.nationalId;
-  if (link === undefined || nationalId === undefined) return answer;
-  if (missingCapability(context.target, 'sca-unattended') !== undefined) return answer;
+  if (link === undefined || nationalId === undefined) return undefined;
+  if (missingCapability(context.target, 'sca-unattended') !== undefined) return undefined;
   const person = {
     nationalId,
     context: isCorporate ? 'CORPORATE' : 'PRIVATE',
@@ -25,8 +36,8 @@ export async function callThroughSca(context: CheckContext, call: Call, purpose:
   try {
     await context.run.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
   } catch (error) {
-    if (error instanceof ScaWalkError) return answer;
+    if (error instanceof ScaWalkError) return undefined;
     throw error;
   }
-  return context.call(call, {}, `${purpose}, after SCA`);
+  return context.call(call, variation, `${purpose}, after SCA`);
 }

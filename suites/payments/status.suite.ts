@@ -19,7 +19,7 @@ import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
-import { isNotOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { responseChecks } from './response-checks.ts';
 
 const simple = aSimplePayment(products.domestic);
@@ -213,8 +213,7 @@ export default suite(
         const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
           context.call({ operation: 'deletePayment', params: { product, paymentId } }, {}, purpose);
         const control = await remove(defaultProduct.path, fresh.id, 'control');
-        if (isNotOffered(control))
-          throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
+        mustBeOffered(control, 'the deletion of payments');
         if (isPendingToo)
           expectAnswer(context, control, refused(), 'for deleting a fresh payment with status PDNG');
         // Its status was read in the same session: the bank knows the payment, and refuses nothing else about it.

@@ -74,7 +74,7 @@ const afterApproval = ({
     needs: [...walking, 'create-payments'],
     steps: [
       'Create a domestic payment.',
-      'Pass SCA at its link scaRedirect; a bank may exempt it.',
+      'Pass SCA at its link scaRedirect, or at that of a basket of it where it has none.',
       'Look at the address that the bank redirects to.',
     ],
     expected,

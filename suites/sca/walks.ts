@@ -157,13 +157,44 @@ export const ownCustomer = ({ target }: CheckContext): Customer => ({
   context: 'PRIVATE',
 });
 
-/** The link at which the PSU approves a new payment. */
+/**
+ * The link at which the PSU approves a new payment. A payment that is created in an authorised session without one may
+ * await its signature in a basket.
+ */
 export async function linkOfPayment(context: CheckContext): Promise<string> {
+  const answer = await createToApprove(context, context.psu);
+  const link = scaLinkOf(answer) ?? (await linkOfBasket(context, answer.text('paymentId')));
+  if (link !== undefined) return link;
+  if (answer.isSuccess) throw new NotApplicable(exempted);
+  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
+}
+
+/** The same for whoever only looks at the page: then it may also be that of a session in which SCA was not passed. */
+export async function linkOfUnapprovedPayment(context: CheckContext): Promise<string> {
+  try {
+    return await linkOfPayment(context);
+  } catch (error) {
+    if (!(error instanceof NotApplicable)) throw error;
+    const { sessionId } = newSession(context);
+    const link = scaLinkOf(await createToApprove(context, { ...context.psu, sessionId }));
+    if (link === undefined) throw error;
+    return link;
+  }
+}
+
+const exempted =
+  'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves.';
+
+async function createToApprove(context: CheckContext, psu: Psu): Promise<Answer> {
   const subject = aPayment();
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
-  const answer = await context.call(await subject.call(context, body), {}, 'create a payment to approve');
-  const link = scaLinkOf(answer);
-  if (link !== undefined) return link;
-  if (answer.isSuccess) throw new NotApplicable('The bank exempted the payment from SCA.');
-  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
+  return context.call({ ...(await subject.call(context, body)), psu }, {}, 'create a payment to approve');
+}
+
+async function linkOfBasket(context: CheckContext, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  const body = { paymentIds: [id] };
+  return scaLinkOf(
+    await context.call({ operation: 'createSigningBasket', body }, {}, 'a basket to approve it in'),
+  );
 }

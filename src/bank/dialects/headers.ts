@@ -23,6 +23,21 @@ const named = (write: (name: string) => string) =>
 const without = (...names: readonly string[]) =>
   sealing((headers) => headers.filter(([name]) => !names.includes(name.toLowerCase())));
 
+/** The redirects of the SCA pages stay: without Location there would be none. */
+const withoutOfInterface =
+  (...names: readonly string[]): DesignChange =>
+  (design) => ({
+    ...design,
+    answers: {
+      ...design.answers,
+      seal: async (response, request) => {
+        const sealed = await design.answers.seal(response, request);
+        if (request?.operation === 'page') return sealed;
+        return { ...sealed, headers: sealed.headers.filter(([name]) => !names.includes(name.toLowerCase())) };
+      },
+    },
+  });
+
 const serialising =
   (write: (text: string, body: unknown) => string): DesignChange =>
   (design) => ({
@@ -69,7 +84,7 @@ export const headerDialects: readonly Dialect[] = [
   independent(
     'headers/no-location',
     'sends neither Location nor ASPSP-SCA-Approach',
-    without('location', 'aspsp-sca-approach'),
+    withoutOfInterface('location', 'aspsp-sca-approach'),
   ),
   independent(
     'headers/many',

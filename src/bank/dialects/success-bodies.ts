@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { messageCodes } from '../../spec/code-lists.ts';
 import { demandsOf } from '../../spec/field.ts';
-import { isObject } from '../../spec/json.ts';
+import { isObject, textAt } from '../../spec/json.ts';
 import { createdBy, creations } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import { type PaymentDesign, unreadableBeforeApproval } from '../design/payment-design.ts';
-import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
+import type { BankAnswer, BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
@@ -65,7 +65,28 @@ const askingForSca = (answer: BankAnswer): BankAnswer => {
   };
 };
 
-const scaFirst: DesignChange = withAnswers(creations, askingForSca);
+/** The SCA that was asked for before each payment, by what was sent. */
+function askedBefore() {
+  const flows = new Map<string, string>();
+  const keyOf = ({ bytes }: BankRequest): string => bytes.toString('utf8');
+  return {
+    remember: (request: BankRequest, href: string): void => void flows.set(keyOf(request), href),
+    /** Whether the PSU has passed it. */
+    isPassed: (request: BankRequest, state: BankState): boolean => {
+      const flowId = flows.get(keyOf(request))?.split('/').at(-1) ?? '';
+      return state.flows.find(flowId)?.step === 'finished';
+    },
+  };
+}
+
+const scaFirst: DesignChange = (design) => {
+  const asked = askedBefore();
+  return withAnswers(creations, (answer, request, state) => {
+    if (asked.isPassed(request, state)) return answer;
+    asked.remember(request, textAt(answer.body, '_links', 'scaRedirect', 'href') ?? '');
+    return askingForSca(answer);
+  })(design);
+};
 
 const scaOnce: DesignChange = (design) => {
   const asked = new Set<string>();
@@ -75,24 +96,29 @@ const scaOnce: DesignChange = (design) => {
   );
 };
 
-/** SCA before the body is looked at, whatever stands in it. */
-const scaBeforeTheBody: DesignChange = withRules((operation, rules) => {
-  const product = createdBy(operation);
-  if (product === undefined) return rules;
-  const scaFirstOfAll = rule(
-    'ERR-03',
-    'this bank wants SCA for every payment',
-    'sessionUnknown',
-    (request, state) => ({
-      text: 'Send the PSU to the link scaRedirect.',
-      ...scaNeeded(request, state, { purpose: accessFor(request) }),
-    }),
-    { ownChoice: true },
-  );
-  const ofBody = new Set(demandsOf(specifiedBodies[product.body]).map(({ id }) => id));
-  const firstOfBody = rules.findIndex(({ requirement }) => ofBody.has(requirement));
-  return rules.toSpliced(firstOfBody, 0, scaFirstOfAll);
-});
+/** SCA before the body is looked at, whatever stands in it. The same payment is looked at after that SCA. */
+const scaBeforeTheBody: DesignChange = (design) => {
+  const asked = askedBefore();
+  return withRules((operation, rules) => {
+    const product = createdBy(operation);
+    if (product === undefined) return rules;
+    const scaFirstOfAll = rule(
+      'ERR-03',
+      'this bank wants SCA for every payment',
+      'sessionUnknown',
+      (request, state) => {
+        if (asked.isPassed(request, state)) return undefined;
+        const needed = scaNeeded(request, state, { purpose: accessFor(request) });
+        asked.remember(request, needed.links?.scaRedirect?.href ?? '');
+        return { text: 'Send the PSU to the link scaRedirect.', ...needed };
+      },
+      { ownChoice: true },
+    );
+    const ofBody = new Set(demandsOf(specifiedBodies[product.body]).map(({ id }) => id));
+    const firstOfBody = rules.findIndex(({ requirement }) => ofBody.has(requirement));
+    return rules.toSpliced(firstOfBody, 0, scaFirstOfAll);
+  })(design);
+};
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
   (status) =>
@@ -172,7 +198,11 @@ export const successBodyDialects: readonly Dialect[] = [
       ),
     ),
   ),
-  dialect('sca/before-creation', 'answers payments with 401 and a scaRedirect link', scaFirst),
+  dialect(
+    'sca/before-creation',
+    'answers payments with 401 and a scaRedirect link, and creates them after that SCA',
+    scaFirst,
+  ),
   dialect(
     'sca/before-creation-once',
     'answers a payment with 401 and a scaRedirect link, and creates it when it comes again',
