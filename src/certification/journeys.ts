@@ -2,8 +2,9 @@ import { isKid } from '../spec/check-digits.ts';
 import { has, memberAt, textAt } from '../spec/json.ts';
 import { limits } from '../spec/limits.ts';
 import { operations } from '../spec/operations.ts';
-import { products } from '../spec/products.ts';
-import { type ProvocationId, provokingAmounts } from './provocations.ts';
+import { creations, everyProduct, type Product, products } from '../spec/products.ts';
+import { judgedProfiles, ofPayments, type ProfileId } from '../spec/profiles.ts';
+import { type ProvocationId, provokingAmount } from './provocations.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
 
@@ -16,8 +17,10 @@ export interface Journey {
   readonly goal: string;
   /** The requests that fulfil it, in order. */
   readonly requests: readonly string[];
-  /** Without it there is no verdict `conformant`: every initiator of payments meets it at every bank. */
-  readonly mandatory: boolean;
+  /** The operations that it needs; a refusal of one of them may be what keeps it from completing. */
+  readonly operations: readonly string[];
+  /** The profiles to which nobody is conformant without it: whoever offers them meets it at every bank. */
+  readonly mandatoryIn: readonly ProfileId[];
   /** What can be judged once it was seen. */
   readonly requirements: readonly string[];
   /** The exchanges that show it complete; undefined while it is not. */
@@ -31,16 +34,33 @@ const domestic = `POST ${operations[products.domestic.creation].path}`;
 const crossBorder = `POST ${operations[products.crossBorder.creation].path}`;
 const status = 'GET /v1/payments/{product}/{paymentId}/status';
 
+/** A call whose signature verifies, with a certificate that the bank trusts. */
+const isSigned = (session: Session) => (exchange: SeenExchange) => session.isSigned(exchange);
+
 const created = (exchange: SeenExchange): boolean =>
   exchange.status === 201 && exchange.recorded.provocation !== 'forged-response';
 
-const createdDomestic = (session: Session): readonly SeenExchange[] =>
-  session.of(products.domestic.creation).filter(created);
+const createdOf = (session: Session, { creation }: Product): readonly SeenExchange[] =>
+  session.of(creation).filter(created);
+
+const createdDomestic = (session: Session): readonly SeenExchange[] => createdOf(session, products.domestic);
 
 /** The PSU's return after approving what an answer asked approval for. */
 function approvalOf(session: Session, exchange: SeenExchange): SeenExchange | undefined {
   const link = session.linkOf(exchange);
   return link && session.passed(link.flowId)?.exchange;
+}
+
+/** The first of several payments that the PSU has approved, with the return that shows it. */
+function firstApproved(
+  session: Session,
+  payments: readonly SeenExchange[],
+): readonly SeenExchange[] | undefined {
+  for (const exchange of payments) {
+    const approval = approvalOf(session, exchange);
+    if (approval !== undefined) return [exchange, approval];
+  }
+  return undefined;
 }
 
 /** Payments whose creation is enough. */
@@ -69,10 +89,23 @@ function provokedAndRepeated(session: Session, id: ProvocationId): readonly Seen
   return undefined;
 }
 
-const payment = (id: ProvocationId): string => `${domestic} with NOK ${provokingAmounts[id]}`;
+const payment = (id: ProvocationId): string =>
+  `${everyProduct.map((product) => `POST ${operations[product.creation].path} with NOK ${provokingAmount(id, product)}`).join(', or ')}`;
+
+const accountReadings = ['listAccounts', 'readBalances', 'readTransactions'];
 
 /** In the order in which a TPP best goes through them. */
 export const journeys: readonly Journey[] = [
+  {
+    id: 'first-request',
+    title: 'First signed request',
+    goal: 'Send a request whose signature verifies, with a certificate that the bank trusts.',
+    requests: ['any request of the interface'],
+    operations: Object.keys(operations),
+    mandatoryIn: ['core'],
+    requirements: ['TPP-03'],
+    completedBy: (session) => oneOf(session.calls.filter(isSigned(session))),
+  },
   {
     id: 'first-payment',
     title: 'First domestic payment',
@@ -81,22 +114,18 @@ export const journeys: readonly Journey[] = [
       'GET /v1/user, answered 401 with scaRedirect: the PSU logs in there and comes back with a psu-id',
       `${domestic}, answered 201 with scaRedirect: the PSU approves there`,
     ],
-    mandatory: true,
+    operations: ['startUserFlow', products.domestic.creation],
+    mandatoryIn: ['domestic-payments'],
     requirements: ['TPP-03', 'TPP-14', 'TPP-16', 'TPP-20', 'TPP-21', 'TPP-26', 'TPP-28'],
-    completedBy: (session) => {
-      for (const exchange of createdDomestic(session)) {
-        const approval = approvalOf(session, exchange);
-        if (approval !== undefined) return [exchange, approval];
-      }
-      return undefined;
-    },
+    completedBy: (session) => firstApproved(session, createdDomestic(session)),
   },
   {
     id: 'status',
     title: 'Status after approval',
     goal: 'Ask for the status of a payment after the customer has approved it.',
     requests: [`${status}, after the PSU has come back`],
-    mandatory: true,
+    operations: [...creations, 'readPaymentStatus'],
+    mandatoryIn: ofPayments,
     requirements: ['TPP-03', 'TPP-40'],
     completedBy: (session) => {
       for (const { id, exchange } of session.payments) {
@@ -119,7 +148,8 @@ export const journeys: readonly Journey[] = [
     title: 'A payment that the bank refuses',
     goal: 'Create a payment that the bank refuses with 400, and do not send the same payment again.',
     requests: [`${payment('refused-payment')}, answered 400`, 'any other request'],
-    mandatory: true,
+    operations: creations,
+    mandatoryIn: ofPayments,
     requirements: ['TPP-38'],
     completedBy: (session) => provokedAndGoneOn(session, 'refused-payment'),
   },
@@ -132,7 +162,8 @@ export const journeys: readonly Journey[] = [
       'the PSU passes SCA there',
       `${payment('session-expiry')} again, answered 201`,
     ],
-    mandatory: true,
+    operations: creations,
+    mandatoryIn: ofPayments,
     requirements: ['TPP-20', 'TPP-24'],
     completedBy: (session) => {
       const repeated = provokedAndRepeated(session, 'session-expiry');
@@ -148,7 +179,8 @@ export const journeys: readonly Journey[] = [
       `${payment('failed-sca')}, answered 201 with scaRedirect: whatever the PSU does there fails (or cancel any other SCA)`,
       'any other request, such as the status of the payment, its deletion, or a new one',
     ],
-    mandatory: true,
+    operations: creations,
+    mandatoryIn: ofPayments,
     requirements: ['TPP-20'],
     completedBy: (session) => {
       const failed = session.returns.find(
@@ -160,20 +192,28 @@ export const journeys: readonly Journey[] = [
   {
     id: 'busy',
     title: 'A bank that is busy',
-    goal: 'Cope with 429: wait as long as Retry-After says, then create the payment again.',
-    requests: [`${payment('busy')}, answered 429 with Retry-After`, 'the same again after the pause'],
-    mandatory: true,
+    goal: 'Cope with 429: a payment that is created again is not created before Retry-After is over. It need not be.',
+    requests: [
+      `${payment('busy')}, answered 429 with Retry-After`,
+      'any other request, or the same after the pause',
+    ],
+    operations: creations,
+    mandatoryIn: [],
     requirements: ['TPP-39'],
-    completedBy: (session) => provokedAndRepeated(session, 'busy'),
+    completedBy: (session) => provokedAndGoneOn(session, 'busy'),
   },
   {
     id: 'unavailable',
     title: 'A bank that is unavailable',
-    goal: 'Cope with 503: wait as long as Retry-After says, then create the payment again.',
-    requests: [`${payment('unavailable')}, answered 503 with Retry-After`, 'the same again after the pause'],
-    mandatory: true,
+    goal: 'Cope with 503: a payment that is created again is not created before Retry-After is over. It need not be.',
+    requests: [
+      `${payment('unavailable')}, answered 503 with Retry-After`,
+      'any other request, or the same after the pause',
+    ],
+    operations: creations,
+    mandatoryIn: [],
     requirements: ['TPP-39'],
-    completedBy: (session) => provokedAndRepeated(session, 'unavailable'),
+    completedBy: (session) => provokedAndGoneOn(session, 'unavailable'),
   },
   {
     id: 'forged-response',
@@ -183,7 +223,8 @@ export const journeys: readonly Journey[] = [
       `${payment('forged-response')}, answered 201 with a signature that does not verify`,
       'anything that does not use its paymentId or its link, such as the same payment again',
     ],
-    mandatory: false,
+    operations: creations,
+    mandatoryIn: [],
     requirements: ['TPP-05'],
     completedBy: (session) => provokedAndGoneOn(session, 'forged-response'),
   },
@@ -192,7 +233,8 @@ export const journeys: readonly Journey[] = [
     title: 'Payment to a currency account',
     goal: 'Pay to a domestic account that is kept in another currency than NOK, and name its bank.',
     requests: [`${domestic} with a creditorAccount.currency other than NOK, and creditorAgent`],
-    mandatory: false,
+    operations: [products.domestic.creation],
+    mandatoryIn: [],
     requirements: ['TPP-26'],
     completedBy: (session) =>
       oneOf(
@@ -207,7 +249,8 @@ export const journeys: readonly Journey[] = [
     title: 'Payment with KID',
     goal: `Pay an invoice with a KID, such as ${exampleKids.join(' or ')}, in the structured form.`,
     requests: [`${domestic} with remittanceInformationStructuredArray`],
-    mandatory: false,
+    operations: [products.domestic.creation],
+    mandatoryIn: [],
     requirements: ['TPP-29', 'TPP-33', 'TPP-34'],
     completedBy: (session) => oneOf(createdDomestic(session).filter(hasKid)),
   },
@@ -216,7 +259,8 @@ export const journeys: readonly Journey[] = [
     title: 'Payment from a card account',
     goal: 'Pay from a credit card account.',
     requests: [`${domestic} with debtorAccount.other`],
-    mandatory: false,
+    operations: [products.domestic.creation],
+    mandatoryIn: [],
     requirements: ['TPP-30'],
     completedBy: (session) =>
       oneOf(createdDomestic(session).filter(({ json }) => has(memberAt(json, 'debtorAccount'), 'other'))),
@@ -224,16 +268,23 @@ export const journeys: readonly Journey[] = [
   {
     id: 'cross-border',
     title: 'Cross-border payment',
+    goal: 'Create a payment to an account abroad, and let the customer approve it.',
+    requests: [`${crossBorder}, answered 201 with scaRedirect: the PSU approves there`],
+    operations: [products.crossBorder.creation],
+    mandatoryIn: ['cross-border-payments'],
+    requirements: ['TPP-27', 'TPP-32'],
+    completedBy: (session) => firstApproved(session, createdOf(session, products.crossBorder)),
+  },
+  {
+    id: 'reporting',
+    title: 'Payment that is reported',
     goal: 'Pay NOK 100 000 or more to an account abroad, and say what it is for.',
     requests: [`${crossBorder} with NOK 100 000.00 or more and both regulatory fields`],
-    mandatory: false,
-    requirements: ['TPP-27', 'TPP-31', 'TPP-32'],
+    operations: [products.crossBorder.creation],
+    mandatoryIn: [],
+    requirements: ['TPP-31'],
     completedBy: (session) =>
-      oneOf(
-        session
-          .of(products.crossBorder.creation)
-          .filter((exchange) => created(exchange) && isReportableAmount(exchange.json)),
-      ),
+      oneOf(createdOf(session, products.crossBorder).filter((exchange) => isReportableAmount(exchange.json))),
   },
   {
     id: 'basket',
@@ -243,7 +294,8 @@ export const journeys: readonly Journey[] = [
       `${domestic}, at least twice`,
       'POST /v1/signing-baskets with their ids, answered 201 with scaRedirect: the PSU approves there',
     ],
-    mandatory: false,
+    operations: [...creations, 'createSigningBasket'],
+    mandatoryIn: ['signing-baskets'],
     requirements: ['TPP-35', 'TPP-36', 'TPP-42'],
     completedBy: (session) => {
       for (const exchange of session.of('createSigningBasket').filter(created)) {
@@ -262,7 +314,8 @@ export const journeys: readonly Journey[] = [
       'GET /v1/user in a session of its own, answered 401 with scaRedirect: the PSU chooses to act for a company',
       `${domestic} with PSU-ID and PSU-Corporate-ID`,
     ],
-    mandatory: false,
+    operations: creations,
+    mandatoryIn: [],
     requirements: ['TPP-22'],
     completedBy: (session) =>
       oneOf(
@@ -277,34 +330,43 @@ export const journeys: readonly Journey[] = [
   {
     id: 'accounts',
     title: 'Account information',
-    goal: 'Read the balances or transactions of an account with the customer present, and once without.',
+    goal: 'Read the balances or transactions of an account with the customer present.',
     requests: [
       'GET /v1/accounts, answered 401 with scaRedirect until the PSU has chosen accounts',
       'GET /v1/accounts/{id}/balances or /transactions with PSU-IP-Address',
-      'the same without PSU-IP-Address',
     ],
-    mandatory: false,
-    requirements: ['TPP-23', 'TPP-37'],
-    completedBy: (session) => {
-      const read = session
-        .of('readBalances', 'readTransactions')
-        .filter((exchange) => exchange.status === 200);
-      const attended = read.find((exchange) => exchange.header('PSU-IP-Address') !== undefined);
-      const alone = read.find((exchange) => exchange.header('PSU-IP-Address') === undefined);
-      return attended !== undefined && alone !== undefined ? [attended, alone] : undefined;
-    },
+    operations: accountReadings,
+    mandatoryIn: ['accounts'],
+    requirements: ['TPP-23'],
+    completedBy: (session) =>
+      oneOf(readingsIn(session).filter((exchange) => exchange.header('PSU-IP-Address') !== undefined)),
+  },
+  {
+    id: 'unattended',
+    title: 'Account information without the customer',
+    goal: 'Read the balances or transactions of an account while the customer is away.',
+    requests: ['GET /v1/accounts/{id}/balances or /transactions without PSU-IP-Address'],
+    operations: accountReadings,
+    mandatoryIn: [],
+    requirements: ['TPP-37', 'TPP-46'],
+    completedBy: (session) =>
+      oneOf(readingsIn(session).filter((exchange) => exchange.header('PSU-IP-Address') === undefined)),
   },
   {
     id: 'sandbox-listing',
     title: 'Sandbox listing',
     goal: 'List the customers of the sandbox.',
     requests: ['GET /v1/sandbox/customers'],
-    mandatory: false,
+    operations: ['listSandboxCustomers'],
+    mandatoryIn: [],
     requirements: ['TPP-16'],
     completedBy: (session) =>
       oneOf(session.of('listSandboxCustomers').filter((exchange) => exchange.status === 200)),
   },
 ];
+
+const readingsIn = (session: Session): readonly SeenExchange[] =>
+  session.of('readBalances', 'readTransactions').filter((exchange) => exchange.status === 200);
 
 function hasKid({ json }: SeenExchange): boolean {
   const several = memberAt(json, 'remittanceInformationStructuredArray');
@@ -326,3 +388,24 @@ export function isReportableAmount(body: unknown): boolean {
   const oere = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0').slice(0, 2));
   return oere >= BigInt(limits.regulatoryReportingFromOere);
 }
+
+/** Which profile an operation belongs to, where it belongs to one alone. */
+const profileOfOperation = (operation: string): ProfileId | undefined => {
+  if (operation === products.domestic.creation) return 'domestic-payments';
+  if (operation === products.crossBorder.creation) return 'cross-border-payments';
+  if (operation === 'createSigningBasket') return 'signing-baskets';
+  return /Accounts?$|Balances$|Transactions?$/.test(operation) ? 'accounts' : undefined;
+};
+
+/** The profiles that a TPP is judged by: those declared, or those that it has used; all of them while it used none. */
+export function profilesFor(session: Session): readonly ProfileId[] {
+  const used = new Set(session.calls.map(({ operation }) => profileOfOperation(operation)));
+  const declared = session.start.profiles ?? [...used].filter((id) => id !== undefined);
+  return judgedProfiles('tpp', certificationEnvironment, declared.length === 0 ? undefined : declared);
+}
+
+/** What reports name as the environment of a certification. */
+export const certificationEnvironment = 'certification';
+
+export const isMandatory = ({ mandatoryIn }: Journey, profiles: readonly ProfileId[]): boolean =>
+  mandatoryIn.some((id) => profiles.includes(id));

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LoadedSuite } from '../checks/check.ts';
 import { certifyInProcess, createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
+import { tppDialects } from '../proof/tpp/dialects.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -68,11 +69,57 @@ describe('a certification', () => {
     );
     expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
     expect(outcome.problems).toEqual([
-      expect.stringMatching(/^7 mandatory journeys not completed: .*first-payment/),
+      expect.stringMatching(/^9 mandatory journeys not completed: .*first-payment/),
     ]);
     expect(outcome.counts['not-applicable']).toBe(header.planned.length);
     expect(header.target.name).toBe('A TPP that was not seen');
   });
+});
+
+describe('profiles', () => {
+  const profilesOf = async (change: BehaviourChange) => {
+    const { outcome } = await certified(change);
+    return Object.fromEntries(outcome.profiles.map(({ id, verdict }) => [id, verdict]));
+  };
+
+  test.each(tppDialects.filter(({ profiles }) => profiles !== undefined))(
+    'of a TPP that $title are those that it uses, and it is conformant to them',
+    async ({ change, profiles = [] }) => {
+      const judged = await profilesOf(change(keys));
+      expect(judged).toEqual(Object.fromEntries(profiles.map((id) => [id, 'conformant'])));
+    },
+  );
+
+  test('that were declared are incomplete without their journeys, whatever else was shown', async () => {
+    const { session } = await certifyInProcess(keys, (behaviour) => ({
+      ...behaviour,
+      journeys: ['accounts'],
+    }));
+    const declared = new Session({ ...session.start, profiles: ['accounts', 'signing-baskets'] });
+    for (const { recorded } of session.exchanges) declared.add(recorded);
+    const { outcome } = await outcomeOf(declared);
+    expect(outcome).toMatchObject({ verdict: 'incomplete', exitCode: 3 });
+    expect(outcome.profiles).toMatchObject([
+      { id: 'core', verdict: 'conformant' },
+      { id: 'signing-baskets', verdict: 'incomplete', missingJourneys: ['basket'] },
+      { id: 'accounts', verdict: 'conformant' },
+    ]);
+  });
+
+  test('need no payment to be repeated after 429 or 503', async () => {
+    const { outcome } = await certified((behaviour) => ({ ...behaviour, triesAgain: false }));
+    expect(outcome).toMatchObject({ verdict: 'conformant', counts: { warning: 0 } });
+  });
+});
+
+test('a journey that does not complete names the refusals on its way', async () => {
+  const { results } = await certified((behaviour) => ({
+    ...behaviour,
+    body: (_, { creditorAddress: __, ...body }) => body,
+  }));
+  const journey = results.find(({ id }) => id === 'JRN-first-payment');
+  expect(journey).toMatchObject({ verdict: 'not-applicable' });
+  expect(journey?.notes[0]).toMatch(/^POST .*credit-transfers \(request \d+\) was refused with 400: /);
 });
 
 test('progress tells each journey, requirement and failure once', async () => {

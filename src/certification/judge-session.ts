@@ -6,8 +6,9 @@ import type { TppCertificate } from '../signing/certificate.ts';
 import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
+import { profileOf } from '../spec/profiles.ts';
 import { boundText } from './admission.ts';
-import { type Journey, journeys } from './journeys.ts';
+import { certificationEnvironment, type Journey, journeys, profilesFor } from './journeys.ts';
 import { redactorFor } from './redaction.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
@@ -17,7 +18,7 @@ export const journeyCheckId = ({ id }: Journey): string => `JRN-${id}`;
 
 /** That a journey was seen. It cannot fail; those of level `must` decide about conformance. */
 function journeyCheck(journey: Journey): TppCheck {
-  const { title, goal, requests, mandatory } = journey;
+  const { title, goal, requests, mandatoryIn } = journey;
   const [requirement = '', ...others] = journey.requirements;
   return {
     id: journeyCheckId(journey),
@@ -28,17 +29,36 @@ function journeyCheck(journey: Journey): TppCheck {
     needs: [],
     steps: requests,
     expected: goal,
-    levelUnder: () => (mandatory ? 'must' : 'advisory'),
-    journey: { id: journey.id, mandatoryIn: mandatory ? ['core'] : [] },
+    levelUnder: () => (mandatoryIn.length > 0 ? 'must' : 'advisory'),
+    journey: { id: journey.id, mandatoryIn },
     async run(context) {
       const evidence = journey.completedBy(context.session);
       context.expected = goal;
       if (evidence === undefined) {
+        const refusals = refusalsOf(journey, context.session);
+        context.show(refusals);
+        for (const refusal of refusals) context.note(refusalText(refusal));
         throw new NotApplicable(`Not seen: ${goal} Requests: ${requests.join('; ')}.`);
       }
       context.show(evidence);
     },
   };
+}
+
+const shownRefusals = 3;
+
+/** The last refusals that may be what kept a journey from completing: nobody asked for them. */
+const refusalsOf = ({ operations }: Journey, { requests }: Session): readonly SeenExchange[] =>
+  requests
+    .filter(({ operation }) => operations.includes(operation))
+    .filter(({ status, answer, recorded }) => {
+      return status >= 400 && !answer.asksForSca && recorded.provocation === undefined;
+    })
+    .slice(-shownRefusals);
+
+function refusalText({ name, status, answer, recorded }: SeenExchange): string {
+  const said = answer.messages[0]?.text ?? recorded.refusedBy?.rule;
+  return `${name} was refused with ${status}${said === undefined ? '' : `: ${said}`}`;
 }
 
 /** The suite under which reports show the journeys. */
@@ -74,9 +94,10 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
   return {
     tool,
     catalogue: catalogueVersion,
-    target: { name: nameOf(certificates), baseUrl, environment: 'certification' },
+    target: { name: nameOf(certificates), baseUrl, environment: certificationEnvironment },
     interpretations: defaultReadings,
     knownDeviations: [],
+    profiles: Object.fromEntries(profilesFor(session).map((id) => [id, profileOf(id).version])),
     seed: 0,
     runs: 0,
     startedAt,

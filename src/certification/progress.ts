@@ -1,6 +1,6 @@
 import type { LoadedSuite } from '../checks/check.ts';
 import type { CheckResult } from '../checks/verdict.ts';
-import { type Journey, journeys } from './journeys.ts';
+import { type Journey, journeys, profilesFor } from './journeys.ts';
 import { journeyCheckId, journeySuite, judgeSession } from './judge-session.ts';
 import type { Session } from './session.ts';
 import type { TppCheck } from './tpp-check.ts';
@@ -53,9 +53,10 @@ export class Progress {
   get state(): object {
     return {
       requests: this.#session.requests.length,
-      journeys: journeys.map(({ id, mandatory, goal }) => ({
+      profiles: profilesFor(this.#session),
+      journeys: journeys.map(({ id, mandatoryIn, goal }) => ({
         id,
-        mandatory,
+        mandatoryIn,
         complete: this.#completed.has(id),
         goal,
       })),

@@ -8,11 +8,11 @@ import { failFlow } from '../bank/sca/walk-flow.ts';
 import type { Session as ScaSession } from '../bank/state/sessions.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { textAt } from '../spec/json.ts';
-import { defaultProduct } from '../spec/products.ts';
+import { createdBy, isCreation, type Product } from '../spec/products.ts';
 
 /**
- * What a real bank does now and then, and a TPP must cope with. The TPP asks for it by the amount of a domestic
- * payment in NOK, so that it happens when the developer looks, and nobody else is surprised by it.
+ * What a real bank does now and then, and a TPP must cope with. The TPP asks for it by the amount of a payment in NOK, so
+ * that it happens when the developer looks, and nobody else is surprised by it. These are those of a domestic payment.
  */
 export const provokingAmounts = {
   'refused-payment': '400.00',
@@ -23,6 +23,10 @@ export const provokingAmounts = {
   unavailable: '503.00',
 } as const;
 export type ProvocationId = keyof typeof provokingAmounts;
+
+/** `400.00` for a domestic payment; where a product is meant for larger sums, so much more: `100400.00`. */
+export const provokingAmount = (id: ProvocationId, { meantFromOere }: Product): string =>
+  (meantFromOere / 100 + Number(provokingAmounts[id])).toFixed(2);
 
 export interface Provocations {
   readonly change: DesignChange;
@@ -69,11 +73,8 @@ export function createProvocations(retryAfterSeconds = 2): Provocations {
       const psu = identifyPsu(request, state);
       const key = `${psu?.tppId}\n${psu?.customerNumber}`;
       const latest = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
-      // The PSU has passed SCA since: now it goes through, and the next one expires again.
-      if (expired.has(key) && expired.get(key) !== latest) {
-        expired.delete(key);
-        return undefined;
-      }
+      // The PSU has passed SCA since. That is enough: nobody is asked for SCA again right after it.
+      if (expired.has(key) && expired.get(key) !== latest) return undefined;
       expired.set(key, latest);
       return provoke('session-expiry', request, {
         status: 401,
@@ -130,9 +131,9 @@ export function createProvocations(retryAfterSeconds = 2): Provocations {
   return {
     of: (request) => done.get(request),
     change: allOf(
-      withRules((operation, rules) => (operation === provokedBy ? [...rules, rule] : rules)),
+      withRules((operation, rules) => (isCreation(operation) ? [...rules, rule] : rules)),
       withRoutes((route) => {
-        if (route.operation === provokedBy) return created(route);
+        if (isCreation(route.operation)) return created(route);
         return route.operation === 'page' && route.method === 'POST' ? failingPage(route) : route;
       }),
       withForgery((request) => done.get(request) === 'forged-response'),
@@ -140,14 +141,12 @@ export function createProvocations(retryAfterSeconds = 2): Provocations {
   };
 }
 
-/** Provocations are asked for by the amount of a payment of this product. */
-const provokedBy = defaultProduct.creation;
-
 function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
-  if (operation !== provokedBy || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return;
+  const product = createdBy(operation);
+  if (product === undefined || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return undefined;
   const amount = textAt(body, 'instructedAmount', 'amount');
-  const found = Object.entries(provokingAmounts).find(([, provoking]) => provoking === amount);
-  return found?.[0] as ProvocationId | undefined;
+  const ids = Object.keys(provokingAmounts) as ProvocationId[];
+  return ids.find((id) => provokingAmount(id, product) === amount);
 }
 
 const flowIdIn = (href = ''): string => href.split('/').at(-1) ?? '';

@@ -1,5 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ProfileId } from '../spec/profiles.ts';
 import {
   type FailedHandshake,
   type ReachedBound,
@@ -55,8 +56,11 @@ export class RecordingError extends Error {
   override readonly name = 'RecordingError';
 }
 
-/** Reads back what was recorded of a run, whether the certification ended or was killed. */
-export function readRecording(dir: string): Session {
+/**
+ * Reads back what was recorded of a run, whether the certification ended or was killed. The TPP is judged by other
+ * profiles than it was recorded for, where these are given.
+ */
+export function readRecording(dir: string, profiles?: readonly ProfileId[]): Session {
   const path = join(unredactedFolder(dir), recordingFile);
   const [first, ...rest] = linesOf(path);
   if (first?.kind !== 'start') {
@@ -67,7 +71,7 @@ export function readRecording(dir: string): Session {
       `${path} has format ${first.format}, this version reads format ${recordingFormat}. Read it with the version that wrote it.`,
     );
   }
-  const session = new Session(first.value);
+  const session = new Session(profiles === undefined ? first.value : { ...first.value, profiles });
   for (const line of rest) {
     if (line.kind === 'exchange') session.add(line.value);
     if (line.kind === 'handshake') session.addFailedHandshake(line.value);

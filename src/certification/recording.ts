@@ -1,3 +1,4 @@
+import type { ProfileId } from '../spec/profiles.ts';
 import type { HeaderLine } from '../tpp/exchange.ts';
 import type { ProvocationId } from './provocations.ts';
 
@@ -20,6 +21,8 @@ export interface RecordingStart {
   readonly baseUrl: string;
   /** PEM certificates of the authorities that the TPP's certificate may come from. */
   readonly trustedAuthorities: readonly string[];
+  /** The profiles that the TPP is certified for; those that it uses when absent. */
+  readonly profiles?: readonly ProfileId[];
   /** SHA-256 fingerprints of the bank's certificates, by their use. */
   readonly fingerprints?: Readonly<Record<string, string>>;
 }

@@ -25,7 +25,7 @@ test('the reference TPP is conformant, and its run is attested', { timeout: 120_
   const { exitCode, out, err } = await certification.ended;
   expect(exitCode, out + err).toBe(0);
   expect(out).toContain('journey  first-payment');
-  expect(out).toContain('7 of 7 mandatory, 16 of 16 in all');
+  expect(out).toContain('9 of 9 mandatory, 19 of 19 in all');
   expect(out).toContain('CONFORMANT  Test TPP AS (PSDNO-FSA-123456)');
   const summary = JSON.parse(read('whole', 'summary.json'));
   expect(summary).toMatchObject({ side: 'tpp', verdict: 'conformant', interrupted: false });
@@ -45,7 +45,7 @@ test('a certification that is killed has every exchange that was answered', {
   const certification = start(folder, ...certify, '--out', 'killed');
   await certification.line(/^It ends when/);
   const tpp = start(folder, 'reference-tpp', 'keys');
-  await tpp.line(/^failed-sca: done/);
+  await tpp.line(/^refused-payment: done/);
   certification.child.kill('SIGKILL');
   await tpp.ended;
 
@@ -53,22 +53,48 @@ test('a certification that is killed has every exchange that was answered', {
   const calls = recorded
     .map((line) => JSON.parse(line).value)
     .filter(({ operation }) => operation !== 'page');
-  // Until then the TPP has had nine answers: log in twice, payment, status, 400, 401, payment, payment, deletion.
-  expect(calls.length).toBeGreaterThanOrEqual(9);
-  expect(calls.slice(0, 9).map(({ response }) => response.status)).toEqual([
-    401, 200, 201, 200, 400, 401, 201, 201, 204,
-  ]);
+  // Until then the TPP has had five answers: log in twice, payment, status, refused payment.
+  expect(calls.length).toBeGreaterThanOrEqual(5);
+  expect(calls.slice(0, 5).map(({ response }) => response.status)).toEqual([401, 200, 201, 200, 400]);
 
   const judged = await ran(folder, 'certify-tpp', '--judge', 'killed', '--no-html');
   expect(judged, judged.err).toMatchObject({ exitCode: 3 });
   expect(judged.out).toContain('INCOMPLETE');
-  expect(judged.out).toMatch(/mandatory journeys? not completed: .*unavailable/);
+  expect(judged.out).toMatch(/mandatory journeys? not completed: .*failed-sca/);
+});
+
+test('a TPP that only reads accounts is certified for that, told in JSON from the start', {
+  timeout: 120_000,
+}, async () => {
+  const flags = ['--out', 'accounts', '--profile', 'accounts', '--json'];
+  const certification = start(folder, ...certify, ...flags);
+  const told = JSON.parse(await certification.line(/^\{/));
+  expect(told).toMatchObject({
+    baseUrl: expect.stringMatching(/^https:\/\/localhost:\d+$/),
+    profiles: ['accounts'],
+  });
+  expect(readFileSync(told.authority, 'utf8')).toContain('BEGIN CERTIFICATE');
+  expect(readFileSync(told.responsesSignedWith, 'utf8')).toContain('BEGIN CERTIFICATE');
+  expect(readFileSync(told.targetFile, 'utf8')).toContain('# Written by the command certify-tpp');
+  expect(told.customers.length).toBeGreaterThan(1);
+  const tpp = await ran(folder, 'reference-tpp', told.targetFile, '--profile', 'accounts');
+  expect(tpp, tpp.out).toMatchObject({ exitCode: 0 });
+
+  const { exitCode, out } = await certification.ended;
+  expect(exitCode, out).toBe(0);
+  expect(JSON.parse(out.trimEnd().split('\n')[1] ?? '')).toMatchObject({ verdict: 'conformant' });
+  const { profiles } = JSON.parse(read('accounts', 'summary.json'));
+  expect(JSON.stringify(profiles)).toMatch(/accounts.*conformant/);
+  expect(JSON.stringify(profiles)).not.toContain('domestic-payments');
 });
 
 test('wrong usage is told before anything is started', { timeout: 60_000 }, async () => {
   const unknown = await ran(folder, 'certify-tpp', '--until', 'first-paymnt');
   expect(unknown).toMatchObject({ exitCode: 2 });
   expect(unknown.err).toContain('Did you mean first-payment?');
+  const profile = await ran(folder, 'certify-tpp', '--profile', 'acounts');
+  expect(profile).toMatchObject({ exitCode: 2 });
+  expect(profile.err).toContain('Did you mean accounts?');
   expect(await ran(folder, 'certify-tpp', '--judge', 'nowhere')).toMatchObject({ exitCode: 2 });
   expect(await ran(folder, 'certify-tpp', '--attest-key', 'nowhere')).toMatchObject({ exitCode: 2 });
   expect(await ran(folder, 'reference-tpp', 'nowhere')).toMatchObject({ exitCode: 2 });

@@ -1,24 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { boundText } from '../certification/admission.ts';
-import { controlPaths } from '../certification/certification-bank.ts';
-import { type Journey, journeys } from '../certification/journeys.ts';
+import { isMandatory, type Journey, journeys } from '../certification/journeys.ts';
 import { RecordingError, readRecording } from '../certification/recorder.ts';
-import { type EndReason, recordingFile, unredactedFolder } from '../certification/recording.ts';
+import type { EndReason } from '../certification/recording.ts';
 import { renderRun } from '../report/console.ts';
-import { oneShortLine } from '../report/harmless-text.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
-import {
-  type Certification,
-  type CertificationListener,
-  journalCertification,
-  startCertification,
-} from '../runner/certification.ts';
+import { type Certification, journalCertification, startCertification } from '../runner/certification.ts';
 import { describeCertification } from '../runner/certification-target.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { killScores, tool } from '../runner/package.ts';
+import { killScores } from '../runner/package.ts';
 import {
   SandboxFolderError,
   sandboxFiles,
@@ -28,21 +20,32 @@ import {
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
-import { requirementById, requirements } from '../spec/catalogue.ts';
+import { requirements } from '../spec/catalogue.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
+import {
+  type CertificationPlaces,
+  certificationLog,
+  describeForProgram,
+  missingJourneyLines,
+  tppProfileList,
+  tppProfiles,
+  welcome,
+} from './certification-text.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';
-import { painter, type Terminal, tellError, terminalOf } from './terminal.ts';
+import { type Terminal, tellError, terminalOf } from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags {
   readonly prefix: string;
   readonly out: string;
   readonly tppCa?: string;
   readonly issue?: string | true;
+  readonly profile?: readonly ProfileId[];
   readonly until?: readonly string[];
   readonly timeout?: number;
   readonly judge?: string;
@@ -69,6 +72,11 @@ export const certifyTppCommand = (finish: Finish): Command =>
       '--issue [dir]',
       `make a test identity for the TPP, with a target file (${defaultFolder}; also without --tpp-ca)`,
     )
+    .option(
+      '--profile <ids>',
+      `certify for these: ${tppProfiles.join(', ')} (those that the TPP uses)`,
+      tppProfileList,
+    )
     .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
     .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', seconds)
     .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
@@ -79,11 +87,12 @@ export const certifyTppCommand = (finish: Finish): Command =>
       'after',
       `
 The bank records everything that the TPP sends, provokes what a real bank provokes, and judges the TPP. It ends when
-all journeys are complete, on Ctrl-C, on a POST to the address that it prints, or at the time-out. What the TPP has an answer
+all journeys are complete (with --profile the mandatory ones of the profiles), on Ctrl-C, on a POST to the address that it prints, or at the time-out. What the TPP has an answer
 to is on the disk: a killed certification is judged with --judge.
 
 Examples:
   $ xs2a-conformance certify-tpp                                   (with a test identity in ${defaultFolder})
+  $ xs2a-conformance certify-tpp --profile accounts                (a TPP that only reads accounts)
   $ xs2a-conformance certify-tpp --tpp-ca qseal-ca.pem --until mandatory --timeout 600
   $ xs2a-conformance reference-tpp ${defaultFolder}                   (in another terminal: a TPP that passes)
 
@@ -95,13 +104,16 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const out = resolve(flags.judge ?? flags.out);
   attestationKey(flags.attestKey);
   const suites = await loadSuites('tpp');
-  const until = journeysMeant(flags.until ?? ['all']);
+  const until = journeysMeant(
+    flags.until ?? [flags.profile === undefined ? 'all' : 'mandatory'],
+    flags.profile ?? tppProfiles,
+  );
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
   const reproduce = `npx xs2a-conformance certify-tpp --judge ${relative('', out) || '.'}`;
   const release = holdFolder(out);
   try {
     if (flags.judge !== undefined) {
-      await journalCertification(out, recordedIn(out), suites, reproduce);
+      await journalCertification(out, recordedIn(out, flags.profile), suites, reproduce);
     } else {
       const session = await hold(flags, out, until, suites, terminal);
       await journalCertification(out, session, suites, reproduce);
@@ -121,7 +133,7 @@ async function hold(
   terminal: Terminal,
 ): Promise<Certification['session']> {
   const keys = await keysFor(flags, out);
-  const log = certificationLog(terminal);
+  const log = certificationLog(terminal, ['core', ...(flags.profile ?? tppProfiles)]);
   const certification = await startCertification({
     out,
     suites,
@@ -131,27 +143,53 @@ async function hold(
     prefix: flags.prefix,
     ...publicAddress(flags, flags.prefix),
     until,
+    ...(flags.profile === undefined ? {} : { profiles: flags.profile }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
     listener: log,
   }).catch((error: unknown) => asListenError(error, flags));
   const stopListening = onEnding(() => certification.end('signal'));
-  if (keys.issued !== undefined) {
-    const description = describeCertification(certification.baseUrl, keys.issued.pki);
-    await writeSandboxTarget(
-      keys.issued.dir,
-      description,
-      keys.issued.pki,
-      await schemaPathFrom(keys.issued.dir),
-    );
-  }
+  const places = await writePlaces(certification, keys, out);
+  const profiles = flags.profile ?? [];
   // The customers are mocked, and whoever tests a TPP has to know their numbers.
-  terminal.writeOwn(welcome(certification, keys, out, until));
+  if (flags.json === true) {
+    terminalOf(process.stdout).writeOwn(describeForProgram(certification, places, profiles));
+  }
+  terminal.writeOwn(welcome(certification, places, until, profiles));
   const reason = await certification.ended;
   stopListening();
   await certification.close();
   log.news(await certification.progress.look());
   terminal.write(`\n${endings[reason]}\n\n`);
   return certification.session;
+}
+
+/** Writes what the TPP needs next to the keys, and tells where it stands. */
+async function writePlaces(
+  { baseUrl, signerPem }: Certification,
+  { caFile, issued }: Keys,
+  out: string,
+): Promise<CertificationPlaces> {
+  const dir = issued?.dir ?? out;
+  const signerFile = join(dir, 'bank-signing.pem');
+  await writeFile(signerFile, signerPem);
+  const targetFile = await writeSandboxTarget(
+    dir,
+    describeCertification(baseUrl, issued?.pki ?? basename(caFile)),
+    issued?.pki,
+    await schemaPathFrom(dir),
+    'certify-tpp',
+  );
+  return {
+    out,
+    caFile,
+    signerFile,
+    targetFile,
+    ...(issued === undefined
+      ? {}
+      : {
+          identity: { certificate: join(dir, sandboxFiles.tpp), privateKey: join(dir, sandboxFiles.tppKey) },
+        }),
+  };
 }
 
 const endings: Readonly<Record<EndReason, string>> = {
@@ -168,15 +206,20 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
     killScores: killScores(),
     html: flags.html,
     onVerdict: (record, outcome) => {
-      if (flags.json !== true)
-        terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
+      if (flags.json === true) return;
+      terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
+      const missing = missingJourneyLines(record.results, Object.keys(record.header.profiles ?? {}));
+      if (missing.length > 0) terminal.write(`  Refused on the way:\n${missing.join('\n')}\n`);
     },
   });
   attestRun(out, flags.attestKey);
-  terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
+  terminal.write(flags.json === true ? inOneLine(verdictJson(written)) : reportLines(written.paths));
   if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
   return written.outcome.exitCode;
 }
+
+/** With --json every line is a value of its own: where the TPP finds the bank, then the verdict. */
+const inOneLine = (json: string): string => `${json.replace(/\n */g, '')}\n`;
 
 interface Keys {
   /** Issues the bank's own certificates. */
@@ -211,132 +254,26 @@ async function keysFor({ issue, tppCa }: CertifyFlags, out: string): Promise<Key
   };
 }
 
-function recordedIn(dir: string): Certification['session'] {
+function recordedIn(dir: string, profiles: CertifyFlags['profile']): Certification['session'] {
   try {
-    return readRecording(dir);
+    return readRecording(dir, profiles);
   } catch (error) {
     if (error instanceof RecordingError) throw new CommandError(error.message);
     throw error;
   }
 }
 
-function journeysMeant(ids: readonly string[]): readonly Journey[] {
-  return journeys.filter(({ id, mandatory }) =>
+function journeysMeant(ids: readonly string[], profiles: readonly ProfileId[]): readonly Journey[] {
+  return journeys.filter((journey) =>
     ids.some((meant) => {
-      if (meant === 'all' || meant === id) return true;
-      if (meant === 'mandatory') return mandatory;
-      if (journeys.some((journey) => journey.id === meant)) return false;
-      const known = journeys.map((journey) => journey.id);
+      if (meant === 'all' || meant === journey.id) return true;
+      if (meant === 'mandatory') return isMandatory(journey, ['core', ...profiles]);
+      if (journeys.some(({ id }) => id === meant)) return false;
+      const known = journeys.map(({ id }) => id);
       const near = nearest(meant, known);
       throw new CommandError(
         `There is no journey "${meant}".${near === undefined ? '' : ` Did you mean ${near}?`} There are: ${known.join(', ')}.`,
       );
     }),
   );
-}
-
-function welcome(
-  { baseUrl, finishUrl, bank }: Certification,
-  { caFile, issued }: Keys,
-  out: string,
-  until: readonly Journey[],
-): string {
-  const shown = (file: string): string => relative('', file) || '.';
-  const { customers } = bank.state;
-  const width = Math.max(...journeys.map(({ id }) => id.length));
-  const indent = ' '.repeat(width + 4);
-  const identity =
-    issued === undefined
-      ? 'its own certificate, from the authority given by --tpp-ca'
-      : `${shown(join(issued.dir, sandboxFiles.tpp))} and ${sandboxFiles.tppKey} (or its own, with --tpp-ca)`;
-  return [
-    `Certification of a TPP, ${tool.name} ${tool.version}`,
-    '',
-    `  Base URL     ${baseUrl}`,
-    `  Authority    ${shown(caFile)}`,
-    `  TPP signs    with ${identity}`,
-    ...(issued === undefined ? [] : [`  Target file  ${shown(join(issued.dir, sandboxFiles.target))}`]),
-    `  Recording    ${shown(join(unredactedFolder(out), recordingFile))} (not redacted: keep it to yourself)`,
-    `  Progress     GET ${baseUrl}${controlPaths.progress}`,
-    `  Finish       POST ${finishUrl}, or Ctrl-C`,
-    '',
-    'Customers; their number is what the SCA page asks for:',
-    ...customers
-      .list()
-      .map(({ customerNumber, customerType, customerName }) =>
-        [
-          ` ${customerNumber}`,
-          customerType.padEnd(9),
-          customerName.padEnd(16),
-          ...customers.accountsOf(customerNumber).map(({ bban, currency }) => `${bban} ${currency}`),
-          ...customers.cardAccountsOf(customerNumber).map(({ identification }) => `card ${identification}`),
-        ].join('  '),
-      ),
-    '',
-    'Journeys (* is mandatory), in any order:',
-    ...journeys.flatMap(({ id, mandatory, goal, requests }) => [
-      `${mandatory ? '*' : ' '} ${id.padEnd(width)}  ${goal}`,
-      ...requests.map((request) => `${indent}${request}`),
-    ]),
-    '',
-    until.length === journeys.length
-      ? 'It ends when all of them are complete.'
-      : `It ends when these are complete: ${until.map(({ id }) => id).join(', ')}.`,
-    ...(issued === undefined
-      ? []
-      : [`See how it looks:  npx xs2a-conformance reference-tpp ${shown(issued.dir)}`]),
-    '',
-    '',
-  ].join('\n');
-}
-
-/** What a certification tells while it goes on, line by line, so that a log of a build server reads the same. */
-function certificationLog(terminal: Terminal): CertificationListener {
-  const paint = painter(terminal.colour);
-  const completed = new Set<string>();
-  const mandatory = journeys.filter((journey) => journey.mandatory);
-  const seen = new Set<string>();
-  const observable = [...requirementById.values()].filter(
-    ({ side, unobservable }) => side === 'tpp' && unobservable === undefined,
-  );
-  return {
-    exchange: (exchange) => {
-      if (exchange.operation === 'page' && exchange.status < 400 && exchange.status !== 303) return;
-      const { status, method, path, recorded, at } = exchange;
-      const style = status < 400 ? 'green' : recorded.provocation === undefined ? 'yellow' : 'cyan';
-      const why = recorded.provocation ?? exchange.answer.messages[0]?.text;
-      terminal.write(
-        `${[
-          paint('gray', at.toISOString().slice(11, 23)),
-          paint(style, String(status)),
-          method.padEnd(6),
-          oneShortLine(path, 100),
-          ...(why === undefined ? [] : [paint('gray', oneShortLine(why, 160))]),
-        ].join('  ')}\n`,
-      );
-    },
-    handshake: ({ message, code }) =>
-      terminal.write(
-        `${paint('yellow', 'TLS handshake failed')}  ${oneShortLine(`${code} ${message}`.trim(), 200)}\n`,
-      ),
-    bound: (bound) =>
-      terminal.write(`${paint('yellow', 'not kept')}  ${oneShortLine(boundText(bound), 300)}\n`),
-    news: ({ completed: now, seen: requirements, failed }) => {
-      for (const { id } of now) {
-        completed.add(id);
-        const done = mandatory.filter((journey) => completed.has(journey.id)).length;
-        terminal.write(
-          `${paint('green', '✓ journey')}  ${id}  ${paint('gray', `${done} of ${mandatory.length} mandatory, ${completed.size} of ${journeys.length} in all`)}\n`,
-        );
-      }
-      for (const { id, title, actual = '' } of failed) {
-        terminal.write(`${paint('red', `✗ ${id}`)}  ${title}: ${oneShortLine(actual, 240)}\n`);
-      }
-      if (requirements.length === 0) return;
-      for (const id of requirements) seen.add(id);
-      terminal.write(
-        `${paint('gray', `· seen ${seen.size} of ${observable.length} requirements, new: ${requirements.join(', ')}`)}\n`,
-      );
-    },
-  };
 }

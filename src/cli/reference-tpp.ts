@@ -2,19 +2,22 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { correctBehaviour } from '../certification/reference-tpp/behaviour.ts';
+import { correctBehaviour, offering } from '../certification/reference-tpp/behaviour.ts';
 import { ReferenceTpp } from '../certification/reference-tpp/reference-tpp.ts';
 import { connectTpp } from '../certification/tpp-connection.ts';
 import { certificationCustomers } from '../runner/certification-target.ts';
 import { transportTo } from '../runner/run-context.ts';
 import { sandboxFiles } from '../runner/sandbox-folder.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import { loadTarget } from '../target/load-target.ts';
+import { tppProfileList } from './certification-text.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { terminalOf } from './terminal.ts';
 
 export const referenceTppCommand = (finish: Finish): Command =>
   new Command('reference-tpp')
     .argument('<target>', 'target file of the bank, or the folder that certify-tpp has written it to')
+    .option('--profile <ids>', 'go through what these profiles demand and nothing else', tppProfileList)
     .addHelpText(
       'after',
       `
@@ -27,9 +30,15 @@ Example:
 
 Exit codes: 0 every journey was gone through, 1 something went wrong.`,
     )
-    .action(async (target: string) => finish(await goThroughJourneys(target)));
+    .action(async (target: string, { profile }: ReferenceTppFlags) =>
+      finish(await goThroughJourneys(target, profile)),
+    );
 
-async function goThroughJourneys(named: string): Promise<number> {
+interface ReferenceTppFlags {
+  readonly profile?: readonly ProfileId[];
+}
+
+async function goThroughJourneys(named: string, profiles: ReferenceTppFlags['profile']): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const target = await loadTarget(fileOf(named), {});
   const transport = transportTo(target);
@@ -51,7 +60,7 @@ async function goThroughJourneys(named: string): Promise<number> {
       corporateDebtor: certificationCustomers.corporateDebtor,
       card: target.accounts.card ?? certificationCustomers.card,
     },
-    behaviour: correctBehaviour,
+    behaviour: profiles === undefined ? correctBehaviour : offering(...profiles)(correctBehaviour),
     sleep,
     tell: (line) => terminal.write(`${line}\n`),
   });

@@ -10,13 +10,25 @@ export const certificationCustomers = {
   card: { identification: '95379010017', currency: 'NOK' },
 } as const;
 
-/** A target file for the TPP that is certified. Nobody has passed SCA yet: that is the TPP's business. */
-export const describeCertification = (baseUrl: string, { ca, tpp }: SandboxPki) => ({
+/** What stands in for an identity that the TPP brings along. */
+const ownIdentity = { certificate: 'your-tpp.pem', privateKey: 'your-tpp.key' } as const;
+
+/**
+ * A target file for the TPP that is certified. Nobody has passed SCA yet: that is the TPP's business. Where the TPP brings
+ * its own identity, there is only the file with the bank's authority.
+ */
+export const describeCertification = (baseUrl: string, keys: SandboxPki | string) => ({
   name: 'Reference bank, certification',
   baseUrl,
   environment: 'sandbox',
-  tls: { ca: ca.certificatePem },
-  signing: { certificate: tpp.certificate.x509.toString(), privateKey: privateKeyPem(tpp.privateKey) },
+  tls: { ca: typeof keys === 'string' ? keys : keys.ca.certificatePem },
+  signing:
+    typeof keys === 'string'
+      ? ownIdentity
+      : {
+          certificate: keys.tpp.certificate.x509.toString(),
+          privateKey: privateKeyPem(keys.tpp.privateKey),
+        },
   psu: {
     sca: 'form',
     nationalId: certificationCustomers.private,

@@ -14,6 +14,7 @@ import type { TppCheck } from '../certification/tpp-check.ts';
 import type { LoadedSuite } from '../checks/check.ts';
 import { openJournal } from '../report/journal.ts';
 import type { CertificateAuthority } from '../signing/certificate-authority.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import { tool } from './package.ts';
 
 export interface CertificationOptions {
@@ -30,6 +31,8 @@ export interface CertificationOptions {
   readonly hostnames: readonly string[];
   /** It ends by itself when these are complete. */
   readonly until: readonly Journey[];
+  /** What the TPP is certified for; what it uses when absent. */
+  readonly profiles?: readonly ProfileId[];
   readonly timeoutMs?: number;
   readonly listener: CertificationListener;
 }
@@ -47,6 +50,8 @@ export interface Certification {
   readonly baseUrl: string;
   /** Whoever posts here ends it: only who has seen the address can. */
   readonly finishUrl: string;
+  /** The certificate that the bank signs its responses with. */
+  readonly signerPem: string;
   readonly session: Session;
   readonly progress: Progress;
   /** Resolves when it has come to its end, whichever. */
@@ -111,6 +116,7 @@ export async function startCertification(options: CertificationOptions): Promise
     startedAt: new Date().toISOString(),
     baseUrl: publicUrl ?? listening.baseUrl,
     trustedAuthorities,
+    ...(options.profiles === undefined ? {} : { profiles: options.profiles }),
     fingerprints: {
       'TLS of the bank': new X509Certificate(server.certificatePem).fingerprint256,
       'signature of the bank': signer.certificate.fingerprint256,
@@ -148,6 +154,7 @@ export async function startCertification(options: CertificationOptions): Promise
     bank,
     baseUrl: start.baseUrl,
     finishUrl: `${start.baseUrl}${controlPaths.finish}?token=${finishToken}`,
+    signerPem: signer.certificate.x509.toString(),
     session,
     progress,
     ended,

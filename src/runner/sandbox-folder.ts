@@ -20,7 +20,12 @@ export const sandboxFiles = {
 
 const { target: targetName, ...keyFiles } = sandboxFiles;
 
-const mark = '# Written by the command serve, anew at every start. Copy it to change it.';
+/** The commands that write a target file. */
+type Writer = 'serve' | 'certify-tpp';
+
+const markOf = (writer: Writer): string =>
+  `# Written by the command ${writer}, anew at every start. Copy it to change it.`;
+const marks: readonly string[] = [markOf('serve'), markOf('certify-tpp')];
 
 /** Files that stand where the sandbox wants to write, and are not its own. */
 export class SandboxFolderError extends Error {
@@ -44,15 +49,19 @@ export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
 export async function writeSandboxTarget(
   dir: string,
   description: object,
-  pki: SandboxPki,
+  pki: SandboxPki | undefined,
   schema: string,
+  writer: Writer = 'serve',
 ): Promise<string> {
-  const nameOf = new Map(pemFiles(pki));
+  const nameOf = new Map(pki === undefined ? [] : pemFiles(pki));
   const data: unknown = JSON.parse(JSON.stringify(description), (_, value: unknown) =>
     typeof value === 'string' ? (nameOf.get(value) ?? value) : value,
   );
   const path = join(dir, targetName);
-  await writeFile(path, `# yaml-language-server: $schema=${schema}\n${mark}\n${yamlOf(data)}`);
+  await writeFile(
+    path,
+    `# yaml-language-server: $schema=${schema}\n${markOf(writer)}\n${yamlOf(data, pki === undefined ? { signing: ownIdentityRemark } : {})}`,
+  );
   return path;
 }
 
@@ -63,12 +72,14 @@ const remarks: Readonly<Record<string, string>> = {
   payments: ' Payments in states that a TPP cannot bring about.',
 };
 
-function yamlOf(data: unknown): string {
+const ownIdentityRemark = ' Put the names of the certificate and the key of your TPP here.';
+
+function yamlOf(data: unknown, others: Readonly<Record<string, string>>): string {
   const document = new Document(data);
   if (isMap(document.contents)) {
     for (const { key } of document.contents.items) {
       if (!isScalar(key)) continue;
-      const remark = remarks[String(key.value)];
+      const remark = { ...remarks, ...others }[String(key.value)];
       if (remark !== undefined) key.commentBefore = remark;
     }
   }
@@ -125,7 +136,8 @@ function isValidTomorrow({ tpp }: SandboxPki): boolean {
 async function refuseForeignFiles(dir: string): Promise<void> {
   const present = Object.values(keyFiles).filter((name) => existsSync(join(dir, name)));
   const target = join(dir, targetName);
-  const isForeign = existsSync(target) && !(await readFile(target, 'utf8')).includes(mark);
+  const text = existsSync(target) ? await readFile(target, 'utf8') : undefined;
+  const isForeign = text !== undefined && !marks.some((mark) => text.includes(mark));
   if ((present.length === 0 || present.length === Object.keys(keyFiles).length) && !isForeign) return;
   const names = [...present, ...(isForeign ? [targetName] : [])].join(', ');
   throw new SandboxFolderError(

@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../payloads/json.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
+import { defaultProduct, type Product, products } from '../../spec/products.ts';
+import type { ProfileId } from '../../spec/profiles.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import type { HeaderLine } from '../../tpp/exchange.ts';
@@ -50,6 +52,8 @@ export interface TppBehaviour {
   readonly triesAgain: boolean;
   /** The journeys that it goes through; all of them when undefined. */
   readonly journeys: readonly string[] | undefined;
+  /** What it pays with where any product would do. */
+  readonly product: Product;
   /** Headers that are sent to the pages of the bank. */
   readonly pageHeaders: readonly HeaderLine[];
   /** How often the TPP asks again while the PSU is on the way to SCA. */
@@ -81,10 +85,44 @@ export const correctBehaviour: TppBehaviour = {
   dropOuts: 0,
   triesAgain: true,
   journeys: undefined,
+  product: defaultProduct,
   pageHeaders: [],
   polls: 0,
   asksEarly: false,
 };
+
+/** What the reference TPP goes through for a profile that it offers alone. */
+const journeysOf: Readonly<Partial<Record<ProfileId, readonly string[]>>> = {
+  'domestic-payments': [
+    'log in',
+    'first-payment and status',
+    'refused-payment',
+    'session-expiry',
+    'failed-sca',
+  ],
+  'cross-border-payments': [
+    'log in',
+    'first-payment and status',
+    'refused-payment',
+    'session-expiry',
+    'failed-sca',
+    'cross-border',
+  ],
+  'signing-baskets': ['log in', 'basket'],
+  accounts: ['accounts'],
+};
+
+/** A TPP that offers these profiles and nothing else. */
+export const offering =
+  (...profiles: readonly ProfileId[]): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    journeys: profiles.flatMap((id) => journeysOf[id] ?? []),
+    product: profiles.includes('domestic-payments') ? products.domestic : paidWith(profiles, behaviour),
+  });
+
+const paidWith = (profiles: readonly ProfileId[], { product }: TppBehaviour): Product =>
+  profiles.includes('cross-border-payments') ? products.crossBorder : product;
 
 /** What a deviation or a dialect is. */
 export type BehaviourChange = (behaviour: TppBehaviour) => TppBehaviour;

@@ -9,7 +9,7 @@ import type { Psu } from '../../tpp/psu.ts';
 import type { RequestDraft } from '../../tpp/request-draft.ts';
 import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 import type { ScaPerson, ScaWalker } from '../../tpp/sca/sca-walker.ts';
-import { provokingAmounts } from '../provocations.ts';
+import { type ProvocationId, provokingAmount } from '../provocations.ts';
 import type { RedirectReason, TppBehaviour } from './behaviour.ts';
 import {
   cardAccount,
@@ -102,14 +102,11 @@ export class ReferenceTpp {
   #journeys(): readonly (readonly [string, () => Promise<unknown>])[] {
     const kari = this.#kari;
     const { facts, behaviour } = this.#options;
-    const provoke = (id: keyof typeof provokingAmounts) => () =>
-      this.#pay(kari, domesticOrder(kari.account, provokingAmounts[id]));
+    const { product } = behaviour;
+    const provoke = (id: ProvocationId) => () => this.#pay(kari, this.#provoking(kari, id), product);
     return [
       ['log in', () => this.#ask({ operation: 'startUserFlow' }, kari)],
-      [
-        'first-payment and status',
-        () => this.#payAndLook(kari, domesticOrder(kari.account, this.#nextAmount())),
-      ],
+      ['first-payment and status', () => this.#payAndLook(kari, this.#order(kari, this.#nextAmount()))],
       ['refused-payment', () => this.#payRefusedAmount(kari)],
       ['session-expiry', provoke('session-expiry')],
       ['failed-sca', () => this.#payWithoutApproval(kari)],
@@ -145,17 +142,30 @@ export class ReferenceTpp {
     ];
   }
 
+  /** A payment of the kind that the TPP makes where any would do. */
+  #order({ account }: Customer, amount: string): JsonObject {
+    return this.#options.behaviour.product === products.crossBorder
+      ? largeCrossBorderOrder(account, amount)
+      : domesticOrder(account, amount);
+  }
+
+  #provoking(customer: Customer, id: ProvocationId): JsonObject {
+    return this.#order(customer, provokingAmount(id, this.#options.behaviour.product));
+  }
+
   async #payAndLook(customer: Customer, order: JsonObject): Promise<void> {
-    const id = await this.#pay(customer, order);
-    const params = { product: products.domestic.path, paymentId: id };
+    const { product } = this.#options.behaviour;
+    const id = await this.#pay(customer, order, product);
+    const params = { product: product.path, paymentId: id };
     await this.#ask({ operation: 'readPaymentStatus', params }, customer);
   }
 
   /** A refusal is told to the customer, and not tried again. */
   async #payRefusedAmount(customer: Customer): Promise<void> {
-    const order = domesticOrder(customer.account, provokingAmounts['refused-payment']);
-    for (let attempt = 0; attempt < (this.#options.behaviour.repeatsRefused ? 2 : 1); attempt += 1) {
-      await this.#create(customer, products.domestic.creation, order).catch((error: unknown) => {
+    const { product, repeatsRefused } = this.#options.behaviour;
+    const order = this.#provoking(customer, 'refused-payment');
+    for (let attempt = 0; attempt < (repeatsRefused ? 2 : 1); attempt += 1) {
+      await this.#create(customer, product.creation, order).catch((error: unknown) => {
         if (!(error instanceof Refused)) throw error;
       });
     }
@@ -163,11 +173,11 @@ export class ReferenceTpp {
 
   /** The customer failed SCA, so the payment is taken back. */
   async #payWithoutApproval(customer: Customer): Promise<void> {
-    const order = domesticOrder(customer.account, provokingAmounts['failed-sca']);
-    const created = await this.#create(customer, products.domestic.creation, order);
+    const { product } = this.#options.behaviour;
+    const created = await this.#create(customer, product.creation, this.#provoking(customer, 'failed-sca'));
     const back = await this.#sendPsu(customer, created, 'payment');
     if (back?.code === undefined) return;
-    const params = { product: products.domestic.path, paymentId: created.text('paymentId') ?? '' };
+    const params = { product: product.path, paymentId: created.text('paymentId') ?? '' };
     await this.#ask({ operation: 'deletePayment', params }, customer);
   }
 

@@ -1,5 +1,6 @@
 import type { BehaviourChange } from '../../certification/reference-tpp/behaviour.ts';
 import type { Session } from '../../certification/session.ts';
+import type { ProfileId } from '../../spec/profiles.ts';
 import type { TppKeys } from './certify.ts';
 
 /** How a TPP differs from the correct one; from the keys that there are. */
@@ -30,6 +31,8 @@ export interface TppDialect {
   readonly certify?: () => Promise<Certified>;
   /** The journeys that it goes through; all of them when absent. */
   readonly journeys?: readonly string[];
+  /** The profiles that it is conformant to by them. */
+  readonly profiles?: readonly ProfileId[];
 }
 
 export const deviation = (id: string, title: string, change: BehaviourChange): TppDeviation =>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { journeys } from '../../certification/journeys.ts';
-import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
+import { type BehaviourChange, offering, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import { parseKeyId } from '../../signing/key-id.ts';
@@ -225,26 +224,43 @@ export const tppDialects: readonly TppDialect[] = [
         ),
     }),
   ),
+  dialect('no-repetition', 'never repeats a payment that was put off', (behaviour) => ({
+    ...behaviour,
+    triesAgain: false,
+  })),
   {
-    ...dialect('no-repetition', 'never repeats a payment that was put off', (behaviour) => ({
-      ...behaviour,
-      triesAgain: false,
-    })),
-    journeys: journeys.map(({ id }) => id).filter((id) => id !== 'busy' && id !== 'unavailable'),
+    ...dialect('accounts-only', 'reads accounts and nothing else', offering('accounts')),
+    journeys: ['first-request', 'accounts', 'unattended'],
+    profiles: ['core', 'accounts'],
   },
   {
-    ...dialect('accounts-only', 'reads accounts and nothing else', (behaviour) => ({
-      ...behaviour,
-      journeys: ['accounts'],
-    })),
-    journeys: ['accounts'],
+    ...dialect(
+      'cross-border-only',
+      'pays across the border and nowhere else',
+      offering('cross-border-payments'),
+    ),
+    journeys: [
+      'first-request',
+      'status',
+      'refused-payment',
+      'session-expiry',
+      'failed-sca',
+      'cross-border',
+      'reporting',
+    ],
+    profiles: ['core', 'cross-border-payments'],
+  },
+  {
+    ...dialect('domestic-only', 'pays at home and nowhere else', offering('domestic-payments')),
+    journeys: ['first-request', 'first-payment', 'status', 'refused-payment', 'session-expiry', 'failed-sca'],
+    profiles: ['core', 'domestic-payments'],
   },
   {
     id: 'openssl',
     title: 'another client altogether: node:https and the OpenSSL command line',
     change: () => (behaviour) => behaviour,
     certify: opensslSession,
-    journeys: ['first-payment', 'status', 'sandbox-listing'],
+    journeys: ['first-request', 'first-payment', 'status', 'sandbox-listing'],
   },
 ];
 
