@@ -10,6 +10,18 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+/** The seed of `--seed`: a number, or `date` for one that is the same for a whole day (UTC) and on every machine. */
+export const seedOf = (text: string, now: Date = new Date()): number =>
+  text === 'date' ? Number(now.toISOString().slice(0, 10).replaceAll('-', '')) : seedNumber(text);
+
+function seedNumber(text: string): number {
+  try {
+    return wholeNumber(text);
+  } catch {
+    throw new InvalidArgumentError('Give a whole number from 1 to 2147483647, or date for one seed a day.');
+  }
+}
+
 /** A timer of Node holds no more than 2^31 - 1 milliseconds; one that is set to more ends at once. */
 const mostSeconds = Math.floor((2 ** 31 - 1) / 1000);
 

@@ -21,11 +21,11 @@ export function attestRun(dir: string, keyFile: string | undefined): void {
   writeAttestation(dir, requirements, attestationKey(keyFile));
 }
 
-/** Reports that are built again are other files. Only an attestation without a signature can follow them. */
-export function renewAttestation(dir: string): string | undefined {
-  if (isSigned(dir)) {
-    return 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew by running it again with --attest-key.';
+/** Reports that are built again are other files. Without the key, only an attestation without a signature can follow. */
+export function renewAttestation(dir: string, keyFile: string | undefined): string | undefined {
+  if (keyFile === undefined && isSigned(dir)) {
+    return 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew with --attest-key.';
   }
-  writeAttestation(dir, requirements);
+  attestRun(dir, keyFile);
   return undefined;
 }

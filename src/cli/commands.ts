@@ -26,12 +26,12 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: 'list',
-    description: 'list checks or requirements',
+    description: 'list checks, requirements or profiles',
     load: async (finish) => (await import('./list.ts')).listCommand(finish),
   },
   {
     name: 'explain',
-    description: 'explain a requirement, check or interpretation, and how to remedy it',
+    description: 'explain a requirement, check, interpretation or profile, and how to remedy it',
     load: async (finish) => (await import('./explain.ts')).explainCommand(finish),
   },
   {

@@ -4,7 +4,9 @@ import { requirementsOf } from '../checks/check.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { unknownIdMessage } from '../runner/select-checks.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { type Interpretation, interpretationList } from '../spec/interpretations.ts';
+import { type Profile, profileIds, profileOf } from '../spec/profiles.ts';
 import type { Remedy } from '../spec/remedies.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
@@ -13,7 +15,7 @@ import { type Paint, painter, terminalOf, wrap } from './terminal.ts';
 
 export const explainCommand = (finish: Finish): Command =>
   new Command('explain')
-    .argument('<id>', 'a requirement, check or interpretation')
+    .argument('<id>', 'a requirement, check, interpretation or profile')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -22,7 +24,8 @@ Examples:
   $ xs2a-conformance explain DIG-03                 a requirement, and the checks that judge it
   $ xs2a-conformance explain DIG-03-cross-border    a check
   $ xs2a-conformance explain TPP-08                 what is demanded of a TPP
-  $ xs2a-conformance explain amountFractionDigits   an interpretation, and the values that a target file may choose`,
+  $ xs2a-conformance explain amountFractionDigits   an interpretation, and the values that a target file may choose
+  $ xs2a-conformance explain accounts               a profile, and the requirements that it holds`,
     )
     .action(async (id: string, flags: { readonly json?: boolean }) => {
       const terminal = terminalOf(process.stdout);
@@ -56,6 +59,20 @@ export function explain(id: string, coverage: Coverage): Explanation {
       id: interpretation.id,
       ...explained(resting, []),
       readings: [interpretation],
+      remedies: [],
+      deviations: [],
+    };
+  }
+  const profile = profileIds.find(is);
+  if (profile !== undefined) {
+    const held = requirements.filter(({ profiles }) => profiles.includes(profile));
+    return {
+      kind: 'profile',
+      id: profile,
+      profile: profileOf(profile),
+      requirements: held,
+      readings: [],
+      checks: [],
       remedies: [],
       deviations: [],
     };
@@ -100,9 +117,10 @@ function readingsOf(cited: readonly Requirement[]): readonly Interpretation[] {
 
 /** What `explain` says about an id. */
 interface Explanation {
-  readonly kind: 'requirement' | 'check' | 'interpretation';
+  readonly kind: 'requirement' | 'check' | 'interpretation' | 'profile';
   readonly id: string;
-  /** The requirement itself, those that the check cites, or those that rest on the interpretation. */
+  readonly profile?: Profile;
+  /** The requirement itself, those that the check cites, that rest on the interpretation, or that the profile holds. */
   readonly requirements: readonly Requirement[];
   readonly readings: readonly Interpretation[];
   readonly checks: readonly ExplainedCheck[];
@@ -131,6 +149,7 @@ interface ExplanationOptions {
 /** As prose for a terminal. */
 export function renderExplanation(explanation: Explanation, { colour, width }: ExplanationOptions): string {
   const paint = painter(colour);
+  if (explanation.profile !== undefined) return profileText(explanation, explanation.profile, width, paint);
   const parts =
     explanation.kind === 'interpretation'
       ? [
@@ -148,12 +167,45 @@ export function renderExplanation(explanation: Explanation, { colour, width }: E
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+function profileText(
+  { id, requirements: held }: Explanation,
+  profile: Profile,
+  width: number,
+  paint: Paint,
+): string {
+  const environment = profile.onlyIn === undefined ? '' : ` It binds a ${profile.onlyIn} only.`;
+  const sides = profile.sides.map((side) => (side === 'bank' ? 'a bank' : 'a TPP')).join(' or ');
+  const groups = [...groupedBy(held, ({ section }) => section.join(' / '))].map(([section, members]) =>
+    [
+      paint('bold', section),
+      ...members.map(({ id: own, level, side, unobservable, statement }) => {
+        const facts = [
+          level,
+          ...(side === 'tpp' ? ['TPP'] : []),
+          ...(unobservable === undefined ? [] : ['not judged']),
+        ];
+        return `  ${own.padEnd(7)} ${wrap(`${statement} (${facts.join(', ')})`, width, '          ')}`;
+      }),
+    ].join('\n'),
+  );
+  return [
+    [
+      `${paint('bold', id)}  ${profile.title}, version ${profile.version}, for ${sides}`,
+      `  ${wrap(`${profile.about}${environment}`, width, '  ')}`,
+      ...(id === 'core' ? [] : [`  ${wrap('It includes core: xs2a-conformance explain core', width, '  ')}`]),
+    ].join('\n'),
+    ...groups,
+    `${held.length} requirements. A target file declares it under profiles.`,
+  ].join('\n\n');
+}
+
 function requirementText(requirement: Requirement, width: number, paint: Paint): string {
-  const { id, statement, section, level, side, unobservable } = requirement;
+  const { id, statement, section, level, side, unobservable, profiles } = requirement;
   return [
     `${paint('bold', id)}  ${level}, ${side === 'bank' ? 'binds the bank' : 'binds the TPP'}`,
     `  ${wrap(statement, width, '  ')}`,
     `  ${paint('gray', `Section: ${section.join(' / ')}`)}`,
+    `  ${paint('gray', `Profiles: ${profiles.join(', ')}`)}`,
     ...(unobservable === undefined ? [] : [`  ${wrap(`No check judges it: ${unobservable}.`, width, '  ')}`]),
   ].join('\n');
 }

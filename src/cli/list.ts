@@ -7,6 +7,7 @@ import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/cov
 import { matchesId, unknownIdMessage } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import { profileIds, profileOf } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { painter, type Terminal, terminalOf } from './terminal.ts';
@@ -14,6 +15,7 @@ import { painter, type Terminal, terminalOf } from './terminal.ts';
 interface ListFlags {
   readonly requirements?: boolean;
   readonly uncovered?: boolean;
+  readonly profiles?: boolean;
   readonly deviations?: boolean;
   readonly dialects?: boolean;
   readonly json?: boolean;
@@ -28,6 +30,7 @@ export const listCommand = (finish: Finish): Command =>
         'requirements',
       ),
     )
+    .option('--profiles', 'list the profiles that a bank or a TPP can be judged by')
     .option(
       '--deviations',
       'list the ways in which the reference bank can break a requirement (serve --deviation)',
@@ -41,12 +44,14 @@ Examples:
   $ xs2a-conformance list
   $ xs2a-conformance list signing/ AMT
   $ xs2a-conformance list --requirements --json
+  $ xs2a-conformance list --profiles
   $ xs2a-conformance list --uncovered          exits with 1 when a must-level one is among them`,
     )
     .action(async (ids: readonly string[], flags: ListFlags) => finish(await list(ids, flags)));
 
 async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
+  if (flags.profiles === true) return listProfiles(flags, terminal);
   if (flags.deviations === true) return listSwitches(deviations, ids, flags, terminal);
   if (flags.dialects === true) return listSwitches(dialects, ids, flags, terminal);
   const coverage = await loadCoverage();
@@ -56,6 +61,25 @@ async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
       ? requirementList(chosenRequirements(ids, coverage), coverage, flags, terminal)
       : checkList(chosenChecks(ids, coverage), flags, terminal);
   terminal.writeOwn(`${text}\n`);
+  return exitCodes.conformant;
+}
+
+function listProfiles({ json }: ListFlags, terminal: Terminal): number {
+  const listed = profileIds.map((id) => {
+    const own = requirements.filter(({ profiles }) => profiles.includes(id));
+    const ofSide = (side: Requirement['side']): number => own.filter((each) => each.side === side).length;
+    return { id, ...profileOf(id), requirements: { bank: ofSide('bank'), tpp: ofSide('tpp') } };
+  });
+  const width = Math.max(...profileIds.map(({ length }) => length));
+  const lines = listed.map(({ id, version, about, requirements: { bank, tpp }, onlyIn }) => {
+    const counts = [`${bank} on a bank`, ...(tpp === 0 ? [] : [`${tpp} on a TPP`])].join(', ');
+    return `${id.padEnd(width)}  ${version}  ${about}${onlyIn === undefined ? '' : ` Binds a ${onlyIn} only.`} Requirements: ${counts}.`;
+  });
+  terminal.write(
+    json === true
+      ? `${JSON.stringify(listed, null, 2)}\n`
+      : `${[...lines, '', 'A target file declares them under profiles; without that, all that bind its environment are judged.'].join('\n')}\n`,
+  );
   return exitCodes.conformant;
 }
 

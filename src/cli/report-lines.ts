@@ -18,7 +18,7 @@ export function reportLines({ html, matrix, summary, junit }: ReportPaths): stri
 
 /** The verdict for a program, with what stands between the run and `conformant`. `summary.json` has all of it. */
 export function verdictJson({ run, outcome, paths }: WrittenReports): string {
-  const { verdict, exitCode, counts, interrupted, problems, excused } = outcome;
+  const { verdict, exitCode, profiles, notBinding, counts, interrupted, problems, excused } = outcome;
   const failures = run.results
     .filter((result) => ['fail', 'error', 'inconclusive'].includes(result.verdict))
     .map(({ id, title, requirements, level, verdict: fell, reason, expected, actual, reproduce }) => ({
@@ -34,7 +34,21 @@ export function verdictJson({ run, outcome, paths }: WrittenReports): string {
       reproduce,
     }));
   const { target, seed, selection } = run.header;
-  const told = { verdict, exitCode, target, seed, selection, interrupted, counts, problems, failures, paths };
+  const told = {
+    verdict,
+    exitCode,
+    target,
+    seed,
+    part: outcome.part !== undefined,
+    selection,
+    profiles,
+    notBinding,
+    interrupted,
+    counts,
+    problems,
+    failures,
+    paths,
+  };
   return `${terminalJson(told)}\n`;
 }
 

@@ -6,7 +6,7 @@ import { mergeJournals } from '../report/merge-journals.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { renewAttestation } from './attest.ts';
+import { attestationKey, renewAttestation } from './attest.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { annotate, reportLines, verdictJson } from './report-lines.ts';
 import { tellError, terminalOf } from './terminal.ts';
@@ -17,6 +17,7 @@ interface ReportFlags {
   readonly html: boolean;
   readonly open?: boolean;
   readonly json?: boolean;
+  readonly attestKey?: string;
 }
 
 export const reportCommand = (finish: Finish): Command =>
@@ -27,24 +28,27 @@ export const reportCommand = (finish: Finish): Command =>
     .option('--no-html', 'leave out the HTML report')
     .option('--open', 'open the HTML report in a browser')
     .option('--json', 'print the verdict as JSON')
+    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .addHelpText(
       'after',
       `
 Everything is built from the journal of the run, whether it ended, was interrupted or killed. The exit code is that
-of the run. Shards belong together when target, seed and version are the same.
+of the run. Shards belong together when target, seed and version are the same; while one is missing, the merged run is
+incomplete, and its name is told. With all of them it is judged, and can be signed, like a run of the whole.
 
 Examples:
   $ xs2a-conformance report reports/latest --open
-  $ xs2a-conformance report --merge reports/shard-1 reports/shard-2 reports/shard-3 --out reports/whole`,
+  $ xs2a-conformance report --merge reports/shard-1 reports/shard-2 reports/shard-3 --out reports/whole --attest-key attest.key`,
     )
     .action(async (run: string | undefined, flags: ReportFlags) => finish(await report(run, flags)));
 
 async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
+  attestationKey(flags.attestKey);
   const dir = runFolder(run, flags);
   const written = await writeReports(dir, { requirements, killScores: killScores(), html: flags.html });
   const { run: record, outcome, paths, htmlProblem } = written;
-  const attestationProblem = renewAttestation(dir);
+  const attestationProblem = renewAttestation(dir, flags.attestKey);
   terminal.write(
     flags.json === true
       ? verdictJson(written)

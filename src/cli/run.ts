@@ -13,7 +13,7 @@ import { killScores } from '../runner/package.ts';
 import { judgeTarget, type RunListener } from '../runner/run.ts';
 import { type Selection, selectChecks } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { idList, seconds, shardOf, wholeNumber } from './arguments.ts';
+import { idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
 import { exitCodes, type Finish } from './exit-codes.ts';
 import { annotate, reportLines, verdictJson } from './report-lines.ts';
@@ -48,7 +48,7 @@ export const runCommand = (finish: Finish): Command =>
   addTargetOptions(new Command('run'))
     .option('-o, --out <dir>', 'folder for the reports', 'reports/latest')
     .option('--only <ids>', 'judge only these checks, requirements or suites (comma-separated)', idList)
-    .option('--seed <number>', 'draw the same cases again', wholeNumber)
+    .option('--seed <number>', 'draw the same cases again; date takes one seed a day', (text) => seedOf(text))
     .option('--runs <number>', 'cases of each property', wholeNumber, defaultRuns)
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
     .option(
@@ -68,9 +68,10 @@ Examples:
   $ xs2a-conformance run
   $ xs2a-conformance run --target bank.yaml --out reports/bank
   $ xs2a-conformance run --target bank.yaml --only DIG-03,AMT,signing/ --seed 7
-  $ xs2a-conformance run --target bank.yaml --seed 7 --shard 1/3 --out reports/shard-1
+  $ xs2a-conformance run --target bank.yaml --seed date --shard 1/3 --out reports/shard-1
 
-Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.
+A run with --only or --shard judges a part: its verdict is partial at best, never conformant.
+Exit codes: 0 conformant, or a part without a failure, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.
 Ctrl-C ends a run with the reports of what was judged so far; a second one quits at once.`,
     )
     .action(async (flags: RunFlags) => finish(await run(flags)));

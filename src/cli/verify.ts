@@ -5,7 +5,7 @@ import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { painter, terminalOf } from './terminal.ts';
+import { type Paint, painter, terminalOf } from './terminal.ts';
 
 interface VerifyFlags {
   readonly publicKey?: string;
@@ -22,8 +22,9 @@ export const verifyCommand = (finish: Finish): Command =>
     .addHelpText(
       'after',
       `
-Finds every file, verdict and exchange of a run that was changed, lost or added since it was attested. Without
---public-key a signature only shows that nothing was changed by anybody who lacks the key, whoever has it.
+Finds every file, verdict and exchange of a run that was changed, lost or added since it was attested, and tells the
+verdict on each profile. Only a conformant run of the whole is a certification: a part, and any other verdict, ends with
+exit code 1. Without --public-key a signature only shows that nothing was changed by anybody who lacks the key, whoever has it.
 
 Examples:
   $ openssl genpkey -algorithm ed25519 -out attest.key
@@ -31,35 +32,51 @@ Examples:
   $ xs2a-conformance run --target bank.yaml --attest-key attest.key --out reports/bank
   $ xs2a-conformance verify reports/bank --public-key attest.pub
 
-Exit codes: 0 nothing was changed, 1 something was, 2 wrong usage or no attestation.`,
+Exit codes: 0 a conformant run, unchanged; 1 changed, or no certification; 2 wrong usage or no attestation.`,
     )
     .action((run: string, flags: VerifyFlags) => finish(verifyRun(run, flags)));
 
 function verifyRun(run: string, flags: VerifyFlags): number {
   const terminal = terminalOf(process.stdout);
   const verification = verified(run, flags);
-  const { attestation, problems } = verification;
-  if (flags.json === true) {
-    terminal.write(`${terminalJson({ ok: problems.length === 0, ...summaryOf(verification), problems })}\n`);
-  } else {
-    const paint = painter(terminal.colour);
-    const rest = problems.length - shownProblems;
-    terminal.write(
-      `${[
-        problems.length === 0 ? paint('green', 'UNCHANGED') : paint('red', 'CHANGED'),
-        ...problems.slice(0, shownProblems).map((problem) => `  ${paint('red', '✗')} ${problem}`),
-        ...(rest > 0 ? [`  … and ${rest} more.`] : []),
-        // Text of whoever wrote the folder.
-        `  ${oneShortLine(`${attestation.subject.name}: ${attestation.verdict}, ${attestation.startedAt}, ${attestation.tool.name} ${attestation.tool.version}`, 300)}`,
-        ...(attestation.selection === undefined
-          ? []
-          : [`  Only a part was judged: ${oneShortLine(attestation.selection, 300)}`]),
-        `  ${Object.keys(attestation.files).length} files, ${attestation.exchanges.length} exchanges, ${Object.keys(attestation.requirements).length} requirements`,
-        `  ${signatureLine(verification)}`,
-      ].join('\n')}\n`,
-    );
-  }
-  return problems.length === 0 ? exitCodes.conformant : exitCodes.nonConformant;
+  const { problems, notCertified } = verification;
+  const certified = problems.length === 0 && notCertified === undefined;
+  terminal.write(
+    flags.json === true
+      ? `${terminalJson({ ok: certified, ...summaryOf(verification), problems })}\n`
+      : `${verificationText(verification, painter(terminal.colour))}\n`,
+  );
+  return certified ? exitCodes.conformant : exitCodes.nonConformant;
+}
+
+const shown = (text: string): string => oneShortLine(text, 300);
+
+/** The folder may be a stranger's: nothing of it reaches the terminal as it is. */
+function verificationText(verification: Verification, paint: Paint): string {
+  const { attestation, problems, notCertified } = verification;
+  const { subject, verdict, startedAt, tool, files, exchanges, requirements: judged } = attestation;
+  const rest = problems.length - shownProblems;
+  return [
+    problems.length === 0 ? paint('green', 'UNCHANGED') : paint('red', 'CHANGED'),
+    ...problems.slice(0, shownProblems).map((problem) => `  ${paint('red', '✗')} ${shown(problem)}`),
+    ...(rest > 0 ? [`  … and ${rest} more.`] : []),
+    ...(notCertified === undefined
+      ? []
+      : [`  ${paint('yellow', '!')} This is no certification: ${shown(notCertified)}.`]),
+    `  ${shown(`${subject.name}: ${verdict}, ${startedAt}, ${tool.name} ${tool.version}`)}`,
+    attestation.extent === 'whole'
+      ? '  The whole was judged, profile by profile:'
+      : `  Only a part was judged: ${shown(attestation.selection ?? 'unknown which')}`,
+    ...Object.entries(attestation.profiles).map(([id, profile]) =>
+      shown(`    ${id} ${profile.version}: ${profile.verdict}`),
+    ),
+    ...Object.entries(attestation.notBinding).map(([what, why]) =>
+      shown(`    ${what}: not binding. ${why}`),
+    ),
+    ...(attestation.insecure === true ? ['  The certificate of the bank was not verified.'] : []),
+    `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements`,
+    `  ${signatureLine(verification)}`,
+  ].join('\n');
 }
 
 function verified(run: string, { publicKey }: VerifyFlags): Verification {
@@ -73,9 +90,13 @@ function verified(run: string, { publicKey }: VerifyFlags): Verification {
   }
 }
 
-const summaryOf = ({ attestation, signature, keyFingerprint }: Verification) => ({
+const summaryOf = ({ attestation, signature, keyFingerprint, notCertified }: Verification) => ({
   subject: attestation.subject,
   verdict: attestation.verdict,
+  ...(notCertified === undefined ? {} : { notCertified }),
+  extent: attestation.extent,
+  profiles: attestation.profiles,
+  notBinding: attestation.notBinding,
   ...(attestation.selection === undefined ? {} : { selection: attestation.selection }),
   signature,
   ...(keyFingerprint === undefined ? {} : { keyFingerprint }),

@@ -3,6 +3,7 @@ import type { PlacedCheck } from '../checks/judge.ts';
 import { type Shard, selectionText } from '../report/merge-journals.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';
+import { profileIds } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 
 export interface Selection {
@@ -55,6 +56,7 @@ export function unknownIdMessage(id: string, known: Iterable<string>): string {
     ...known,
     ...requirementById.keys(),
     ...interpretationList.map((interpretation) => interpretation.id),
+    ...profileIds,
   ]);
   const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   return `Nothing is called "${id}".${meant} See: xs2a-conformance list`;
