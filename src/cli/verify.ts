@@ -67,11 +67,11 @@ function verificationText(verification: Verification, paint: Paint): string {
     attestation.extent === 'whole'
       ? '  The whole was judged, profile by profile:'
       : `  Only a part was judged: ${shown(attestation.selection ?? 'unknown which')}`,
-    ...Object.entries(attestation.profiles).map(([id, profile]) =>
-      shown(`    ${id} ${profile.version}: ${profile.verdict}`),
+    ...Object.entries(attestation.profiles).map(
+      ([id, { version, verdict: own }]) => `    ${shown(`${id} ${version}: ${own}`)}`,
     ),
-    ...Object.entries(attestation.notBinding).map(([what, why]) =>
-      shown(`    ${what}: not binding. ${why}`),
+    ...Object.entries(attestation.notBinding).map(
+      ([what, why]) => `    ${shown(`${what}: not binding. ${why}`)}`,
     ),
     ...(attestation.insecure === true ? ['  The certificate of the bank was not verified.'] : []),
     `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements`,

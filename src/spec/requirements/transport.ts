@@ -18,7 +18,7 @@ export const transportRequirements: readonly Requirement[] = [
   }),
   says('TRN-03', 'Response bodies are JSON.', { remedies: ['errorsOfGateway'] }),
   says('TRN-04', 'Requests are read as UTF-8: text in Norwegian letters is accepted.', {
-    profiles: ofPayments,
+    profiles: ['domestic-payments'],
     reading: 'letters',
     remedies: ['decodedByPlatform'],
   }),
