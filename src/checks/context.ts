@@ -168,8 +168,9 @@ export class CheckContext extends CheckRun {
     const { profile, headers } = operations[operation];
     // What is only read serves other profiles too: a request for accounts may start SCA.
     const unjudged = headers === 'reading' ? undefined : this.unjudged([profile]);
+    if (unjudged !== undefined) throw new NotOffered(unjudged);
     const need = needOf(operation);
-    const missing = unjudged ?? (need === undefined ? undefined : this.missing(need));
+    const missing = need === undefined ? undefined : this.missing(need);
     if (missing !== undefined) throw new NotApplicable(missing);
   }
 

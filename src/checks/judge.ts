@@ -96,7 +96,10 @@ async function outcomeOf<Context extends CheckRun>(
   check: CheckOf<Context>,
   context: Context,
 ): Promise<Outcome> {
-  const missing = context.unjudged(profilesOf(check)) ?? missingOf(check.needs, context);
+  const unjudged = context.unjudged(profilesOf(check));
+  if (unjudged !== undefined)
+    return { verdict: 'not-applicable', notOffered: true, told: { reason: unjudged } };
+  const missing = missingOf(check.needs, context);
   if (missing !== undefined) return { verdict: 'not-applicable', told: { reason: missing } };
   try {
     await check.run(context);

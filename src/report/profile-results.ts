@@ -166,11 +166,17 @@ function mustBeJudged(result: RequirementResult, header: RunHeader): boolean {
   );
 }
 
-/** A reading that leaves the question open, and what need not be there and is not, take a requirement out. */
+/**
+ * A reading that leaves the question open, and what need not be there and is not, take a requirement out. What belongs to
+ * core holds for whatever is there, so that it stays until the target file says otherwise.
+ */
 const isTakenOut = ({ requirement, checks }: RequirementResult, { notOffered = [] }: RunHeader): boolean =>
   notOffered.some(({ what }) => what === requirement.id) ||
   (checks.length > 0 &&
-    checks.every(({ leftOpen, notOffered: absent }) => leftOpen === true || absent === true));
+    checks.every(
+      ({ leftOpen, notOffered: absent }) =>
+        leftOpen === true || (absent === true && !requirement.profiles.includes('core')),
+    ));
 
 /** A pass next to an inconclusive check leaves part of the requirement unjudged; a failure settles it. */
 function isExercised({ checks }: RequirementResult): boolean {
@@ -226,7 +232,9 @@ export function notBindingOf(
       why: declared(what) ?? '',
     }));
   const absent = requirements
-    .filter(({ requirement }) => requirement.profiles.some(isJudged))
+    .filter(
+      ({ requirement }) => requirement.profiles.some(isJudged) && !requirement.profiles.includes('core'),
+    )
     .filter(({ checks }) => checks.length > 0 && checks.every((check) => check.notOffered === true))
     .filter(({ requirement }) => !others.some(({ what }) => what === requirement.id))
     .map(({ requirement, checks }) => ({

@@ -170,11 +170,18 @@ const isSealed = (value: unknown): value is SealedAttestation => {
       isText,
     ) &&
     [attestation.files, attestation.requirements].every(isTexts) &&
-    (attestation.format !== attestationFormat || typeof attestation.profiles === 'object') &&
+    (attestation.format !== attestationFormat || hasProfiles(attestation)) &&
     Array.isArray(attestation.exchanges) &&
     attestation.exchanges.every((hash) => isText(hash?.name) && isText(hash?.sha256))
   );
 };
+
+const hasProfiles = ({ profiles, notBinding, extent }: Attestation): boolean =>
+  typeof profiles === 'object' &&
+  profiles !== null &&
+  Object.values(profiles).every((profile) => isText(profile?.version) && isText(profile?.verdict)) &&
+  isTexts(notBinding) &&
+  isText(extent);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): boolean =>

@@ -111,6 +111,11 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
         return `#   ${id}: ${scalar(byDefault)}  # or ${others.join(', ')}`;
       }),
     '',
+    '# What the bank is judged by; all that bind the environment when left out. See: xs2a-conformance list --profiles',
+    '# profiles: [domestic-payments, sca-redirect, accounts]',
+    '# notOffered:',
+    '#   - { what: listAgreements, reason: private customers only }',
+    '',
     '# What is known and agreed on keeps a run green and stays visible.',
     '# knownDeviations:',
     '#   - { requirement: AMT-02, reason: ticket 4711, until: 2027-01-31 }',
