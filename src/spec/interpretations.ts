@@ -266,6 +266,15 @@ export const interpretations = {
     { 'listed-only': 'another status is a failure; unknown members of the response are not' },
     'listed-only',
   ),
+  paymentOwnership: interpretation(
+    'A payment is created by one TPP for one PSU; what others may do with it is not said.',
+    {
+      refused:
+        'reading, deleting and approving it and putting it into a basket are refused to others, with any 4xx, where a 401 with scaRedirect counts as well',
+      'not-judged': 'never judged',
+    },
+    'refused',
+  ),
 } as const satisfies Record<string, Omit<Interpretation, 'id'>>;
 
 export type InterpretationId = keyof typeof interpretations;

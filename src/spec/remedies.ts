@@ -192,6 +192,10 @@ export const remedies = {
     'The basket is created first and its payments are looked up at signing.',
     'Look every payment up at creation: unknown ones are refused, bulk and periodic ones with 400 REFERENCE_MIX_INVALID.',
   ),
+  ownerNotAsked: of(
+    'A payment is looked up by its id alone.',
+    'Look payments up together with the TPP and the PSU that they were created for, at every operation and on the SCA page.',
+  ),
   stateInSeveralSystems: of(
     'The state is kept in several systems, which hear of a change at different times.',
     'Let one system own the state of a payment, and let creation, status, deletion and baskets ask it.',

@@ -7,6 +7,7 @@ import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
+import { ownershipDeviations } from './ownership.ts';
 import { paymentDeviations } from './payments.ts';
 import { lifecycleDeviations, redirectDeviations } from './redirects.ts';
 import { responseTableDeviations } from './response-tables.ts';
@@ -36,6 +37,7 @@ export const deviations: readonly Deviation[] = [
   ...regulatoryDeviations,
   ...paymentDeviations,
   ...basketDeviations,
+  ...ownershipDeviations,
   ...transportDeviations,
   ...tppFormDeviations,
   ...sandboxDeviations,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type DesignChange, withRefusals, withRoutes } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
+import { isUuid } from '../../spec/facets.ts';
+import { type DesignChange, withRefusals, withRoutes, withRules } from '../design/design-changes.ts';
+import type { BankAnswer, BankRequest, BankState, Route, Rule } from '../design/route.ts';
 import { approvalOf } from '../state/flows.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
@@ -62,6 +63,8 @@ const without = (name: string) => (location: string) =>
 
 const elsewhere = (location: string): string =>
   `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
+
+const isOf = ({ requirement }: Rule, id: string): boolean => requirement === id;
 
 /** Where the PSU is sent after SCA, and what the address carries. */
 export const redirectDeviations: readonly Deviation[] = [
@@ -172,6 +175,58 @@ export const redirectDeviations: readonly Deviation[] = [
       afterAccess(without(name)),
     ),
   ]),
+  deviation(
+    'RDR-04/missing-after-approval',
+    'leaves psu-corporate-id out of the redirect when a payment was approved',
+    afterApproval(without('psu-corporate-id')),
+  ),
+  deviation(
+    'RDR-04/another-after-approval',
+    'names another company in the redirect when a payment was approved',
+    afterApproval(withAnother('psu-corporate-id')),
+  ),
+  deviation(
+    'RDR-05/private-after-approval',
+    'tells PRIVATE when a payment of a company was approved',
+    afterApproval((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
+  ),
+  deviation(
+    'RDR-02/uuids-only',
+    'sends another tpp-session-id where that of the request is no UUID',
+    success((parameters) => {
+      if (!isUuid(parameters.get('tpp-session-id') ?? '')) parameters.set('tpp-session-id', randomUUID());
+    }),
+  ),
+  deviation(
+    'RDR-02/lower-case',
+    'sends tpp-session-id in lower case',
+    success((parameters) =>
+      parameters.set('tpp-session-id', (parameters.get('tpp-session-id') ?? '').toLowerCase()),
+    ),
+  ),
+  deviation(
+    'RDR-02/not-encoded',
+    'does not encode tpp-session-id',
+    addressing((address) =>
+      address.replace(/(?<=[?&]tpp-session-id=)[^&]*/, (written) => decodeURIComponent(written)),
+    ),
+  ),
+  deviation(
+    'RDR-02/encoded-twice',
+    'encodes tpp-session-id twice',
+    addressing((address) => address.replace(/(?<=[?&]tpp-session-id=)[^&]*/, encodeURIComponent)),
+  ),
+  deviation(
+    'RDR-02/refused',
+    'takes no TPP-Session-ID that is no UUID',
+    refusing(
+      'RDR-02',
+      ['listAccounts', 'startUserFlow'],
+      (request) => request.header('psu-id') === undefined && !isUuid(request.header('tpp-session-id') ?? ''),
+    ),
+    // Before anything else is looked at.
+    withRules((_, rules) => rules.toSorted((a, b) => Number(isOf(b, 'RDR-02')) - Number(isOf(a, 'RDR-02')))),
+  ),
   deviation(
     'SCA-03/elsewhere-after-approval',
     'sends the PSU who has approved a payment to an address of its own',

@@ -123,6 +123,19 @@ const header = (
   });
 
 const isAscii = (text: string): boolean => /^[\t\n\r\x20-\x7e]*$/.test(text);
+/** Looked at before SCA is asked for, and before everything else. */
+const refusesOddSessions: DesignChange = withRules((operation, rules) => {
+  const oddSession: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    name: 'TPP-Session-ID has letters, digits and a few signs',
+    refuses: (request) =>
+      /^[\w.~-]*$/.test(request.header('tpp-session-id') ?? '')
+        ? undefined
+        : { status: 400, code: 'FORMAT_ERROR', text: 'This bank is strict.' },
+  };
+  return operation === 'page' ? rules : [oddSession, ...rules];
+});
 
 export const strictDialects: readonly Dialect[] = [
   independent(
@@ -238,6 +251,11 @@ export const strictDialects: readonly Dialect[] = [
     'strict/https',
     'sends the PSU to https addresses only',
     header('tpp-redirect-uri', (address) => !address.startsWith('https:'), initiations),
+  ),
+  independent(
+    'strict/session-ids',
+    'takes letters, digits and a few signs in TPP-Session-ID only',
+    refusesOddSessions,
   ),
   independent(
     'strict/plain-redirects',

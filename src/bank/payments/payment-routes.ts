@@ -97,7 +97,7 @@ function unknownProductRoute(service: PaymentService): Route {
 
 function readingRoutes(service: PaymentService, design: BankDesign): readonly Route[] {
   const path = `/v1/${service}/:product/:paymentId`;
-  const known = knownPaymentRule(service);
+  const known = knownPaymentRules(service);
   const readable = readableRule(design);
   const route = (
     operation: BankOperation,
@@ -118,32 +118,53 @@ function readingRoutes(service: PaymentService, design: BankDesign): readonly Ro
     },
   });
   return [
-    route('readPaymentStatus', 'GET', '/status', [known, readable], paymentAnswers.status),
-    route('readPayment', 'GET', '', [known, readable], paymentAnswers.details),
-    route('deletePayment', 'DELETE', '', [known, deletableRule(service, design)], (payment, _, state) => {
+    route('readPaymentStatus', 'GET', '/status', [...known, readable], paymentAnswers.status),
+    route('readPayment', 'GET', '', [...known, readable], paymentAnswers.details),
+    route('deletePayment', 'DELETE', '', [...known, deletableRule(service, design)], (payment, _, state) => {
       state.payments.update({ ...payment, transactionStatus: 'CANC' });
       return paymentAnswers.deleted();
     }),
   ];
 }
 
-/** A payment is found under its own service and product, by the TPP that created it and for its PSU. */
 function paymentOf(service: PaymentService, request: BankRequest, state: BankState): Payment | undefined {
   const payment = state.payments.get(request.params.paymentId ?? '');
-  const isTheOne =
-    payment?.service === service &&
-    payment.product === request.params.product &&
-    payment.tpp === tppIdOf(request) &&
-    isOfPsu(payment, request, state);
-  return isTheOne ? payment : undefined;
+  return payment?.service === service ? payment : undefined;
 }
 
-function knownPaymentRule(service: PaymentService): Rule {
-  return rule('PST-10', 'the payment exists', 'paymentUnknown', (request, state) =>
-    paymentOf(service, request, state) === undefined
-      ? { text: 'The payment does not exist.', path: 'paymentId' }
-      : undefined,
-  );
+/**
+ * A payment is found under its own service and product, by the TPP that created it and for its PSU. Whoever looks for it
+ * otherwise is told that there is none.
+ */
+function knownPaymentRules(service: PaymentService): readonly Rule[] {
+  const where = (
+    requirement: string,
+    name: string,
+    isFound: (payment: Payment | undefined, request: BankRequest, state: BankState) => boolean,
+  ): Rule =>
+    rule(requirement, name, 'paymentUnknown', (request, state) =>
+      isFound(paymentOf(service, request, state), request, state)
+        ? undefined
+        : { text: 'The payment does not exist.', path: 'paymentId' },
+    );
+  return [
+    where('PST-10', 'the payment exists', (payment) => payment !== undefined),
+    where(
+      'PST-12',
+      'the payment is of this product',
+      (payment, { params }) => (payment?.product ?? params.product) === params.product,
+    ),
+    where(
+      'OWN-01',
+      'the payment is of this TPP',
+      (payment, request) => (payment?.tpp ?? tppIdOf(request)) === tppIdOf(request),
+    ),
+    where(
+      'OWN-02',
+      'the payment is of this PSU',
+      (payment, request, state) => payment === undefined || isOfPsu(payment, request, state),
+    ),
+  ];
 }
 
 function readableRule(design: BankDesign): Rule {

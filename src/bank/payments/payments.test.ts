@@ -68,19 +68,20 @@ describe('a payment', () => {
 
   it('is unknown under another product, id or TPP', async () => {
     const id = await created(domesticPath, domesticPayment());
-    for (const path of [
-      `${crossBorderPath}/${id}`,
-      `${domesticPath}/nothing`,
-      `${domesticPath}/..%2f..%2fx`,
+    for (const [path, requirement] of [
+      [`${crossBorderPath}/${id}`, 'PST-12'],
+      [`${domesticPath}/nothing`, 'PST-10'],
+      [`${domesticPath}/..%2f..%2fx`, 'PST-10'],
     ]) {
       const answer = await reading('GET', `${path}/status`);
-      expect([answer.status, subject.refusedBy()], path).toEqual([404, 'PST-10']);
+      expect([answer.status, subject.refusedBy()], path).toEqual([404, requirement]);
     }
     subject.bank.state.payments.update({
       ...(subject.bank.state.payments.get(id) ?? expect.fail()),
       tpp: 'another TPP',
     });
     expect((await reading('GET', `${domesticPath}/${id}/status`)).status).toBe(404);
+    expect(subject.refusedBy()).toBe('OWN-01');
   });
 
   it('cannot be read before approval by a bank with the known issue', async () => {
@@ -333,8 +334,9 @@ describe('the PSU of a payment', () => {
       subject.call('/v1/signing-baskets', { body: { paymentIds: [paymentId] }, headers });
     const { basketId } = (await basket({})).body;
     expect((await reading('GET', `${domesticPath}/${paymentId}/status`, asOla)).status).toBe(404);
+    expect(subject.refusedBy()).toBe('OWN-02');
     expect((await reading('DELETE', `/v1/signing-baskets/${basketId}`, asOla)).status).toBe(404);
-    expect([(await basket(asOla)).status, subject.refusedBy()]).toEqual([400, 'BSK-16']);
+    expect([(await basket(asOla)).status, subject.refusedBy()]).toEqual([400, 'BSK-23']);
     expect(approvePayment(subject.bank.state, paymentId, ola)).toBe(false);
     expect(approve(paymentId)).toBe(true);
   });

@@ -54,6 +54,18 @@ export const basketRequirements: readonly Requirement[] = [
   says('BSK-21', 'A basket operation is not atomic.', {
     unobservable: 'a permission; a bank that is atomic breaks nothing',
   }),
+  says('BSK-23', 'A basket with a payment of another TPP or of another PSU is refused.', {
+    reading: 'paymentOwnership',
+    remedies: ['ownerNotAsked'],
+  }),
+  says('BSK-24', 'A basket with a payment that was deleted is refused.', {
+    level: 'should',
+    remedies: ['paymentsLookedUpLate', 'stateNotLookedAt'],
+  }),
+  says('BSK-25', 'A basket with a payment that is approved already is refused.', {
+    level: 'advisory',
+    remedies: ['paymentsLookedUpLate', 'stateNotLookedAt'],
+  }),
   says('BSK-22', 'The status of each payment of a basket is obtained individually.', {
     remedies: ['stateInSeveralSystems'],
   }),

@@ -35,6 +35,8 @@ const status = statements(
   'GET /v1/payments/{payment-product}/{payment-id}/status',
 );
 
+const owner = statements('bank', ['payment-lifecycle'], 'Authentication', 'PSU identification and SCA');
+
 export const paymentRequirements: readonly Requirement[] = [
   shared(
     'AMT-01',
@@ -222,6 +224,23 @@ export const paymentRequirements: readonly Requirement[] = [
   status('PST-10', 'The status of an unknown payment is refused.', {
     demandedOf: ['readPaymentStatus'],
     remedies: ['unknownIdBreaks'],
+  }),
+  status('PST-12', 'The status of a payment is refused under another product than its own.', {
+    level: 'should',
+    remedies: ['unknownIdBreaks'],
+  }),
+  owner('OWN-01', 'A payment is neither read nor deleted by another TPP than the one that created it.', {
+    reading: 'paymentOwnership',
+    remedies: ['ownerNotAsked'],
+  }),
+  owner('OWN-02', 'A payment is neither read nor deleted for another PSU than the one it was created for.', {
+    reading: 'paymentOwnership',
+    remedies: ['ownerNotAsked'],
+  }),
+  owner('OWN-03', 'A payment is approved by nobody but the PSU it was created for.', {
+    profiles: ['sca-redirect'],
+    reading: 'paymentOwnership',
+    remedies: ['ownerNotAsked'],
   }),
   status(
     'PST-11',

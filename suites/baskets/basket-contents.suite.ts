@@ -1,0 +1,108 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { controlBy } from '../../src/checks/controls.ts';
+import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { aBasket, freshPayments } from '../../src/checks/subject.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { products } from '../../src/spec/products.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+import { accountOfCustomer, paymentOf, remove } from '../payments/payments-of.ts';
+import { expectAnswer, mustSucceed } from '../sca/judging.ts';
+import { withCustomer } from '../sca/spare-customers.ts';
+import { callFor, isNotOffered, logIn, walking } from '../sca/walks.ts';
+
+const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
+  paymentOwnership === 'refused' ? 'must' : undefined;
+
+interface UnfitPayment {
+  readonly id: string;
+  readonly requirement: string;
+  /** `a deleted payment` */
+  readonly what: string;
+  readonly needs: readonly Capability[];
+  readonly levelUnder?: (readings: Readings) => Level | undefined;
+  /** Brings such a payment about and hands its id on; whoever it belongs to stays logged in until then. */
+  readonly withPayment: (context: CheckContext, put: (id: string) => Promise<void>) => Promise<void>;
+}
+
+/** A basket in which one payment next to a fresh one does not belong. */
+const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check =>
+  check({
+    ...rest,
+    title: `a basket with ${what} is refused`,
+    steps: [
+      'Create a basket of one fresh domestic payment, as control: it must go through.',
+      `Create a basket of a fresh domestic payment and ${what}.`,
+    ],
+    expected: refusedOrAskedForSca().text,
+    async run(context) {
+      await controlBy(context, aBasket());
+      await withPayment(context, async (unfit) => {
+        const paymentIds = [...(await freshPayments(context, 1)), unfit];
+        const answer = await context.call(
+          { operation: 'createSigningBasket', body: { paymentIds } },
+          {},
+          `a basket with ${what}`,
+        );
+        expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket with ${what}`);
+      });
+    },
+  });
+
+async function deleted(context: CheckContext): Promise<string> {
+  const ourselves = { call: callFor(context, {}, context.psu) };
+  const payment = await paymentOf(context, ourselves, products.domestic);
+  const answer = await remove(ourselves, payment, 'delete it first');
+  if (isNotOffered(answer))
+    throw new NotApplicable(`The bank does not offer to delete payments (${answer.status}).`);
+  mustSucceed(answer, 'deleting a fresh payment');
+  return payment.id;
+}
+
+export default suite('Contents of a basket', section('Resources and their fields', 'Signing basket'), [
+  refusesBasketWith({
+    id: 'BSK-23',
+    requirement: 'BSK-23',
+    what: 'a payment of another TPP',
+    needs: [...walking, 'identity:second', 'create-payments'],
+    levelUnder: isJudged,
+    withPayment: (context, put) =>
+      withCustomer(context, 'SECOND_TPP', async (customer) => {
+        const { id } = await paymentOf(context, await logIn(context, customer), products.domestic);
+        await put(id);
+      }),
+  }),
+  refusesBasketWith({
+    id: 'BSK-23-psu',
+    requirement: 'BSK-23',
+    what: 'a payment of another PSU',
+    needs: [...walking, 'create-payments'],
+    levelUnder: isJudged,
+    withPayment: (context, put) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        if (customer.identity !== undefined)
+          throw new NotApplicable(
+            'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
+          );
+        const other = await logIn(context, customer);
+        const { id } = await paymentOf(context, other, products.domestic, await accountOfCustomer(other));
+        await put(id);
+      }),
+  }),
+  refusesBasketWith({
+    id: 'BSK-24',
+    requirement: 'BSK-24',
+    what: 'a deleted payment',
+    needs: ['create-payments'],
+    withPayment: async (context, put) => put(await deleted(context)),
+  }),
+  refusesBasketWith({
+    id: 'BSK-25',
+    requirement: 'BSK-25',
+    what: 'a payment that is approved already',
+    needs: ['approved-payment', 'create-payments'],
+    withPayment: (context, put) => put(context.target.payments.approved[0]?.id ?? ''),
+  }),
+]);

@@ -1,0 +1,192 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { products } from '../../src/spec/products.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { expectAnswer, mustSucceed } from '../sca/judging.ts';
+import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
+import { callFor, isNotOffered, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { accountOfCustomer, paymentOf, readStatus, remove } from './payments-of.ts';
+
+const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
+  paymentOwnership === 'refused' ? 'must' : undefined;
+
+/** The PSU and TPP of the target file. */
+const ourselves = (context: CheckContext): Login => ({
+  psu: context.psu,
+  call: callFor(context, {}, context.psu),
+});
+
+/** Who else there is: the same PSU with another TPP, or another PSU with the same TPP. */
+const others = [
+  {
+    id: 'OWN-01',
+    kind: 'SECOND_TPP',
+    who: 'another TPP',
+    needs: [...walking, 'identity:second', 'create-payments'],
+  },
+  { id: 'OWN-02', kind: 'PRIVATE', who: 'another PSU', needs: [...walking, 'create-payments'] },
+] as const satisfies readonly { readonly kind: CustomerKind; readonly [key: string]: unknown }[];
+
+/** The other one logs in; for another PSU it takes a customer who is not the second TPP's. */
+const asAnother = (
+  context: CheckContext,
+  kind: CustomerKind,
+  work: (other: Login) => Promise<void>,
+): Promise<void> =>
+  withCustomer(context, kind, async (customer) => {
+    if (kind === 'PRIVATE' && customer.identity !== undefined)
+      throw new NotApplicable(
+        'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
+      );
+    await work(await logIn(context, customer));
+  });
+
+const ownDebtor = (context: CheckContext, kind: CustomerKind, other: Login) =>
+  kind === 'SECOND_TPP' ? Promise.resolve(context.facts.debtor) : accountOfCustomer(other);
+
+/** Where the PSU ends whom the page does not let through; undefined when the page did not let them leave. */
+async function tryToApprove(
+  context: CheckContext,
+  link: string,
+  nationalId: string,
+): Promise<ScaReturn | undefined> {
+  try {
+    return await walk(context, link, { nationalId, context: 'PRIVATE' });
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    const { cause } = error;
+    const isOfThePage = !(cause instanceof ScaWalkError) || cause.kind === 'stuck';
+    if (isOfThePage) return undefined;
+    throw error;
+  }
+}
+
+export default suite('Payments of others', section('Authentication', 'PSU identification and SCA'), [
+  others.map(({ id, kind, who, needs }) =>
+    check({
+      id,
+      requirement: id,
+      title: `${who} cannot read the status of a payment`,
+      levelUnder: isJudged,
+      needs,
+      steps: [
+        'Create a cross-border payment and read its status, as control: it must go through.',
+        `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
+        `Read the status of the first payment as ${who}.`,
+      ],
+      expected: refusedOrAskedForSca().text,
+      run: (context) =>
+        asAnother(context, kind, async (other) => {
+          const own = await paymentOf(context, ourselves(context), products.crossBorder);
+          mustSucceed(
+            await readStatus(own.owner, own, 'control'),
+            'reading the status of a payment of one’s own',
+          );
+          const debtor = await ownDebtor(context, kind, other);
+          const theirs = await paymentOf(context, other, products.crossBorder, debtor);
+          mustSucceed(
+            await readStatus(other, theirs, `control as ${who}`),
+            `reading the status of a payment of one’s own, as ${who},`,
+          );
+          const answer = await readStatus(other, own, `as ${who}`);
+          expectAnswer(
+            context,
+            answer,
+            refusedOrAskedForSca(),
+            `for the status of a payment, asked by ${who}`,
+          );
+        }),
+    }),
+  ),
+  others.map(({ id, kind, who, needs }) =>
+    check({
+      id: `${id}-deletion`,
+      requirement: id,
+      title: `${who} cannot delete a payment`,
+      levelUnder: isJudged,
+      needs,
+      steps: [
+        `Log in as ${who}, create a domestic payment and delete it, as control: it must go through.`,
+        'Create a domestic payment as the PSU and TPP of the target file.',
+        `Delete it as ${who}.`,
+      ],
+      expected: refusedOrAskedForSca().text,
+      run: (context) =>
+        asAnother(context, kind, async (other) => {
+          const debtor = await ownDebtor(context, kind, other);
+          const theirs = await paymentOf(context, other, products.domestic, debtor);
+          const control = await remove(other, theirs, 'control');
+          if (isNotOffered(control))
+            throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
+          mustSucceed(control, `deleting a payment of one’s own, as ${who},`);
+          const own = await paymentOf(context, ourselves(context), products.domestic);
+          const answer = await remove(other, own, `as ${who}`);
+          expectAnswer(context, answer, refusedOrAskedForSca(), `for deleting a payment as ${who}`);
+        }),
+    }),
+  ),
+  check({
+    id: 'OWN-03',
+    requirement: 'OWN-03',
+    title: 'another PSU cannot approve a payment',
+    levelUnder: isJudged,
+    needs: [...walking, 'create-payments'],
+    steps: [
+      'Create a domestic payment and approve it by SCA, as control: it must go through.',
+      'Create another one, and pass SCA at its link as another customer.',
+    ],
+    expected: 'no redirect after successful SCA',
+    run: (context) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        if (customer.identity !== undefined)
+          throw new NotApplicable(
+            'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
+          );
+        const link = async (): Promise<string> => {
+          const { created } = await paymentOf(context, ourselves(context), products.domestic);
+          const found = scaLinkOf(created);
+          if (found === undefined) throw new NotApplicable('The bank exempted the payment from SCA.');
+          return found;
+        };
+        const control = await walk(context, await link(), ownCustomer(context));
+        if (control.psuId === undefined)
+          throw new Inconclusive(
+            'The control was refused: the PSU could not approve a payment of their own.',
+          );
+        const back = await tryToApprove(context, await link(), customer.nationalId);
+        context.evidence = context.exchanges.slice(-1);
+        if (back?.psuId !== undefined)
+          throw new ExpectationFailed(
+            'no redirect after successful SCA when another PSU approves a payment',
+            `psu-id ${back.psuId}, as if the PSU of the payment had approved it`,
+          );
+      }),
+  }),
+  check({
+    id: 'PST-12',
+    requirement: 'PST-12',
+    title: 'the status of a payment is refused under another product than its own',
+    needs: ['create-payments'],
+    steps: [
+      'Create a cross-border payment and read its status, as control: it must go through.',
+      'Read the status of the same id as that of a domestic payment.',
+    ],
+    expected: refused().text,
+    async run(context) {
+      const own = await paymentOf(context, ourselves(context), products.crossBorder);
+      mustSucceed(await readStatus(own.owner, own, 'control'), 'reading the status of a payment');
+      const answer = await readStatus(
+        own.owner,
+        { ...own, product: products.domestic },
+        'under the other product',
+      );
+      expectAnswer(context, answer, refused(), 'for the status of a payment under another product');
+    },
+  }),
+]);

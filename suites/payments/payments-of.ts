@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { simplePaymentsOf } from '../../src/payloads/payments.ts';
+import type { Product } from '../../src/spec/products.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { mustSucceed } from '../sca/judging.ts';
+import type { Login } from '../sca/walks.ts';
+
+/** A payment with whoever may act on it. */
+export interface OwnedPayment {
+  readonly owner: Pick<Login, 'call'>;
+  readonly product: Product;
+  readonly id: string;
+  readonly created: Answer;
+}
+
+/** Creates a payment of that customer, from an account of theirs: a bank lets nobody pay from that of another. */
+export async function paymentOf(
+  context: CheckContext,
+  owner: Pick<Login, 'call'>,
+  product: Product,
+  debtor = context.facts.debtor,
+): Promise<OwnedPayment> {
+  const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
+  const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
+  const created = await owner.call(
+    { operation: product.creation, body },
+    {},
+    `create a ${product.word} payment`,
+  );
+  const id = created.text('paymentId');
+  if (id === undefined)
+    throw new Inconclusive(`Creation was answered ${describeAnswer(created)}, without a paymentId.`);
+  return { owner, product, id, created };
+}
+
+/** An account that the bank lists for a customer. */
+export async function accountOfCustomer(
+  login: Pick<Login, 'call'>,
+): Promise<{ bban: string; currency: string }> {
+  const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
+  mustSucceed(listing, 'asking for accounts of another customer');
+  const listed = [listing.member('accounts')].flat().flatMap((account) => {
+    const { bban, currency } = (account ?? {}) as Readonly<Record<string, unknown>>;
+    return typeof bban === 'string' && currency === 'NOK' ? [{ bban, currency }] : [];
+  });
+  const [first] = listed;
+  if (first === undefined)
+    throw new NotApplicable(
+      'The bank lists no account in NOK with its bban for another customer to pay from.',
+    );
+  return first;
+}
+
+const paramsOf = ({ product, id }: Pick<OwnedPayment, 'product' | 'id'>) => ({
+  product: product.path,
+  paymentId: id,
+});
+
+export const readStatus = (
+  reader: Pick<Login, 'call'>,
+  payment: Pick<OwnedPayment, 'product' | 'id'>,
+  purpose: string,
+): Promise<Answer> => reader.call({ operation: 'readPaymentStatus', params: paramsOf(payment) }, {}, purpose);
+
+export const remove = (
+  whoever: Pick<Login, 'call'>,
+  payment: Pick<OwnedPayment, 'product' | 'id'>,
+  purpose: string,
+): Promise<Answer> => whoever.call({ operation: 'deletePayment', params: paramsOf(payment) }, {}, purpose);

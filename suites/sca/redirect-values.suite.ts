@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/corporate.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { isUuid } from '../../src/spec/facets.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { withCustomer } from './spare-customers.ts';
+import { askForSca, newSession, passSca, walk } from './walks.ts';
+
+const present = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);
+
+interface SessionId {
+  readonly id: string;
+  readonly title: string;
+  /** A new one each time: two SCAs in one session would be one session. */
+  readonly made: () => string;
+  /** What a bank says that takes no such header. */
+  readonly whenRefused: (said: string) => Error;
+}
+
+/** TPP-Session-ID is a string (Common request headers), where PSU-ID is a UUID. */
+const sessionIds: readonly SessionId[] = [
+  {
+    id: 'RDR-02-opaque',
+    title: 'a TPP-Session-ID that is no UUID comes back unchanged in the redirect',
+    made: () => `Session_of.tpp~${randomUUID().slice(0, 8)}-AbC`,
+    whenRefused: (said) => new ExpectationFailed('SCA to begin with a TPP-Session-ID that is no UUID', said),
+  },
+  {
+    id: 'RDR-02-reserved',
+    title: 'a TPP-Session-ID that needs percent-encoding comes back unchanged in the redirect',
+    made: () => `a b/c?d=e&f+g%20h#${randomUUID().slice(0, 8)}`,
+    // Which characters a session may have is not said.
+    whenRefused: (said) => new NotApplicable(`The bank takes no such TPP-Session-ID: ${said}`),
+  },
+];
+
+const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
+  check({
+    id,
+    requirement: 'RDR-02',
+    title,
+    needs: ['sca-unattended', 'national-id'],
+    steps: [
+      'Ask for accounts without PSU-ID in a new session whose id is a UUID, as control: the answer asks for SCA.',
+      'Do so in a session with the id in question, and pass SCA as a customer whom no other check acts for.',
+      'Look at the address that the bank redirects to.',
+    ],
+    expected: 'tpp-session-id with the TPP-Session-ID of the request',
+    run: (context) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        await askForSca(context, customer, newSession(context));
+        const psu = { ...newSession(context), sessionId: made() };
+        await askForSca(context, customer, psu).catch((error: unknown) => {
+          throw error instanceof Inconclusive ? whenRefused(error.message) : error;
+        });
+        const { sessionId } = await passSca(context, customer, psu);
+        context.evidence = context.exchanges.slice(-1);
+        if (sessionId !== psu.sessionId)
+          throw new ExpectationFailed(`tpp-session-id with "${psu.sessionId}"`, present(sessionId));
+      }),
+  });
+
+/** Approves a payment of the company, in its own session: that ends no session. */
+async function approveForTheCompany(context: CheckContext): Promise<ScaReturn> {
+  const of = aCorporatePayment();
+  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+  const created = await context.call(await of.call(context, body), {}, 'create a payment of the company');
+  const link = scaLinkOf(created);
+  if (link === undefined && created.isSuccess)
+    throw new NotApplicable('The bank exempted the payment from SCA.');
+  if (link === undefined)
+    throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
+  const nationalId = context.target.psu.corporate?.nationalId ?? '';
+  return walk(context, link, { nationalId, context: 'CORPORATE' });
+}
+
+const afterCorporateApproval = (
+  id: string,
+  requirement: string,
+  what: string,
+  expected: string,
+  objection: (back: ScaReturn, context: CheckContext) => string | undefined,
+): Check =>
+  check({
+    id,
+    requirement,
+    title: `the redirect after a payment was approved in corporate context carries ${what}`,
+    needs: ['sca-unattended', 'corporate-sca', 'corporate-psu', 'create-payments'],
+    steps: [
+      'Create a domestic payment with PSU-Corporate-ID.',
+      'Pass SCA at its link scaRedirect in corporate context; a bank may exempt it.',
+      'Look at the address that the bank redirects to.',
+    ],
+    expected,
+    async run(context) {
+      const wrong = objection(await approveForTheCompany(context), context);
+      context.evidence = context.exchanges.slice(-1);
+      if (wrong !== undefined) throw new ExpectationFailed(expected, wrong);
+    },
+  });
+
+export default suite(
+  'Values in the redirect after SCA',
+  section('Authentication', 'Redirect after successful SCA'),
+  [
+    sessionIds.map(comesBack),
+    afterCorporateApproval(
+      `RDR-04${suffixes.payment}`,
+      'RDR-04',
+      'psu-corporate-id of the company',
+      'psu-corporate-id with the PSU-Corporate-ID of the payment, a UUID',
+      ({ psuCorporateId }, context) => {
+        const isOfCompany =
+          isUuid(psuCorporateId ?? '') &&
+          psuCorporateId?.toLowerCase() === corporatePsu(context).corporateId?.toLowerCase();
+        return isOfCompany ? undefined : present(psuCorporateId);
+      },
+    ),
+    afterCorporateApproval(
+      `RDR-05-corporate${suffixes.payment}`,
+      'RDR-05',
+      'the context CORPORATE',
+      'context CORPORATE',
+      ({ context: told }) => (told === 'CORPORATE' ? undefined : present(told)),
+    ),
+  ],
+);
