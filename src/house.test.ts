@@ -106,3 +106,21 @@ test('no file imports itself through others, types included', () => {
   for (const file of files) visit(file, []);
   expect(circles).toEqual([]);
 });
+
+/** Scripts of this repository, the one writer, and who does without it: they redact and clean by themselves. */
+const mayPrint = [
+  'src/bench/main.ts',
+  'src/proof/main.ts',
+  'src/runner/write-documents.ts',
+  'src/runner/open-target.ts',
+  'src/tpp/sca/manual-walker.ts',
+  'src/vitest/shared-run.ts',
+  'src/cli/terminal.ts',
+];
+
+test('nothing is printed past the writer that hides secrets', () => {
+  const printing = files.filter((file) =>
+    /process\.std(?:out|err)\.write|\bconsole\.\w+\(/.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(printing.filter((file) => !mayPrint.includes(file))).toEqual([]);
+});

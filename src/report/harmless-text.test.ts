@@ -25,8 +25,8 @@ describe('text for a terminal', () => {
   });
 
   test('as JSON commands no build server and says the same', () => {
-    const told = { a: '##vso[task.complete]', b: '##[error]', c: '\n::error::x' };
-    expect(terminalJson(told)).not.toMatch(/##(?:vso)?\[|^::/m);
+    const told = { a: '##vso[task.complete]', b: '##[error]', c: '\n::error::x', d: '\u202e\u009b\u{e0041}' };
+    expect(terminalJson(told)).not.toMatch(/##(?:vso)?\[|^::|[\u0080-\u009f\u202e\udb40]/m);
     expect(JSON.parse(terminalJson(told))).toEqual(told);
   });
 });

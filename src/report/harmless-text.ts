@@ -80,10 +80,15 @@ export function harmlessLines(text: string): string {
     .join('\n');
 }
 
-/** JSON for a terminal: its texts command no build server either. */
+/** JSON for a terminal: its texts command neither that nor a build server, and say the same. */
 export function terminalJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(/#(?=#(?:vso|teamcity)?\[)/gi, '\\u0023');
+  return JSON.stringify(value, null, 2)
+    .replace(/#(?=#(?:vso|teamcity)?\[)/gi, '\\u0023')
+    .replace(/[\u007f-\u009f]/g, escaped)
+    .replace(invisible, (character) => character.replace(/[\s\S]/g, escaped));
 }
+
+const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const code = (character: string): string => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 

@@ -106,7 +106,8 @@ export class Redactor {
   know(kind: SecretKind, value: string): void {
     const meant = decodedText(value.trim()).text;
     if (meant.length < tellingLength || this.#literals.has(meant)) return;
-    this.#literals.set(meant, kind);
+    // A recording of a TPP may hold any number of people, and they are found by their digits as well.
+    if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#literals.set(meant, kind);
     if (isUuid.test(meant)) this.#uuids.set(meant.toLowerCase(), kind);
     if (kind === 'national-id') this.#nationalIds.add(meant);
     this.#pseudonym(kind, meant);

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { RunContext } from '../checks/context.ts';
 import type { RunHeader } from '../checks/verdict.ts';
+import { harmlessLines } from '../report/harmless-text.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
 import { headerOf } from '../runner/run.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
+import { warningLines } from '../target/target.ts';
 import type { ConformanceOptions } from './conformance-options.ts';
 
 /** What all tests on one target share: the way to the bank, its clock, its customers, and the pace. */
@@ -40,8 +42,9 @@ async function startRun(options: Omit<ConformanceOptions, 'only'>): Promise<Conf
     repeatsPayments: given !== undefined,
     command: `npx xs2a-conformance run${opened.file === undefined ? '' : ` --target ${opened.file}`}`,
   });
-  for (const remark of remarks) process.stderr.write(`${remark}\n`);
-  if (blocker !== undefined) throw new Error(blocker);
+  const told = [...warningLines(opened.target).map((line) => runContext.redactor.text(line)), ...remarks];
+  for (const remark of told) process.stderr.write(`${harmlessLines(remark)}\n`);
+  if (blocker !== undefined) throw new Error(harmlessLines(blocker));
   return {
     runContext,
     header: headerOf({ ...opened, target: runContext.target }, { ...settings, planned: [] }),

@@ -36,6 +36,18 @@ describe('a walk by hand', () => {
     expect(await walker.abort('https://bank.example/3')).toBeUndefined();
   });
 
+  it('shows no link as it is that commands a terminal', async () => {
+    const redirectUri = `http://localhost:${await freePort()}/redirect`;
+    const told: string[] = [];
+    const walker = manualWalker({ redirectUri, tell: (text) => void told.push(text), timeoutMs: 20 });
+    for (const link of ['https://bank.example/\u001b[2J\n::error::x', '\u001b[2J\n::error::x']) {
+      await expect(walker.pass(link, person)).rejects.toThrow(/Nobody came back/);
+    }
+    expect(told).toHaveLength(2);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    expect(told.join()).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|^\s*::/m);
+  });
+
   it('does not wait for ever', async () => {
     const redirectUri = `http://localhost:${await freePort()}/redirect`;
     const walker = manualWalker({ redirectUri, tell: () => {}, timeoutMs: 20 });

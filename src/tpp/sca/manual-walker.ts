@@ -41,7 +41,8 @@ const invitation = (link: string, { context }: ScaPerson, timeoutMs: number): st
   [
     '',
     'Strong customer authentication: open this link in a browser and approve.',
-    `  ${link}`,
+    // Written anew, since an address of a bank may hold what commands a terminal.
+    `  ${URL.canParse(link) ? new URL(link).href : link.replace(/[^!-~]/g, '?')}`,
     `  as ${context === 'CORPORATE' ? 'psu.corporate' : 'psu'} of the target file, ${context.toLowerCase()} context`,
     `Waiting for up to ${Math.ceil(timeoutMs / 60_000)} minutes.`,
   ].join('\n');
