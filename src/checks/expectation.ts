@@ -94,14 +94,6 @@ export const acceptedAsLetters = (): Expectation => ({
     wentThrough(answer, readings) || (readings.letters === 'ascii-only' && answer.status === 400),
 });
 
-/** Accepted, unless the bank takes the reference for a KID and finds that it is none. */
-export const acceptedUnlessNoKid = (): Expectation => ({
-  text: 'the request to be accepted (2xx), or status 400 with code KID_INVALID',
-  met: (answer, readings) =>
-    wentThrough(answer, readings) || rejectedWith(400, 'KID_INVALID').met(answer, readings),
-  isAcceptance: true,
-});
-
 export const asksForSca = (): Expectation => ({
   text: 'status 401 with a link named scaRedirect',
   met: (answer) => answer.asksForSca,

@@ -261,6 +261,14 @@ export const interpretations = {
     },
     'tolerated',
   ),
+  smallTransfers: interpretation(
+    'The cross-border product is meant for NOK 100 000 or more; whether it takes less is not said.',
+    {
+      'where-taken':
+        'what holds below NOK 100 000 is judged where the bank takes such a transfer with both regulatory fields',
+    },
+    'where-taken',
+  ),
   statusValues: interpretation(
     'The response to a status request is not shown, but the statuses are listed.',
     { 'listed-only': 'another status is a failure; unknown members of the response are not' },

@@ -1,5 +1,5 @@
+import fc from 'fast-check';
 import type { Check } from '../../src/checks/check.ts';
-import type { Expectation } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
@@ -13,6 +13,7 @@ import { everyProduct } from '../../src/spec/products.ts';
 import { textOfLength } from '../../src/spec/sample-text.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../src/spec/sanctions.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 
 /** How the checks of a body are made: which valid request a fault is put into, and what that needs. */
@@ -27,14 +28,16 @@ export interface BodyUnderTest {
   readonly sendsListedValues: (demand: Demand) => boolean;
   /** The body paid to an account that is held in that currency: one account is not held in all of them. */
   readonly toAccountIn: (body: JsonObject, currency: string) => JsonObject;
-  /** What fills a field that cannot hold any text, and what is expected then. */
+  /** What fills a field that may not hold any text. */
   readonly fullValue?: (demand: Demand) => FullValue | undefined;
 }
 
 export interface FullValue {
   readonly label: string;
   readonly value: string;
-  readonly expected: Expectation;
+  /** What is tried beforehand, as a step; it throws where such a value cannot be tried. */
+  readonly step: string;
+  readonly mustBePossible: (send: (value: string) => Promise<Answer>) => Promise<void>;
 }
 
 /** One check for each demand that a request can break, and for each bound and list the check that keeps to it. */
@@ -94,7 +97,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     body: (body: JsonObject) => setAt(body, demand.path, textOfLength(length, alphabet)),
     ...(alphabet === 'norwegian' ? { under: countsLetters(test.body) } : {}),
   }));
-  return accepts({
+  const filled = accepts({
     id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,
     requirement: demand.id,
     title: `${of.title} is accepted when ${name} has ${length} characters`,
@@ -104,9 +107,20 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
       full === undefined
         ? texts
         : [{ label: `${name} ${full.label}`, body: (body) => setAt(body, demand.path, full.value) }],
-    ...(full === undefined ? {} : { expected: full.expected }),
     cases: 2,
   });
+  if (full === undefined) return filled;
+  return {
+    ...filled,
+    steps: [full.step, ...filled.steps],
+    async run(context) {
+      await full.mustBePossible(async (value) => {
+        const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+        return context.call(await of.call(context, setAt(body, demand.path, value)), {}, 'can it be tried');
+      });
+      await filled.run(context);
+    },
+  };
 }
 
 /** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */

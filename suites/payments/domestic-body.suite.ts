@@ -1,5 +1,6 @@
 import { section, suite } from '../../src/checks/check.ts';
-import { acceptedUnlessNoKid } from '../../src/checks/expectation.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { norwegianAccountIn } from '../../src/payloads/currency-accounts.ts';
@@ -35,13 +36,23 @@ function toAccountIn(body: JsonObject, currency: string): JsonObject {
   return setAt(setAt(body, ['creditorAccount'], { bban, currency }), ['creditorAgent'], agent);
 }
 
-/** A bank may take every structured reference for a KID, which has check digits and at most 25 digits. */
+const longestKid = 25;
+
+/** A bank may take every structured reference for a KID, which has a check digit and at most 25 digits. */
 const fullValue = ({ field }: Demand): FullValue | undefined =>
   field.shared?.table === 'remittance reference' && field.name === 'reference'
     ? {
         label: `has ${field.maxLength} digits, with the check digit of a KID`,
         value: kidOfLength(field.maxLength ?? 0),
-        expected: acceptedUnlessNoKid(),
+        step: `Send one with a reference of ${longestKid + 1} digits, to see whether every reference is taken for a KID.`,
+        async mustBePossible(send) {
+          const answer = await send(kidOfLength(longestKid + 1));
+          const codes = answer.messages.map(({ code }) => code);
+          if (answer.status !== 400 || !(codes.length === 0 || codes.includes('KID_INVALID'))) return;
+          throw new NotApplicable(
+            `The bank takes every structured reference for a KID, which has at most ${longestKid} digits: one digit more was answered ${describeAnswer(answer)}.`,
+          );
+        },
       }
     : undefined;
 
