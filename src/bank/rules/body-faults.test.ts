@@ -63,6 +63,15 @@ describe('an amount', () => {
   });
 });
 
+describe('a member that is null', () => {
+  it('is absent: without an optional one a payment is created, without a required one it is refused', async () => {
+    const bank = await bankUnderTest();
+    const sent = (extras: Json) => bank.call(domesticPath, { body: domesticPayment(extras) });
+    expect((await sent({ ultimateDebtor: null, purposeCode: null })).status).toBe(201);
+    expect((await sent({ creditorName: null })).status).toBe(400);
+  });
+});
+
 const crossFields: readonly (readonly [requirement: string, path: string, body: Json])[] = [
   [
     'NDC-60',
