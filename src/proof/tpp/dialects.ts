@@ -228,6 +228,23 @@ export const tppDialects: readonly TppDialect[] = [
     ...behaviour,
     triesAgain: false,
   })),
+  dialect(
+    'signing-proxy',
+    'is a reverse proxy that signs whatever it is sent, and repeats nothing',
+    (behaviour) =>
+      rewriting((lines) => lines.map(([name, value]) => [name.toLowerCase(), value]))(
+        varying({
+          beforeSigning: ({ headers }) => {
+            headers.set('Via', '1.1 signing-proxy');
+            headers.set('X-Forwarded-For', '192.0.2.10');
+            headers.set('X-Forwarded-Proto', 'http');
+            headers.set('Accept-Encoding', 'gzip, deflate, br');
+            headers.set('x-accept-fix', 'amount-as-string');
+          },
+          signing: { digest: (body) => digestHeader(body) },
+        })({ ...behaviour, triesAgain: false }),
+      ),
+  ),
   {
     ...dialect('accounts-only', 'reads accounts and nothing else', offering('accounts')),
     journeys: ['first-request', 'accounts', 'unattended'],
