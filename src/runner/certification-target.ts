@@ -11,7 +11,7 @@ export const certificationCustomers = {
 } as const;
 
 /** What stands in for an identity that the TPP brings along. */
-const ownIdentity = { certificate: 'your-tpp.pem', privateKey: 'your-tpp.key' } as const;
+const ownIdentity = { certificate: '/path/to/your-tpp.pem', privateKey: '/path/to/your-tpp.key' } as const;
 
 /**
  * A target file for the TPP that is certified. Nobody has passed SCA yet: that is the TPP's business. Where the TPP brings

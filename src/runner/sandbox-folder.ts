@@ -72,7 +72,8 @@ const remarks: Readonly<Record<string, string>> = {
   payments: ' Payments in states that a TPP cannot bring about.',
 };
 
-const ownIdentityRemark = ' Put the names of the certificate and the key of your TPP here.';
+const ownIdentityRemark =
+  ' Your TPP brings its own certificate and key: say where they stand, outside of this folder.';
 
 function yamlOf(data: unknown, others: Readonly<Record<string, string>>): string {
   const document = new Document(data);
