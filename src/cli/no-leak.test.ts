@@ -22,6 +22,8 @@ let server: MisbehavingServer;
 let bank: EmbeddedBank;
 /** Everything secret that went over the wire, as the bank saw it. */
 const seen = new Set<string>();
+/** The ids of PSUs who were sent back after SCA. */
+const returned = new Set<string>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'xs2a-no-leak-'));
@@ -82,7 +84,9 @@ function remember({ asked }: Surroundings, { headers }: Reply): void {
   for (const [name, value] of headers) {
     if (/^set-cookie$/i.test(name)) keep(/=([^;]+)/.exec(value)?.[1]);
     if (/^location$/i.test(name) && URL.canParse(value)) {
-      keep(new URL(value).searchParams.get('psu-id') ?? undefined);
+      const psuId = new URL(value).searchParams.get('psu-id') ?? undefined;
+      if (psuId !== undefined) returned.add(psuId);
+      keep(psuId);
     }
   }
 }
@@ -196,6 +200,8 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
     const run = await tell('run', ...target('form'), '--only', 'SCA-01,ACC-01', ...flags, '--out', out);
     expect(run.err).not.toContain('itself broke');
     expectNothingOut([join(folder, 'forms')], run);
+    expect(returned.size).toBeGreaterThan(0);
+    expect(JSON.parse(run.out).counts.inconclusive).toBe(0);
     expect(readFileSync(join(out, 'journal.ndjson'), 'utf8')).toContain('$XS2A_PSU_NATIONAL_ID');
   });
 

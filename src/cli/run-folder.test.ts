@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readJournal } from '../report/journal.ts';
+import { build, ran, start } from './built-command.test.data.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-folder-'));
+  await build();
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const isBegun = async (out: string): Promise<boolean> =>
+  (await readFile(join(folder, out, 'journal.ndjson'), 'utf8').catch(() => '')).includes('{"kind":"result"');
+const untilBegun = (out: string): Promise<boolean> =>
+  vi.waitUntil(() => isBegun(out), { timeout: 100_000, interval: 50 });
+
+describe('the folder of a run', { timeout: 240_000 }, () => {
+  it('takes no second run, loses no verdict to a kill, and is free again afterwards', async () => {
+    const first = start(folder, 'run', '--out', 'one', '--no-html');
+    await untilBegun('one');
+    const second = await ran(folder, 'run', '--out', 'one', '--no-html');
+    expect(second).toMatchObject({ exitCode: 2, err: expect.stringContaining('Another run writes to') });
+    first.child.kill('SIGKILL');
+    const { out: told } = await first.ended;
+    const { header, results } = readJournal(join(folder, 'one'));
+    const [, counted = '0'] = [...told.matchAll(/^ *(\d+)\/\d+/gm)].at(-1) ?? [];
+    expect(results.length).toBeGreaterThanOrEqual(Number(counted));
+    expect(header.planned.length).toBeGreaterThan(results.length);
+    const next = await ran(folder, 'run', '--only', 'CLK-03', '--out', 'one', '--no-html');
+    expect(next, next.err).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(folder, 'one.lock'))).toBe(false);
+  });
+
+  it('ends the run with one sentence where it is removed meanwhile', async () => {
+    const run = start(folder, 'run', '--out', 'gone', '--no-html');
+    await untilBegun('gone');
+    await rm(join(folder, 'gone'), { recursive: true });
+    const { exitCode, err } = await run.ended;
+    expect(exitCode, err).toBe(3);
+    expect(err.trim().split('\n')).toEqual([expect.stringContaining('cannot be written any more')]);
+  });
+});
