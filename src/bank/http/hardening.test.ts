@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { digestHeader } from '../../signing/digest.ts';
 import {
@@ -137,6 +137,28 @@ describe('a hostile request on a socket', () => {
   }
   const head = (extra: string) =>
     `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}\r\n`;
+
+  it('that never comes does not keep its connection open', async () => {
+    expect(await send()).toContain('408');
+  });
+
+  it('is one of so many connections that the rest is refused, and nobody waits for them', async () => {
+    const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'));
+    const answered = new Set<Socket>();
+    const closed = sockets.map(
+      (socket) =>
+        new Promise<void>((resolve) => {
+          socket.on('error', () => undefined);
+          socket.on('data', () => answered.add(socket));
+          socket.once('close', () => resolve());
+        }),
+    );
+    // Those within the bound are told that they took too long; the others are not answered at all.
+    await Promise.all(closed);
+    expect(answered.size).toBeGreaterThan(0);
+    expect(answered.size).toBeLessThanOrEqual(256);
+    expect(await send(head('Content-Length: 0\r\n'))).toContain('400');
+  });
 
   it('with 10 MB is answered 413', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024, 0x20);
