@@ -10,14 +10,17 @@ export interface SeededSession {
   readonly sessionId: string;
   /** The agreement under which a corporate PSU acts: its PSU-Corporate-ID. */
   readonly agreementId?: string;
+  /** How long ago SCA was passed; just now without it. */
+  readonly secondsAgo?: number;
 }
 
 export function seedSession(state: BankState, session: SeededSession): void {
-  const { customerNumber, sessionId, agreementId } = session;
+  const { customerNumber, sessionId, agreementId, secondsAgo = 0 } = session;
   const tppId = tppIdOf({ certificate: session.tpp });
   const psu = { customerNumber, agreementId };
   const context = agreementId === undefined ? 'PRIVATE' : 'CORPORATE';
-  state.sessions.pass(tppId, customerNumber, { sessionId, context, agreementId });
+  const passedAt = new Date(state.clock.now().getTime() - secondsAgo * 1000);
+  state.sessions.pass(tppId, customerNumber, { sessionId, context, agreementId, passedAt });
   const accounts = [...state.customers.reachableAccounts(psu), ...state.customers.reachableCardAccounts(psu)];
   state.consents.grant(
     tppId,

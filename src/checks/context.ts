@@ -212,6 +212,6 @@ export const freshPaymentPurpose = 'create a payment for what follows';
 
 function needOf(operation: OperationName): Capability | undefined {
   const { headers, method } = operations[operation];
-  if (headers === 'sandbox') return 'sandbox';
+  if (headers === 'sandbox') return method === 'GET' ? 'sandbox' : 'sandbox-changes';
   return isCreation(operation) || headers === 'basket' || method === 'DELETE' ? 'create-payments' : undefined;
 }

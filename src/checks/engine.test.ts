@@ -81,7 +81,16 @@ describe('a check that needs what the target does not offer', () => {
     const result = await verdictOn(needy, runContext);
     expect(result.verdict).toBe('not-applicable');
     expect(result.reason).toMatch(/accounts\.card.*payments\.bulk/s);
+    expect(result.leftOpen).toBeUndefined();
     expect(runContext.transport.requests).toHaveLength(0);
+  });
+
+  it('leaves nothing open where it needs leave that a normal run does without', async () => {
+    const byLeave = a({ requirement: 'SES-01', needs: ['expired-session'] });
+    expect(await verdictOn(byLeave, runContextOf())).toMatchObject({
+      verdict: 'not-applicable',
+      leftOpen: true,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Capability } from '../target/capabilities.ts';
+import { type Capability, isLeave } from '../target/capabilities.ts';
 import { cutText, limits } from '../tpp/limits.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
 import {
@@ -54,7 +54,7 @@ export async function judge<Context extends CheckRun>(
     requirements: requirementsOf(check),
     level: level ?? 'advisory',
     verdict,
-    ...(level === undefined ? { leftOpen: true as const } : {}),
+    ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),
     ...(outcome.notOffered === true ? { notOffered: true as const } : {}),
     ...countedFor(check, context),
     ...(check.journey === undefined ? {} : { journey: check.journey }),
@@ -85,11 +85,14 @@ interface Outcome {
   readonly verdict: Verdict;
   readonly notOffered?: true;
   readonly told: { readonly reason?: string; readonly expected?: string; readonly actual?: string };
+  /** Nothing is missing without it: a reading leaves the question open, or whoever runs the suite may. */
+  readonly leftOpen?: true;
 }
 
 const notJudgedUnderTheReading: Outcome = {
   verdict: 'not-applicable',
   told: { reason: 'Not judged under the readings that the target file has chosen.' },
+  leftOpen: true,
 };
 
 async function outcomeOf<Context extends CheckRun>(
@@ -100,7 +103,7 @@ async function outcomeOf<Context extends CheckRun>(
   if (unjudged !== undefined)
     return { verdict: 'not-applicable', notOffered: true, told: { reason: unjudged } };
   const missing = missingOf(check.needs, context);
-  if (missing !== undefined) return { verdict: 'not-applicable', told: { reason: missing } };
+  if (missing !== undefined) return missing;
   try {
     await check.run(context);
     return { verdict: 'pass', told: {} };
@@ -126,9 +129,17 @@ function outcomeOfError(error: unknown, context: CheckRun): Outcome {
   return { verdict: 'error', told: { reason: `The suite itself broke: ${told}` } };
 }
 
-function missingOf(needs: readonly Capability[], context: CheckRun): string | undefined {
-  const sentences = needs.map((need) => context.missing(need)).filter((sentence) => sentence !== undefined);
-  return sentences.length === 0 ? undefined : sentences.join(' ');
+function missingOf(needs: readonly Capability[], context: CheckRun): Outcome | undefined {
+  const missing = needs.flatMap((need) => {
+    const sentence = context.missing(need);
+    return sentence === undefined ? [] : [{ need, sentence }];
+  });
+  if (missing.length === 0) return undefined;
+  return {
+    verdict: 'not-applicable',
+    told: { reason: missing.map(({ sentence }) => sentence).join(' ') },
+    ...(missing.some(({ need }) => isLeave(need)) ? { leftOpen: true as const } : {}),
+  };
 }
 
 /** A pass is shown by one exchange with its control; anything else by what the check pointed at, or its last ones. */

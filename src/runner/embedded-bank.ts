@@ -8,6 +8,7 @@ import { type SeededSession, seedSession } from '../bank/seed-session.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
+import { limits } from '../spec/limits.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 
 /** The reference bank as a target: it runs in this process and describes itself as a target file would. */
@@ -47,7 +48,10 @@ export type TargetDescription = ReturnType<typeof describe> & {
   readonly payments: ReturnType<typeof describePayments>;
 };
 
-const customers = { private: '01819010001', corporate: '05829210160' } as const;
+const customers = { private: '01819010001', corporate: '05829210160', expired: '24877910012' } as const;
+
+/** A little more than the hour that an SCA holds. */
+const expiredSecondsAgo = limits.sessionSeconds + 60;
 
 export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Promise<EmbeddedBank> {
   const {
@@ -65,6 +69,7 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
   const sessionIds = {
     private: nameUuid('private session', certificate.fingerprint256),
     corporate: nameUuid('corporate session', certificate.fingerprint256),
+    expired: nameUuid('expired session', certificate.fingerprint256),
   };
   const bank = await createBank({
     trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority, ...(options.trust ?? [])],
@@ -102,9 +107,9 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
   };
 }
 
-/** Never over the head of a customer who has passed SCA in another session since. */
+/** Never over the head of a customer who has passed SCA in another session since, nor one that is to have expired. */
 function renew({ state }: Bank, sessions: readonly SeededSession[]): void {
-  for (const session of sessions) {
+  for (const session of sessions.filter(({ secondsAgo }) => secondsAgo === undefined)) {
     const latest = state.sessions.latest(tppIdOf({ certificate: session.tpp }), session.customerNumber);
     if (latest !== undefined && latest.sessionId !== session.sessionId) continue;
     seedSession(state, session);
@@ -116,17 +121,23 @@ const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({
   privateKey: privateKeyPem(privateKey),
 });
 
-/** The customers who have passed SCA already: a private one and the representative of a company. */
+/** The customers who have passed SCA already: a private one, the representative of a company, and one long ago. */
 function sessionsOf(
   { state }: Bank,
   tpp: SigningIdentity['certificate'],
-  sessionIds: { readonly private: string; readonly corporate: string },
+  sessionIds: { readonly private: string; readonly corporate: string; readonly expired: string },
 ) {
   const [agreement] = state.customers.ownAgreementsOf(customers.corporate);
   if (agreement === undefined) throw new Error('The initial data set has lost its corporate agreement.');
   return [
     { tpp, customerNumber: customers.private, sessionId: sessionIds.private },
     { tpp, customerNumber: customers.corporate, sessionId: sessionIds.corporate, agreementId: agreement.id },
+    {
+      tpp,
+      customerNumber: customers.expired,
+      sessionId: sessionIds.expired,
+      secondsAgo: expiredSecondsAgo,
+    },
   ] as const;
 }
 
@@ -140,10 +151,12 @@ const describe = (baseUrl: string, environment: Environment, pki: SandboxPki) =>
     testCa: { certificate: pki.ca.certificatePem, privateKey: pki.ca.privateKeyPem },
     identities: { oddIssuer: pemPair(pki.oddIssuer) },
   },
+  limits: { spendUnattendedCalls: true },
+  ...(environment === 'sandbox' ? { sandbox: { allowChanges: true, initialDataSet: true } } : {}),
   pace: { concurrency: 32, requestsPerSecond: 0 },
 });
 
-function describePsu(bank: Bank, [person, company]: ReturnType<typeof sessionsOf>) {
+function describePsu(bank: Bank, [person, company, absent]: ReturnType<typeof sessionsOf>) {
   return {
     sca: 'form',
     id: bank.psuIdOf(person.tpp, person.customerNumber),
@@ -154,6 +167,11 @@ function describePsu(bank: Bank, [person, company]: ReturnType<typeof sessionsOf
       corporateId: company.agreementId,
       sessionId: company.sessionId,
       nationalId: company.customerNumber,
+    },
+    expired: {
+      id: bank.psuIdOf(absent.tpp, absent.customerNumber),
+      sessionId: absent.sessionId,
+      nationalId: absent.customerNumber,
     },
   };
 }
@@ -170,6 +188,7 @@ function describeAccounts({ state }: Bank) {
     corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
     card: { identification: card.identification, currency: card.currency },
     kidCreditor: { bban: kidAccount, currency: 'NOK' },
+    manyTransactions: account.bban,
   };
 }
 

@@ -70,6 +70,8 @@ const remarks: Readonly<Record<string, string>> = {
   signing: ' The TPP that the bank knows. Its authority mints further identities for checks.',
   psu: ' Every run passes SCA as this customer, in the same session.',
   payments: ' Payments in states that a TPP cannot bring about.',
+  limits: ' The calls of a day without the PSU present come back when the bank is started again.',
+  sandbox: ' As the bank starts. Leave initialDataSet out once you have created customers or accounts.',
 };
 
 const ownIdentityRemark =

@@ -78,6 +78,10 @@ export const accountsSchema = section(
         anyOf: [{ required: ['iban'] }, { required: ['bban', 'agent'] }],
       },
     ),
+    manyTransactions: value.text(
+      'an account of the PSU with more than 200 booked transactions, some of them of the last 90 days and some older: its id, BBAN or IBAN as GET /v1/accounts shows it',
+      { examples: ['95360573002'] },
+    ),
   },
   { required: ['debtor'], examples: [{ debtor: { bban: '95360573002', currency: 'NOK' } }] },
 );
@@ -98,6 +102,7 @@ export interface AccountsSection {
   readonly creditor?: AccountEntry;
   readonly kidCreditor?: AccountEntry;
   readonly creditorForeign?: AccountEntry;
+  readonly manyTransactions?: string;
 }
 
 export interface TargetAccounts {
@@ -108,6 +113,8 @@ export interface TargetAccounts {
   /** Payments to it need a KID. */
   readonly kidCreditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
+  /** Id, BBAN or IBAN of an account with more than a page of transactions. */
+  readonly manyTransactions?: string;
 }
 
 export interface DebtorAccount {
@@ -147,6 +154,7 @@ export interface AccountParts {
   readonly creditor?: CreditorAccount;
   readonly kidCreditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
+  readonly manyTransactions?: string;
 }
 
 const defaultCreditor: CreditorAccount = { bban: '86011117947', currency: 'NOK' };
@@ -173,6 +181,7 @@ export function accountsOf(parts: AccountParts, isSandbox: boolean): TargetAccou
     creditor: withIban(parts.creditor ?? (isSandbox ? defaultCreditor : parts.debtor)),
     ...(parts.kidCreditor === undefined ? {} : { kidCreditor: withIban(parts.kidCreditor) }),
     ...(creditorForeign === undefined ? {} : { creditorForeign }),
+    ...(parts.manyTransactions === undefined ? {} : { manyTransactions: parts.manyTransactions }),
   };
 }
 
@@ -199,7 +208,7 @@ export function loadAccounts(
   const corporateDebtor = norwegian(context, 'corporateDebtor', given?.corporateDebtor);
   const creditor = norwegian(context, 'creditor', given?.creditor);
   const kidCreditor = norwegian(context, 'kidCreditor', given?.kidCreditor);
-  const { card, creditorForeign: foreign } = given ?? {};
+  const { card, creditorForeign: foreign, manyTransactions } = given ?? {};
   if (debtor === undefined) return undefined;
   return {
     debtor,
@@ -212,6 +221,7 @@ export function loadAccounts(
     ...(foreign?.currency === undefined || foreign.country === undefined
       ? {}
       : { creditorForeign: { ...foreign, currency: foreign.currency, country: foreign.country } }),
+    ...(manyTransactions === undefined ? {} : { manyTransactions }),
   };
 }
 

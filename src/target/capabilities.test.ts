@@ -45,12 +45,16 @@ describe('capabilities', () => {
         debtor: { bban: '95360573002', currency: 'NOK' },
         card: { identification: 'card-1', currency: 'NOK' },
         kidCreditor: { bban: '86011118013', currency: 'NOK' },
+        manyTransactions: '95360573002',
       },
       psu: {
         sca: 'form',
+        id: 'p',
         nationalId: '01819010001',
-        corporate: { id: 'a', corporateId: 'b', nationalId: '01819010192' },
+        corporate: { id: 'a', corporateId: 'b', sessionId: 'of a', nationalId: '01819010192' },
+        expired: { id: 'e', sessionId: 'of e' },
       },
+      permissions: { spendUnattendedCalls: true, allowChanges: true, initialDataSet: true },
       payments: {
         bulk: ['b'],
         periodic: ['p'],
@@ -62,6 +66,15 @@ describe('capabilities', () => {
     expect(
       capabilities.filter((capability) => missingCapability(everything, capability) !== undefined),
     ).toEqual([]);
+  });
+
+  it('need another person in another session where two PSUs are told apart', () => {
+    const psu = { id: 'p', sessionId: 'of p' };
+    const withCorporate = (corporate: { id: string; sessionId?: string }) =>
+      missingCapability(target({ psu: { ...psu, corporate } }), 'second-psu');
+    expect(withCorporate({ id: 'c', sessionId: 'of c' })).toBeUndefined();
+    expect(withCorporate({ id: 'P', sessionId: 'of c' })).toMatch(/psu.corporate/);
+    expect(withCorporate({ id: 'c' })).toMatch(/psu.corporate/);
   });
 
   it('tells that payments in production need a flag', () => {

@@ -8,6 +8,11 @@ interface Offer {
   readonly isThere: (target: Target) => boolean;
   /** What to add to the target file. */
   readonly remedy: string;
+  /**
+   * Whether it lies with whoever writes the target file: what takes an hour or a day, uses something up or leaves
+   * something behind is not judged in a normal run, so that nothing is missing without it.
+   */
+  readonly isLeave?: true;
 }
 
 /** The sentence for payments that are not created in production. */
@@ -104,6 +109,44 @@ const offers = {
     isThere: (target) => canWalk(target) && target.psu.corporate?.nationalId !== undefined,
     remedy: 'add psu.corporate.nationalId to the target file, and set psu.sca to form, manual or module',
   },
+  'second-psu': {
+    isThere: ({ psu: { id, sessionId, corporate } }) =>
+      id !== undefined &&
+      corporate?.id !== undefined &&
+      corporate.id.toLowerCase() !== id.toLowerCase() &&
+      corporate.sessionId !== sessionId,
+    remedy:
+      'add psu.corporate with an id and a sessionId of its own to the target file, of another person than psu',
+  },
+  'expired-session': {
+    isThere: ({ psu }) => psu.expired !== undefined,
+    remedy:
+      'add psu.expired with id and sessionId to the target file, of a PSU who passed SCA more than an hour ago and not since',
+    isLeave: true,
+  },
+  'unattended-calls': {
+    isThere: ({ permissions }) => permissions.spendUnattendedCalls,
+    remedy:
+      'set limits.spendUnattendedCalls to true in the target file: this check uses up the calls of the day without the PSU present',
+    isLeave: true,
+  },
+  'many-transactions': {
+    isThere: ({ accounts }) => accounts.manyTransactions !== undefined,
+    remedy: 'name an account with more than 200 transactions as accounts.manyTransactions of the target file',
+    isLeave: true,
+  },
+  'sandbox-changes': {
+    isThere: ({ environment, permissions }) => environment === 'sandbox' && permissions.allowChanges,
+    remedy:
+      'set sandbox.allowChanges to true in the target file: this check creates customers and removes them',
+    isLeave: true,
+  },
+  'initial-data-set': {
+    isThere: ({ permissions }) => permissions.initialDataSet,
+    remedy:
+      'set sandbox.initialDataSet to true in the target file where the sandbox is as initialisation leaves it',
+    isLeave: true,
+  },
   https: {
     isThere: ({ baseUrl }) => /^https:/i.test(baseUrl),
     remedy: 'give an https address as baseUrl of the target file',
@@ -126,6 +169,12 @@ export function missingCapability(target: Target, capability: Capability): strin
   if (isThere(target)) return undefined;
   const wantsEnvironment = capability === 'create-payments' || capability === 'sandbox';
   return wantsEnvironment && target.environment === 'unstated' ? environmentUnstated : remedy;
+}
+
+/** Whether a check that lacks it leaves nothing open that a normal run judges. */
+export function isLeave(capability: Capability): boolean {
+  const { isLeave: byLeave }: Offer = offers[capability];
+  return byLeave === true;
 }
 
 /** What to do for a target to offer it, whether or not one does. */

@@ -105,8 +105,11 @@ signing:
   certificate: qseal.pem
   privateKey: qseal.key
   testCa: { certificate: ca.pem, privateKey: ca.key }
-psu: { sca: session, id: 7c1f7b0e, sessionId: s-1, ipAddress: 192.0.2.10, nationalId: "01819010001", corporate: { id: a, corporateId: b } }
+psu: { sca: session, id: 7c1f7b0e, sessionId: s-1, ipAddress: 192.0.2.10, nationalId: "01819010001", corporate: { id: a, corporateId: b }, expired: { id: e, sessionId: s-0 } }
+limits: { spendUnattendedCalls: true }
+sandbox: { initialDataSet: true }
 accounts:
+  manyTransactions: "95360573002"
   debtor: { bban: "95360573002", iban: NO0995360573002, currency: NOK }
   card: { identification: card-1, currency: NOK }
   creditor: { bban: "86011117947", currency: NOK }
@@ -117,11 +120,11 @@ knownDeviations: [{ requirement: AMT-02, reason: "ticket 4711", until: 2027-01-3
 pace: { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10000 }
 `,
     );
-    expect((await loadTarget(file, {}, {})).psu.corporate).toEqual({
-      id: 'a',
-      corporateId: 'b',
-      sessionId: 's-1',
-    });
+    const { psu, accounts, permissions } = await loadTarget(file, {}, {});
+    expect(psu.corporate).toEqual({ id: 'a', corporateId: 'b', sessionId: 's-1' });
+    expect(psu.expired).toEqual({ id: 'e', sessionId: 's-0' });
+    expect(accounts.manyTransactions).toBe('95360573002');
+    expect(permissions).toEqual({ spendUnattendedCalls: true, allowChanges: false, initialDataSet: true });
   });
 });
 

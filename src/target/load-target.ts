@@ -7,6 +7,7 @@ import { loadKnownDeviations } from './known-deviations.ts';
 import { loadNotOffered } from './not-offered.ts';
 import { paceOf } from './pace.ts';
 import { loadPayments } from './payments.ts';
+import { permissionsOf } from './permissions.ts';
 import { loadPsu } from './psu.ts';
 import { applySettings, type SettingValues, settings, targetVariable } from './settings.ts';
 import { loadSigning } from './signing.ts';
@@ -95,6 +96,7 @@ export async function loadTarget(
     psu,
     accounts,
     payments: loadPayments(given.payments),
+    permissions: permissionsOf(given.limits, given.sandbox),
     ...(given.paths === undefined ? {} : { paths: given.paths }),
     ...(given.interpretations === undefined ? {} : { readings: given.interpretations }),
     knownDeviations,

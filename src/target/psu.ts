@@ -25,6 +25,15 @@ export interface TargetPsu {
   /** Hosts in addition to the bank's own that its SCA pages may lead to, with or without a port. */
   readonly scaHosts: readonly string[];
   readonly corporate?: CorporatePsu;
+  readonly expired?: ExpiredPsu;
+}
+
+/** A PSU whose SCA is more than an hour old: nobody waits for that during a run. */
+export interface ExpiredPsu {
+  readonly id: string;
+  readonly sessionId: string;
+  /** So that no check passes SCA as this customer, which would end the session for another reason. */
+  readonly nationalId?: string;
 }
 
 /** Names of fields of the bank's SCA page, where guessing is not enough. */
@@ -90,6 +99,18 @@ const corporate = section('A PSU who acts for a company', {
   nationalId,
 });
 
+const expired = section(
+  'A PSU who passed SCA more than an hour ago and not since, other than those above: shows whether sessions end',
+  {
+    id: psuId,
+    sessionId: value.headerValue('TPP-Session-ID in which that SCA was passed', {
+      examples: ['5d0f6f0b-7c1c-4c8e-9f0e-3b8a1f2a9d44'],
+    }),
+    nationalId,
+  },
+  { required: ['id', 'sessionId'] },
+);
+
 // The default strategy holds for a file that names none, too.
 const needs = (strategy: ScaStrategy, key: string): JsonSchema => ({
   if: { properties: { sca: { const: strategy } }, ...(strategy === 'session' ? {} : { required: ['sca'] }) },
@@ -141,6 +162,7 @@ export const psuSchema = section(
       examples: [['login.bank.example']],
     },
     corporate,
+    expired,
   },
   {
     examples: [
@@ -175,18 +197,21 @@ export interface PsuSection {
     readonly sessionId?: string;
     readonly nationalId?: string;
   };
+  readonly expired?: Partial<ExpiredPsu>;
 }
 
 export type PsuParts = Partial<Omit<TargetPsu, 'corporate'>> & { readonly corporate?: Partial<CorporatePsu> };
 
 export async function loadPsu(context: LoadContext, given: PsuSection = {}): Promise<PsuParts> {
-  const { module: script, scaHosts, ...named } = given;
+  const { module: script, scaHosts, expired: ended, ...rest } = given;
+  const named = { ...rest, ...expiredOf(ended) };
   // An item that was wrong has left a hole.
   const psu =
     scaHosts === undefined ? named : { ...named, scaHosts: scaHosts.filter((host) => host !== undefined) };
   for (const [path, number] of [
     [['psu', 'nationalId'], psu.nationalId],
     [['psu', 'corporate', 'nationalId'], psu.corporate?.nationalId],
+    [['psu', 'expired', 'nationalId'], psu.expired?.nationalId],
   ] as const) {
     if (number !== undefined && !isNationalId(number)) {
       context.warn(path, 'The check digits of this number are wrong: a bank may refuse it for that.');
@@ -201,6 +226,11 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     context.complain(path, `${unreadable(script, error)} Looked for ${file}.`);
   }
   return { ...psu, module: file };
+}
+
+/** What lacks a part was complained about. */
+function expiredOf({ id, sessionId, ...rest }: Partial<ExpiredPsu> = {}): Pick<PsuParts, 'expired'> {
+  return id === undefined || sessionId === undefined ? {} : { expired: { ...rest, id, sessionId } };
 }
 
 /** RFC 5737: an address that belongs to nobody. */

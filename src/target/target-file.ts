@@ -9,6 +9,7 @@ import { type NotOfferedEntry, notOfferedSchema, profilesSchema } from './not-of
 import { type PaceSection, paceSchema } from './pace.ts';
 import { defaultPaths, pathsSchema, type TargetPaths } from './paths.ts';
 import { type PaymentsSection, paymentsSchema } from './payments.ts';
+import { type LimitsSection, limitsSchema, type SandboxSection, sandboxSchema } from './permissions.ts';
 import { type PsuSection, psuSchema } from './psu.ts';
 import { type SigningSection, signingSchema } from './signing.ts';
 import { type TlsSection, tlsSchema } from './tls.ts';
@@ -30,6 +31,8 @@ export interface TargetFile {
   readonly psu?: PsuSection;
   readonly accounts?: AccountsSection;
   readonly payments?: PaymentsSection;
+  readonly limits?: LimitsSection;
+  readonly sandbox?: SandboxSection;
   readonly paths?: Partial<TargetPaths>;
   readonly interpretations?: Partial<Readings>;
   readonly knownDeviations?: readonly DeviationEntry[];
@@ -93,6 +96,8 @@ export const targetSchema: JsonSchema = {
       psu: psuSchema,
       accounts: accountsSchema,
       payments: paymentsSchema,
+      limits: limitsSchema,
+      sandbox: sandboxSchema,
       paths: pathsSchema,
       interpretations: interpretationsSchema,
       knownDeviations: knownDeviationsSchema,

@@ -9,6 +9,7 @@ import type { NotOffered } from './not-offered.ts';
 import { isLoopback, type Pace, paceOf } from './pace.ts';
 import { defaultPaths, type TargetPaths } from './paths.ts';
 import type { TargetPayments } from './payments.ts';
+import { permissionsOf, type TargetPermissions } from './permissions.ts';
 import { type PsuParts, psuOf, type TargetPsu } from './psu.ts';
 import type { Environment } from './target-file.ts';
 import type { TargetTls } from './tls.ts';
@@ -27,6 +28,7 @@ export interface Target {
   readonly psu: TargetPsu;
   readonly accounts: TargetAccounts;
   readonly payments: TargetPayments;
+  readonly permissions: TargetPermissions;
   readonly paths: TargetPaths;
   readonly readings: Readings;
   readonly knownDeviations: readonly KnownDeviation[];
@@ -60,6 +62,7 @@ export interface TargetParts {
   readonly psu?: PsuParts;
   readonly accounts: AccountParts;
   readonly payments?: Partial<TargetPayments>;
+  readonly permissions?: Partial<TargetPermissions>;
   readonly paths?: Partial<TargetPaths>;
   readonly readings?: Partial<Readings>;
   readonly knownDeviations?: readonly KnownDeviation[];
@@ -89,6 +92,7 @@ export function createTarget(parts: TargetParts): Target {
     psu: psuOf(parts.psu ?? {}),
     accounts: accountsOf(parts.accounts, environment === 'sandbox'),
     payments: { bulk: [], periodic: [], pending: [], unfunded: [], approved: [], ...parts.payments },
+    permissions: { ...permissionsOf(), ...parts.permissions },
     paths: { ...defaultPaths, ...parts.paths },
     readings: { ...defaultReadings, ...parts.readings },
     knownDeviations: parts.knownDeviations ?? [],

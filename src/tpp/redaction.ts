@@ -15,6 +15,11 @@ export interface Secrets {
       readonly sessionId?: string;
       readonly nationalId?: string;
     };
+    readonly expired?: {
+      readonly id?: string;
+      readonly sessionId?: string;
+      readonly nationalId?: string;
+    };
   };
   readonly customHeaders: Readonly<Record<string, string>>;
   /** Account numbers, some of which look like national identity numbers. */
@@ -87,15 +92,18 @@ export class Redactor {
     this.#showsTestData = showTestData;
     this.#customHeaders = new Set(Object.keys(customHeaders).map((name) => name.toLowerCase()));
     this.#accounts = new Set(JSON.stringify(accounts).match(/\b\d{11}\b/g) ?? []);
-    const { corporate = {} } = psu;
+    const { corporate = {}, expired = {} } = psu;
     const known: readonly (readonly [SecretKind, string | undefined])[] = [
       ['national-id', psu.nationalId],
       ['national-id', corporate.nationalId],
+      ['national-id', expired.nationalId],
       ['psu-id', psu.id],
       ['psu-id', corporate.id],
+      ['psu-id', expired.id],
       ['psu-corporate-id', corporate.corporateId],
       ['session', psu.sessionId],
       ['session', corporate.sessionId],
+      ['session', expired.sessionId],
       ...Object.values(customHeaders).map((value) => ['custom-header', value] as const),
       ...Object.values(psu.form?.fields ?? {}).map((value) => ['form-field', value] as const),
     ];

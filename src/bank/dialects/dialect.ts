@@ -15,6 +15,8 @@ export interface Dialect {
   readonly isWhollyJudged?: true;
   /** The bank signs its responses. */
   readonly signsResponses?: true;
+  /** Customers of its sandbox were created or removed by hand. */
+  readonly changedData?: true;
 }
 
 /** The id is made of the question and the answer to it; `decides` may name a narrower question. */

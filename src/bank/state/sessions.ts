@@ -18,7 +18,12 @@ export interface Session {
  * is at most one: passing SCA in a new session ends the old one, while an aborted SCA never reaches this store.
  */
 export interface SessionStore {
-  pass(tppId: string, customerNumber: string, session: Omit<Session, 'passedAt'>): void;
+  /** Just now, unless a seeded session says otherwise. */
+  pass(
+    tppId: string,
+    customerNumber: string,
+    session: Omit<Session, 'passedAt'> & Partial<Pick<Session, 'passedAt'>>,
+  ): void;
   /** The last one passed, however long ago. */
   latest(tppId: string, customerNumber: string): Session | undefined;
   holds(session: Session): boolean;
@@ -35,7 +40,7 @@ export function createSessionStore(clock: Clock): SessionStore {
   const latest = (tppId: string, customerNumber: string) => sessions.get(keyOf(tppId, customerNumber));
   return {
     pass: (tppId, customerNumber, session) => {
-      sessions.set(keyOf(tppId, customerNumber), { ...session, passedAt: clock.now() });
+      sessions.set(keyOf(tppId, customerNumber), { passedAt: clock.now(), ...session });
     },
     latest,
     holds,

@@ -18,6 +18,7 @@ import {
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { createTestPki, type TestPki, type TestPkiOptions } from '../../signing/test-pki.ts';
 import type { Readings } from '../../spec/interpretations.ts';
+import { limits } from '../../spec/limits.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import { identitiesOf } from '../../target/identities.ts';
 import { createTarget, type Target } from '../../target/target.ts';
@@ -63,6 +64,8 @@ export interface Surroundings {
   /** Path before /v1. */
   readonly prefix?: string;
   readonly signsResponses?: boolean;
+  /** The sandbox is no longer as initialisation leaves it, and its target file does not say so. */
+  readonly changedData?: boolean;
   /** Puts itself between the TPP and the bank. */
   readonly wrapTransport?: (transport: Transport) => Transport;
 }
@@ -77,8 +80,12 @@ export interface RunContextParts extends Surroundings {
   readonly remembersControls?: boolean;
 }
 
-const customers = { private: '01819010001', corporate: '05829210160' } as const;
-const sessionIds = { private: 'session-of-kari', corporate: 'session-of-the-company' } as const;
+const customers = { private: '01819010001', corporate: '05829210160', expired: '24877910012' } as const;
+const sessionIds = {
+  private: 'session-of-kari',
+  corporate: 'session-of-the-company',
+  expired: 'session-of-yesterday',
+} as const;
 
 /** A bank of that design, and a TPP who knows everything of it that a target file can tell. */
 export async function createBankRunContext(
@@ -118,7 +125,13 @@ export async function createBankRunContext(
     sessionId: sessionIds.corporate,
     agreementId: agreement.id,
   });
-  const described = describe(keys, bank, baseUrl, agreement.id);
+  seedSession(bank.state, {
+    tpp: certificate,
+    customerNumber: customers.expired,
+    sessionId: sessionIds.expired,
+    secondsAgo: limits.sessionSeconds + 60,
+  });
+  const described = describe(keys, bank, baseUrl, agreement.id, parts);
   const target = { ...described, readings: { ...described.readings, ...readings } };
   const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
   const runContext = createRunContext({
@@ -135,7 +148,13 @@ export async function createBankRunContext(
   return { bank, runContext };
 }
 
-function describe(keys: BankKeys, bank: Bank, baseUrl: string, corporateId: string): Target {
+function describe(
+  keys: BankKeys,
+  bank: Bank,
+  baseUrl: string,
+  corporateId: string,
+  parts: Pick<Surroundings, 'changedData'>,
+): Target {
   const { pki, identities } = keys;
   const { certificate } = pki.tpp;
   const { state } = bank;
@@ -166,12 +185,23 @@ function describe(keys: BankKeys, bank: Bank, baseUrl: string, corporateId: stri
         sessionId: sessionIds.corporate,
         nationalId: customers.corporate,
       },
+      expired: {
+        id: bank.psuIdOf(certificate, customers.expired),
+        sessionId: sessionIds.expired,
+        nationalId: customers.expired,
+      },
     },
     accounts: {
       debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
       corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
       card: { identification: card.identification, currency: card.currency },
       kidCreditor: { bban: kidAccount, currency: 'NOK' },
+      manyTransactions: account.bban,
+    },
+    permissions: {
+      spendUnattendedCalls: true,
+      allowChanges: true,
+      initialDataSet: parts.changedData !== true,
     },
     payments: {
       bulk: [seeded.bulk],

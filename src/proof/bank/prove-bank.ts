@@ -132,6 +132,7 @@ export function surroundingsOf(dialects: readonly Dialect[]): Surroundings {
   return {
     ...(prefix === undefined ? {} : { prefix }),
     signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
+    changedData: dialects.some(({ changedData }) => changedData === true),
   };
 }
 
