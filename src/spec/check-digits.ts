@@ -47,6 +47,20 @@ export function isNationalId(text: string): boolean {
   return /^\d{11}$/.test(text) && nationalIdCheckDigits(text.slice(0, 9)) === text.slice(9);
 }
 
+/** A number that nobody real has: synthetic ones add 80 to the month. The same for the same number given. */
+export function syntheticNationalId(number: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  for (let next = Math.abs(Math.trunc(number)); ; next += 1) {
+    const day = 1 + (next % 28);
+    const month = 81 + (Math.floor(next / 28) % 12);
+    const year = Math.floor(next / 336) % 100;
+    const individual = Math.floor(next / 33_600) % 1000;
+    const digits = `${two(day)}${month}${two(year)}${String(individual).padStart(3, '0')}`;
+    const check = nationalIdCheckDigits(digits);
+    if (check !== undefined) return digits + check;
+  }
+}
+
 /** The mod-10 (Luhn) check digit of a KID. */
 export function kidMod10CheckDigit(payload: string): string {
   const sum = digitsOf(payload)

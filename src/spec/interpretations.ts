@@ -202,8 +202,29 @@ export const interpretations = {
     'json-only',
   ),
   longTimes: interpretation(
-    'Sessions of an hour, four calls a day, 180 days.',
-    { 'not-judged': 'not judged in a run; the reference bank implements them on a clock that can be moved' },
+    'Sessions of an hour, four calls a day, 180 days: no run waits for them.',
+    {
+      'where-offered':
+        'judged where the target file hands over an expired session, or allows the calls of a day to be spent; 180 days are not judged',
+      'not-judged': 'not judged',
+    },
+    'where-offered',
+  ),
+  otherIdentities: interpretation(
+    'PSU-ID belongs to a TPP and bank combination, SCA to one TPP and PSU; how those of another are answered is not said.',
+    {
+      refused:
+        'PSU-ID, session or PSU-Corporate-ID of another TPP or PSU, or of nobody, are refused with any 4xx, where a 401 with scaRedirect counts as well',
+      'not-judged': 'never judged',
+    },
+    'refused',
+  ),
+  singleScaContext: interpretation(
+    'PSU-Context is optional, and required for single-SCA initiation; whether X-PSU-IDENTITY in place of PSU-ID is always one is not said.',
+    {
+      'not-judged': 'it is always sent with X-PSU-IDENTITY in place of PSU-ID',
+      required: 'a payment with X-PSU-IDENTITY in place of PSU-ID is refused without PSU-Context',
+    },
     'not-judged',
   ),
   approvalWithoutLink: interpretation(

@@ -184,5 +184,12 @@ export const operations = {
     'sandbox',
     'specification',
   ),
+  deleteSandboxCustomer: operation(
+    'Remove a sandbox customer',
+    'DELETE',
+    '/v1/sandbox/customers/{customerId}',
+    'sandbox',
+    'sandbox',
+  ),
 } as const satisfies Record<string, Operation>;
 export type OperationName = keyof typeof operations;

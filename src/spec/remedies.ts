@@ -250,6 +250,26 @@ export const remedies = {
     'The corporate context is taken from the account instead of the header.',
     'Demand PSU-Corporate-ID for corporate requests, answer 400 without it, and check that the PSU has the agreement.',
   ),
+  identityUnbound: of(
+    'A PSU-ID, session or agreement is looked up by itself, and not together with the TPP and the PSU it was given to.',
+    'Look each of them up by TPP and PSU together, and refuse what does not belong together, or ask for SCA.',
+  ),
+  sessionUnending: of(
+    'The age of a session is not looked at, or counted from its last use.',
+    'Count the hour from the SCA itself, and ask for a new one after it.',
+  ),
+  unattendedUncounted: of(
+    'Requests without PSU-IP-Address are treated like those with it.',
+    'Count them for each TPP and account, refuse the fifth of 24 hours, and leave out transactions older than 90 days.',
+  ),
+  accountByIdAlone: of(
+    'An account is read by its id, whoever asks.',
+    'Show only accounts that the PSU of the request has granted to the TPP, and refuse all others.',
+  ),
+  encodedWordHalfRead: of(
+    'Encoded words are decoded by a pattern for UTF-8 and Base64 alone.',
+    'Decode as RFC 2047 has it: charsets UTF-8 and ISO-8859-1, encodings B and Q, in either case.',
+  ),
   sessionEndedEarly: of(
     'The old session is ended when a new SCA begins.',
     'End it only when the new SCA is completed.',
@@ -258,6 +278,10 @@ export const remedies = {
   queryIgnored: of(
     'Query parameters are ignored or passed on unchecked.',
     'Read each parameter that the specification names, refuse wrong values with a 4xx, and answer in its shape.',
+  ),
+  dataSetOtherwise: of(
+    'The sandbox was filled by hand, or its initialisation has not kept up with the specification.',
+    'Initialise it with private customers who have two accounts and a card account each, and corporate ones with two accounts.',
   ),
   sandboxNumbersUnknown: of(
     'The SCA page of the sandbox knows other numbers than the listing shows.',

@@ -13,7 +13,6 @@ const resources = statements(
 const release = statements('bank', ['accounts'], 'Versioning');
 
 const shapeNotShown = 'the shapes of this operation are not shown';
-const takesADay = 'it takes a day; not judged in a run';
 
 export const accountRequirements: readonly Requirement[] = [
   paths('ACC-01', 'GET /v1/accounts lists the consented accounts after SCA.', {
@@ -35,7 +34,6 @@ export const accountRequirements: readonly Requirement[] = [
     remedies: ['linkMissing'],
   }),
   paths('ACC-07', 'POST /v1/consents ignores its body and returns an SCA redirect.', {
-    level: 'should',
     remedies: ['linkMissing'],
   }),
   paths('ACC-08', 'Transaction details, sandbox data and TPP dialogue operations exist.', {
@@ -43,13 +41,16 @@ export const accountRequirements: readonly Requirement[] = [
     unobservable: shapeNotShown,
   }),
   limit('ACC-10', 'Balances are read at most 4 times in 24 hours without the PSU present.', {
-    unobservable: takesADay,
+    reading: 'longTimes',
+    remedies: ['unattendedUncounted'],
   }),
   limit('ACC-11', 'Transactions are read at most 4 times in 24 hours without the PSU present.', {
-    unobservable: takesADay,
+    reading: 'longTimes',
+    remedies: ['unattendedUncounted'],
   }),
   limit('ACC-12', 'Transactions read without the PSU present are at most 90 days old.', {
-    unobservable: 'needs transactions of a known age and a PSU who is absent',
+    reading: 'longTimes',
+    remedies: ['unattendedUncounted'],
   }),
   limit('ACC-13', 'Transactions without the PSU present need online access with SCA in the last 180 days.', {
     unobservable: 'it takes 180 days',
@@ -57,10 +58,7 @@ export const accountRequirements: readonly Requirement[] = [
   limit(
     'ACC-14',
     'Without parameters a page holds 200 transactions, and pagination links carry 200 explicitly.',
-    {
-      unobservable:
-        'needs an account with more than 200 transactions, and the shape of the listing is not shown',
-    },
+    { remedies: ['queryIgnored'] },
   ),
   limit(
     'ACC-15',
@@ -78,5 +76,14 @@ export const accountRequirements: readonly Requirement[] = [
   release('ACC-18', '/v1/consents is replaced by /v1/bank-offered-consents.', {
     level: 'advisory',
     unobservable: 'both may be offered during the change',
+  }),
+  paths('ACC-19', 'Balances and transactions of an account that nobody has are refused.', {
+    remedies: ['accountByIdAlone'],
+  }),
+  limit('ACC-20', 'Balances and transactions of an account without consent are refused.', {
+    remedies: ['accountByIdAlone', 'consentUnderOtherKey'],
+  }),
+  paths('ACC-21', 'bookingStatus pending gives no booked transactions; both and all give them.', {
+    remedies: ['queryIgnored'],
   }),
 ];

@@ -23,7 +23,7 @@ export const sandboxRequirements: readonly Requirement[] = [
     remedies: ['queryIgnored'],
   }),
   endpoint('SBX-43', 'The listing contains customers created with POST /v1/sandbox/customers.', {
-    unobservable: 'the request body of that operation is not shown',
+    remedies: ['internalModel'],
   }),
   endpoint('SBX-44', 'Sandbox operations are not part of the production interface.', {
     unobservable: 'a run sees one environment',
@@ -31,16 +31,15 @@ export const sandboxRequirements: readonly Requirement[] = [
   customers(
     'SBX-45',
     'Private customers of the initial data set have two accounts and a card account, corporate ones two accounts.',
-    {
-      level: 'advisory',
-      unobservable:
-        'the data set changes as customers are created; its initial state cannot be told from outside',
-    },
+    { remedies: ['dataSetOtherwise', 'queryIgnored'] },
   ),
   customers('SBX-46', 'Initialisation removes customers and accounts that were created by hand.', {
     unobservable: 'the initialisation operation is not shown, and would destroy the data of other users',
   }),
   customers('SBX-47', 'customerNumber is the identifier to use when performing SCA in the sandbox.', {
     remedies: ['sandboxNumbersUnknown'],
+  }),
+  customers('SBX-48', 'The initial data set has private and corporate customers.', {
+    remedies: ['dataSetOtherwise'],
   }),
 ];

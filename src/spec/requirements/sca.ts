@@ -19,8 +19,6 @@ const accountInformation = [
   'startUserFlow',
 ] as const;
 
-const needsAnHour = 'it takes an hour of waiting; not judged in a run';
-
 export const scaRequirements: readonly Requirement[] = [
   service(
     'SCA-01',
@@ -81,6 +79,22 @@ export const scaRequirements: readonly Requirement[] = [
   header('SCA-14', 'A payment with PSU-Context is accepted for single-SCA initiation.', {
     remedies: ['alternativeLate'],
   }),
+  sca('SCA-15', 'PSU-ID and session of one TPP are refused when another TPP uses them.', {
+    reading: 'otherIdentities',
+    remedies: ['identityUnbound'],
+  }),
+  sca('SCA-16', 'A PSU-ID is refused in the session of another PSU.', {
+    reading: 'otherIdentities',
+    remedies: ['identityUnbound'],
+  }),
+  sca('SCA-17', 'A well-formed PSU-ID that nobody has is refused.', {
+    reading: 'otherIdentities',
+    remedies: ['identityUnbound'],
+  }),
+  header('SCA-18', 'Single-SCA initiation without PSU-Context is refused.', {
+    reading: 'singleScaContext',
+    remedies: ['alternativeLate'],
+  }),
   sca('COR-01', 'A corporate request without PSU-Corporate-ID is answered 400.', {
     profiles: ['corporate-psus'],
     status: 400,
@@ -89,6 +103,24 @@ export const scaRequirements: readonly Requirement[] = [
   sca('COR-02', 'A corporate request with PSU-ID and PSU-Corporate-ID is accepted.', {
     profiles: ['corporate-psus'],
     remedies: ['corporateFromAccount'],
+  }),
+  sca('COR-03', 'A PSU-Corporate-ID that nobody has is refused.', {
+    profiles: ['corporate-psus'],
+    reading: 'otherIdentities',
+    remedies: ['corporateFromAccount', 'identityUnbound'],
+  }),
+  sca('COR-04', 'The PSU-Corporate-ID of an agreement that the PSU has no part in is refused.', {
+    profiles: ['corporate-psus'],
+    reading: 'otherIdentities',
+    remedies: ['corporateFromAccount', 'identityUnbound'],
+  }),
+  header('COR-05', 'A corporate payment with PSU-Context CORPORATE is accepted.', {
+    profiles: ['corporate-psus'],
+    remedies: ['corporateFromAccount'],
+  }),
+  header('COR-06', 'Single-SCA initiation with PSU-Context CORPORATE ends in corporate context.', {
+    profiles: ['corporate-psus'],
+    remedies: ['corporateFromAccount', 'redirectOfLogin'],
   }),
   success('RDR-01', 'The redirect carries psu-id, a UUID.', { remedies: ['redirectOfLogin'] }),
   success(
@@ -125,7 +157,9 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['redirectOfLogin'],
   }),
   state('SES-01', 'An SCA within a TPP-Session-ID is valid up to one hour; expiry requires a new SCA.', {
-    unobservable: needsAnHour,
+    demandedOf: accountInformation,
+    reading: 'longTimes',
+    remedies: ['sessionUnending'],
   }),
   limit('SES-02', 'A new TPP-Session-ID requires a new SCA.', {
     demandedOf: accountInformation,

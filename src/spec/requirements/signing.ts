@@ -145,6 +145,13 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['anyHash', 'otherStatusThan400'],
   }),
 
+  header('SGH-15', 'A Signature header MIME-encoded in ISO-8859-1 is accepted.', {
+    remedies: ['encodedWordHalfRead'],
+  }),
+  header('SGH-16', 'A Signature header MIME-encoded with the encoding Q of RFC 2047 is accepted.', {
+    remedies: ['encodedWordHalfRead'],
+  }),
+
   line('SGS-01', 'The date line is verified: a Date changed after signing is rejected with 400.', {
     status: 400,
     remedies: ['ownSigningString', 'otherStatusThan400'],
