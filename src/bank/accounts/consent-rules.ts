@@ -1,7 +1,7 @@
 import type { BankRequest, Rule } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
 import {
-  agreementIsOfPsu,
+  agreementRules,
   corporateIdIsPresent,
   isAttended,
   psuIsKnown,
@@ -79,7 +79,7 @@ export const consentRules: readonly Rule[] = [
   redirectUriIsAnAddress,
   psuIsKnown(forConsent),
   corporateIdIsPresent,
-  agreementIsOfPsu,
+  ...agreementRules,
   sessionHolds(forConsent),
   consentIsGiven,
   consentIsRenewed,

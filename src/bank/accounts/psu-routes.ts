@@ -1,6 +1,6 @@
 import { type BankRequest, type Route, readable } from '../design/route.ts';
 import {
-  agreementIsOfPsu,
+  agreementRules,
   corporateIdIsPresent,
   psuIsKnown,
   redirectUriIsAnAddress,
@@ -23,7 +23,7 @@ export const psuRoutes = (): readonly Route[] => [
       redirectUriIsAnAddress,
       psuIsKnown(toIdentify, 'ACC-06'),
       corporateIdIsPresent,
-      agreementIsOfPsu,
+      ...agreementRules,
       sessionHolds(toIdentify, 'everybody'),
     ],
     handle: (request, state) => ({ status: 200, body: userBody(request, state) }),

@@ -1,3 +1,4 @@
+import { accountLimitDeviations } from './account-limits.ts';
 import { accountDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
@@ -7,6 +8,7 @@ import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
+import { identityDeviations } from './identities.ts';
 import { ownershipDeviations } from './ownership.ts';
 import { paymentDeviations } from './payments.ts';
 import { lifecycleDeviations, redirectDeviations } from './redirects.ts';
@@ -43,7 +45,9 @@ export const deviations: readonly Deviation[] = [
   ...sandboxDeviations,
   ...redirectDeviations,
   ...scaDeviations,
+  ...identityDeviations,
   ...accountDeviations,
+  ...accountLimitDeviations,
   ...lifecycleDeviations,
   ...tlsDeviations,
 ];

@@ -1,7 +1,9 @@
 import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
-import type { BankRequest } from '../design/route.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
+import { initialDataSet } from '../state/initial-data-set.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
+import { onPages } from './redirects.ts';
 
 const listing = ['listSandboxCustomers'] as const;
 
@@ -21,6 +23,28 @@ const customersWhen = (
   );
 
 const asks = (name: string, value: string) => (request: BankRequest) => request.query.get(name) === value;
+
+const always = (): boolean => true;
+
+const keeping = (customer: Customer, type: string, list: string, most: number): Customer => {
+  const kept = customer[list];
+  return customer.customerType === type && Array.isArray(kept)
+    ? { ...customer, [list]: kept.slice(0, most) }
+    : customer;
+};
+
+const customersOnly = (isListed: (customer: Customer, state: BankState) => boolean): DesignChange =>
+  withAnswers(listing, (answer, _, state) =>
+    Array.isArray(answer.body)
+      ? {
+          ...answer,
+          body: answer.body.filter((customer: unknown) => !isObject(customer) || isListed(customer, state)),
+        }
+      : answer,
+  );
+
+const isInitial = (customerId: string, { clock }: BankState): boolean =>
+  initialDataSet(clock.now()).customers.some((customer) => customer.customerId === customerId);
 
 export const sandboxDeviations: readonly Deviation[] = [
   deviation(
@@ -57,5 +81,58 @@ export const sandboxDeviations: readonly Deviation[] = [
     'SBX-42/refused',
     'refuses withAgreements=true',
     refusing('SBX-42', listing, asks('withAgreements', 'true')),
+  ),
+  deviation(
+    'SBX-41/unless-asked',
+    'leaves accounts out when they are asked for',
+    customersWhen(asks('withAccounts', 'true'), (customer) => ({
+      ...customer,
+      accounts: [],
+      cardAccounts: [],
+    })),
+    customersWhen(asks('withAccounts', 'false'), (customer) => ({
+      ...customer,
+      accounts: [],
+      cardAccounts: [],
+    })),
+  ),
+  deviation(
+    'SBX-45/one-account',
+    'gives private customers one account',
+    customersWhen(always, (customer) => keeping(customer, 'PRIVATE', 'accounts', 1)),
+  ),
+  deviation(
+    'SBX-45/no-card',
+    'gives private customers no card account',
+    customersWhen(always, (customer) => keeping(customer, 'PRIVATE', 'cardAccounts', 0)),
+  ),
+  deviation(
+    'SBX-45/corporate-one-account',
+    'gives corporate customers one account',
+    customersWhen(always, (customer) => keeping(customer, 'CORPORATE', 'accounts', 1)),
+  ),
+  ...(['PRIVATE', 'CORPORATE'] as const).map((type) =>
+    deviation(
+      `SBX-48/no-${type.toLowerCase()}`,
+      `has no ${type.toLowerCase()} customers`,
+      customersOnly(({ customerType }) => customerType !== type),
+    ),
+  ),
+  deviation(
+    'SBX-43/not-listed',
+    'lists the customers of its initial data set only',
+    customersOnly(({ customerId }, state) => isInitial(String(customerId), state)),
+  ),
+  deviation(
+    'SBX-47/not-created-ones',
+    'lets customers of its initial data set alone pass SCA',
+    onPages((route) => (request, state) => {
+      const { customers } = state;
+      const byNumber = (number: string) => {
+        const customer = customers.byNumber(number);
+        return customer !== undefined && isInitial(customer.customerId, state) ? customer : undefined;
+      };
+      return route.handle(request, { ...state, customers: { ...customers, byNumber } });
+    }),
   ),
 ];

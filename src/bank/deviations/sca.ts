@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct } from '../../spec/products.ts';
 import {
+  allOf,
   type DesignChange,
   knowingSessions,
   serves,
@@ -15,6 +16,7 @@ import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../d
 import { approvalOf } from '../state/flows.ts';
 import type { PsuIds } from '../state/psu-ids.ts';
 import type { PsuState } from '../state/psu-state.ts';
+import type { Session } from '../state/sessions.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { onPages } from './redirects.ts';
 
@@ -46,6 +48,53 @@ const endsSessionOnAbort: DesignChange = onPages((route) => async (request, stat
   }
   return answer;
 });
+
+/** While an SCA in a new session is under way, the old session does not hold; whoever aborts gets it back. */
+const suspendsSession: DesignChange = (design) => {
+  const suspended = new Map<string, Session>();
+  const keyOf = (tppId: string, customerNumber: string): string => `${tppId}\n${customerNumber}`;
+  return allOf(
+    withState(({ flows, sessions }) => ({
+      flows: {
+        ...flows,
+        start: (start) => {
+          const { tppId, customerNumber } = start;
+          const held = customerNumber === undefined ? undefined : sessions.latest(tppId, customerNumber);
+          if (customerNumber !== undefined && held !== undefined && held.sessionId !== start.sessionId) {
+            suspended.set(keyOf(tppId, customerNumber), held);
+            sessions.pass(tppId, customerNumber, { ...held, sessionId: randomUUID() });
+          }
+          return flows.start(start);
+        },
+      },
+    })),
+    onPages((route) => async (request, state) => {
+      const { tppId = '', customerNumber = '' } = state.flows.find(request.params.flowId ?? '') ?? {};
+      const answer = await route.handle(request, state);
+      const held = suspended.get(keyOf(tppId, customerNumber));
+      if (held !== undefined && answer.headers?.Location?.includes('code='))
+        state.sessions.pass(tppId, customerNumber, held);
+      return answer;
+    }),
+  )(design);
+};
+
+/** A session holds for so many hours. */
+const lasting = (hours: number): DesignChange =>
+  withState(({ clock, sessions }) => {
+    const holds = ({ passedAt }: Session): boolean =>
+      clock.now().getTime() - passedAt.getTime() <= hours * 3_600_000;
+    return {
+      sessions: {
+        ...sessions,
+        holds,
+        current: (tppId, customerNumber) => {
+          const session = sessions.latest(tppId, customerNumber);
+          return session !== undefined && holds(session) ? session : undefined;
+        },
+      },
+    };
+  });
 
 const pages = (change: (answer: BankAnswer) => BankAnswer): DesignChange =>
   withRoutes((route) =>
@@ -116,6 +165,13 @@ const authentication: readonly Deviation[] = [
     'ends the old session when SCA in a new one is aborted',
     endsSessionOnAbort,
   ),
+  deviation(
+    'SES-04/suspended',
+    'does not let an old session go on while SCA in a new one is under way',
+    suspendsSession,
+  ),
+  deviation('SES-01/two-hours', 'lets a session go on for two hours', lasting(2)),
+  deviation('SES-01/for-ever', 'lets a session go on for ever', lasting(Number.POSITIVE_INFINITY)),
   deviation(
     'SBX-47/other-number',
     'lists customer numbers with which no SCA can be passed',

@@ -307,6 +307,20 @@ export const signingDeviations: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SGH-15/utf-8-only',
+    'reads encoded words in UTF-8 only',
+    refusing('SGH-15', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
+      /^=\?iso-8859-1\?/i.test(request.header('signature') ?? ''),
+    ),
+  ),
+  deviation(
+    'SGH-16/base64-only',
+    'reads encoded words with the encoding B only',
+    refusing('SGH-16', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
+      /^=\?[^?]*\?q\?/i.test(request.header('signature') ?? ''),
+    ),
+  ),
+  deviation(
     'SGH-11/not-decoded',
     'does not decode a MIME-encoded Signature header',
     refusing('SGH-11', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>

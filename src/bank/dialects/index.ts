@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import { errorBodyDialects } from './error-bodies.ts';
 import { headerDialects } from './headers.ts';
+import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
 import { refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
@@ -20,6 +21,7 @@ export const dialects: readonly Dialect[] = [
   ...strictDialects,
   ...lenientDialects,
   ...sandboxDialects,
+  ...identityAndLimitDialects,
   ...troubleDialects,
   ...offerDialects,
 ];

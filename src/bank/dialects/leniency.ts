@@ -97,5 +97,10 @@ export const offerDialects: readonly Dialect[] = [
   ),
   independent('offers/no-user', 'has no /v1/user', without('startUserFlow')),
   independent('offers/no-agreements', 'has no /v1/agreements', without('listAgreements')),
+  independent(
+    'offers/no-customer-creation',
+    'has no creation of sandbox customers',
+    without('createSandboxCustomer'),
+  ),
   independent('offers/no-deletion', 'has no deletion of payments', without('deletePayment')),
 ];

@@ -35,27 +35,45 @@ export const corporateIdIsPresent = rule(
       : undefined,
 );
 
-export const agreementIsOfPsu = rule(
-  'COR-02',
+/** An agreement that there is not, and one of others: a bank may look at either alone. */
+const agreementExists = rule(
+  'COR-03',
+  'PSU-Corporate-ID is an agreement that there is',
+  'agreement',
+  (request, state) =>
+    lacksAgreement(request, state) && agreementNamedBy(request, state) === undefined
+      ? { path: 'PSU-Corporate-ID', text: 'There is no such agreement.' }
+      : undefined,
+);
+
+const agreementIsOfPsu = rule(
+  'COR-04',
   'PSU-Corporate-ID is an agreement of the PSU',
   'agreement',
-  (request, state) => {
-    const psu = identifyPsu(request, state);
-    return psu?.context === 'CORPORATE' && psu.agreement === undefined
+  (request, state) =>
+    lacksAgreement(request, state) && agreementNamedBy(request, state) !== undefined
       ? {
           path: 'PSU-Corporate-ID',
           text: 'The PSU has no such agreement; GET /v1/agreements lists those of the PSU.',
         }
-      : undefined;
-  },
-  { ownChoice: true },
+      : undefined,
 );
+
+function lacksAgreement(request: BankRequest, state: PsuState): boolean {
+  const psu = identifyPsu(request, state);
+  return psu?.context === 'CORPORATE' && psu.agreement === undefined;
+}
+
+const agreementNamedBy = (request: BankRequest, { customers }: PsuState) =>
+  customers.agreement(request.header('psu-corporate-id')?.toLowerCase() ?? '');
+
+export const agreementRules: readonly Rule[] = [agreementExists, agreementIsOfPsu];
 
 /** Whether the PSU is known and has passed SCA, for requests that create a payment or a basket. */
 export const initiationRules: readonly Rule[] = [
   redirectUriIsAnAddress,
   corporateIdIsPresent,
-  agreementIsOfPsu,
+  ...agreementRules,
   scaWhere('unknown-psu', 'ERR-03', 'the PSU is known', 'The PSU is not known: SCA is needed.', []),
   scaWhere(
     'no-session',
@@ -159,7 +177,7 @@ export const followUpRules: readonly Rule[] = [
   redirectUriIsAnAddress,
   psuIsKnown(accessFor),
   corporateIdIsPresent,
-  agreementIsOfPsu,
+  ...agreementRules,
   sessionHolds(accessFor),
 ].map((demanded) => ({ ...demanded, ownChoice: true }));
 

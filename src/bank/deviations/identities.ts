@@ -1,0 +1,171 @@
+import type { TppCertificate } from '../../signing/certificate.ts';
+import { creations, everyProduct } from '../../spec/products.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
+import { approvalOf, type ScaFlow } from '../state/flows.ts';
+import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import { type Mistake, mistaking, withCertificate, withHeader } from './mistakes.ts';
+import { onPages } from './redirects.ts';
+
+const customerNamedBy = (request: BankRequest, { psuIds }: BankState): string | undefined =>
+  psuIds.customerNumberOf(tppIdOf(request), request.header('psu-id') ?? '');
+
+/** The customer who has passed SCA in the session that a request names. */
+const customerOfSession = (request: BankRequest, { customers, sessions }: BankState): string | undefined =>
+  customers
+    .list()
+    .map(({ customerNumber }) => customerNumber)
+    .find(
+      (number) => sessions.latest(tppIdOf(request), number)?.sessionId === request.header('tpp-session-id'),
+    );
+
+/** Whoever comes with the PSU-ID of another TPP is taken for that one. */
+function asTheOtherTpp(): Mistake {
+  const given = new Map<string, TppCertificate>();
+  return (request, state) => {
+    const psuId = request.header('psu-id')?.toLowerCase() ?? '';
+    if (customerNamedBy(request, state) === undefined)
+      return withCertificate(request, given.get(psuId) ?? request.certificate);
+    if (request.certificate !== undefined) given.set(psuId, request.certificate);
+    return request;
+  };
+}
+
+const inAnySession: Mistake = (request, state) => {
+  const customer = customerNamedBy(request, state);
+  const other = customerOfSession(request, state);
+  if (customer === undefined || other === undefined) return request;
+  return withHeader(request, 'tpp-session-id', state.sessions.latest(tppIdOf(request), customer)?.sessionId);
+};
+
+const asThePsuOfTheSession: Mistake = (request, state) => {
+  const customer = customerOfSession(request, state);
+  if (customerNamedBy(request, state) !== undefined || customer === undefined) return request;
+  return withHeader(request, 'psu-id', state.psuIds.idFor(tppIdOf(request), customer));
+};
+
+/** PSU-Corporate-ID is demanded and not looked at, where there is such an agreement or where there is none. */
+const withAnyAgreement =
+  (isThere: boolean): Mistake =>
+  (request, state) => {
+    const id = request.header('psu-corporate-id')?.toLowerCase();
+    const own = state.customers.agreementsOf(customerNamedBy(request, state) ?? '');
+    const isOthers = id !== undefined && own.every((agreement) => agreement.id !== id);
+    const isMistaken = isOthers && (state.customers.agreement(id ?? '') !== undefined) === isThere;
+    return isMistaken ? withHeader(request, 'psu-corporate-id', own[0]?.id) : request;
+  };
+
+const places: Readonly<Record<string, BankOperation>> = {
+  ...Object.fromEntries(everyProduct.map(({ word, creation }) => [word, creation])),
+  basket: 'createSigningBasket',
+  accounts: 'listAccounts',
+};
+
+const mixtures: readonly {
+  readonly requirement: string;
+  readonly title: string;
+  readonly mistake: () => Mistake;
+  readonly at: readonly string[];
+}[] = [
+  {
+    requirement: 'SCA-15',
+    title: 'lets another TPP use a PSU-ID and session',
+    mistake: asTheOtherTpp,
+    // The payments of a basket are not those of the other TPP either, so that there are two reasons to refuse it.
+    at: Object.keys(places).filter((place) => place !== 'basket'),
+  },
+  {
+    requirement: 'SCA-16',
+    title: 'takes a PSU-ID in the session of another PSU',
+    mistake: () => inAnySession,
+    at: ['accounts'],
+  },
+  {
+    requirement: 'SCA-17',
+    title: 'takes any PSU-ID in a session that holds',
+    mistake: () => asThePsuOfTheSession,
+    at: Object.keys(places),
+  },
+  // At payments and baskets the rule itself can be left out; here nothing could be shown without an agreement.
+  {
+    requirement: 'COR-03',
+    title: 'takes a PSU-Corporate-ID that nobody has',
+    mistake: () => withAnyAgreement(false),
+    at: ['accounts'],
+  },
+  {
+    requirement: 'COR-04',
+    title: 'takes the PSU-Corporate-ID of others',
+    mistake: () => withAnyAgreement(true),
+    at: ['accounts'],
+  },
+];
+
+const actsInCorporateContext = (request: BankRequest): boolean =>
+  request.header('psu-context') === 'CORPORATE';
+const isNamed = (request: BankRequest): boolean => request.header('psu-id') !== undefined;
+
+/** Single-SCA initiation in corporate context: the agreement is chosen on the way. */
+const isSingleSca = (flow: ScaFlow): boolean =>
+  approvalOf(flow) !== undefined && flow.context === 'CORPORATE' && flow.agreementId === undefined;
+
+const afterSingleSca = (change: (location: string) => string): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    const location = answer.headers?.Location;
+    return flow === undefined || !isSingleSca(flow) || location === undefined
+      ? answer
+      : { ...answer, headers: { ...answer.headers, Location: change(location) } };
+  });
+
+const psuContext: readonly Deviation[] = [
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'COR-05/refused',
+      'knows PSU-Context PRIVATE only',
+      refusing('COR-05', creations, (request) => actsInCorporateContext(request) && isNamed(request)),
+    ),
+  ),
+  deviation(
+    'COR-01/context-is-enough',
+    'wants no PSU-Corporate-ID where PSU-Context says CORPORATE',
+    overlooking(of('COR-01'), actsInCorporateContext),
+  ),
+  deviation(
+    'COR-06/told-private',
+    'tells PRIVATE after single SCA in corporate context',
+    afterSingleSca((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
+  ),
+  deviation(
+    'COR-06/without-agreement',
+    'tells no psu-corporate-id after single SCA in corporate context',
+    afterSingleSca((location) => location.replace(/psu-corporate-id=[^&]*&?/, '')),
+  ),
+  ...everyProduct.map(({ word, creation }) => ({
+    ...deviation(
+      `SCA-18/not-demanded-at-${word}`,
+      `begins single SCA without PSU-Context (${word})`,
+      refusing(
+        'SCA-18',
+        creations.filter((other) => other !== creation),
+        (request) => !isNamed(request) && request.header('psu-context') === undefined,
+      ),
+    ),
+    under: { singleScaContext: 'required' } as const,
+  })),
+];
+
+/** Who speaks for whom is looked at by halves. */
+export const identityDeviations: readonly Deviation[] = [
+  ...mixtures.flatMap(({ requirement, title, mistake, at }) =>
+    at.map((place) =>
+      deviation(`${requirement}/taken-at-${place}`, `${title} (${place})`, (design) =>
+        mistaking(places[place] ?? 'other', mistake())(design),
+      ),
+    ),
+  ),
+  ...psuContext,
+];

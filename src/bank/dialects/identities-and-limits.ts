@@ -1,0 +1,76 @@
+import { isObject } from '../../spec/json.ts';
+import { creations } from '../../spec/products.ts';
+import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
+import { isAttended } from '../rules/psu-rules.ts';
+import { identifyPsu } from '../sca/identify-psu.ts';
+import { daysBefore, isoDate } from '../state/clock.ts';
+import { type Dialect, independent } from './dialect.ts';
+
+/** A PSU-ID that the bank did not give to the TPP is refused for good: SCA would yield another one. */
+const forbidsUnknownPsus: DesignChange = withRules((_, rules) =>
+  rules.map((rule) => ({
+    ...rule,
+    refuses: (request, state) => {
+      const refusal = rule.refuses(request, state);
+      const isUnknown = request.header('psu-id') !== undefined && identifyPsu(request, state) === undefined;
+      if (refusal?.links?.scaRedirect === undefined || !isUnknown) return refusal;
+      return { status: 403, code: 'PSU_CREDENTIALS_INVALID', text: 'The PSU-ID is not known.' };
+    },
+  })),
+);
+
+const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
+
+/** Reading that the bank refuses by its own choice when the PSU is not present. */
+const refusingAlone = (
+  operations: readonly BankOperation[],
+  isRefused: (request: BankRequest, today: Date) => boolean,
+): DesignChange =>
+  withRules((operation, rules) =>
+    operations.includes(operation)
+      ? [
+          ...rules,
+          {
+            requirement: 'ERR-06',
+            ownChoice: true,
+            name: 'a choice of this bank',
+            refuses: (request, { clock }) =>
+              !isAttended(request) && isRefused(request, clock.now())
+                ? { status: 403, code: 'FORBIDDEN', text: 'Not without the PSU.' }
+                : undefined,
+          },
+        ]
+      : rules,
+  );
+
+export const identityAndLimitDialects: readonly Dialect[] = [
+  independent('psu-ids/forbidden', 'refuses a PSU-ID that it does not know with 403', forbidsUnknownPsus),
+  independent(
+    'sca/created-in-a-new-session',
+    'creates payments in a session without SCA, with a link to it',
+    withoutRules((rule, operation) => initiations.includes(operation) && rule.requirement === 'SES-02'),
+  ),
+  independent(
+    'unattended/none',
+    'shows balances and transactions to nobody but the PSU',
+    refusingAlone(['readBalances', 'readTransactions'], () => true),
+  ),
+  independent(
+    'unattended/old-refused',
+    'refuses to look for old transactions without the PSU',
+    refusingAlone(['readTransactions'], ({ query }, today) => {
+      const dateFrom = query.get('dateFrom');
+      return dateFrom !== null && dateFrom < isoDate(daysBefore(today, 90));
+    }),
+  ),
+  independent(
+    'transactions/flat',
+    'lists transactions without an object around them',
+    withAnswers(['readTransactions'], (answer) =>
+      isObject(answer.body) && isObject(answer.body.transactions)
+        ? { ...answer, body: answer.body.transactions }
+        : answer,
+    ),
+  ),
+];
