@@ -8,6 +8,7 @@ export const suffixes = {
   basket: '-basket',
   sandbox: '-sandbox',
   accounts: '-accounts',
+  transactions: '-transactions',
   status: '-status',
   deletion: '-deletion',
   /** A field at its bound, or with each listed value: NDC-11 refuses what NDC-11-accepted comes close to. */
@@ -15,6 +16,9 @@ export const suffixes = {
   /** The forms in which a remittance reference is sent: REM-01-array, REM-01-single. */
   array: '-array',
   single: '-single',
+  /** Values of bookingStatus: ACC-21-both, ACC-21-all. */
+  both: '-both',
+  all: '-all',
   /** After the approval of a payment, where the plain id is about access: RDR-01-payment. */
   payment: '-payment',
   /** Next to a payment that belongs there: BSK-17-beside. */

@@ -43,6 +43,9 @@ async function mustBeTaken(context: CheckContext, identity: SigningIdentity): Pr
 /** Bodies that would matter if they were read. */
 const consentBodies: readonly unknown[] = [
   {},
+  undefined,
+  [],
+  { access: { accounts: [{ iban: 'NO0995360573002' }], balances: [] } },
   {
     access: { allPsd2: 'allAccounts' },
     recurringIndicator: true,
@@ -144,7 +147,12 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       context.cases = consentBodies.length;
       for (const body of others) {
         const again = await context.call({ operation, body, psu: newSession(context) });
-        expectAnswer(context, again, startsSca, `for the body ${JSON.stringify(body)}`);
+        expectAnswer(
+          context,
+          again,
+          startsSca,
+          body === undefined ? 'without a body' : `for the body ${JSON.stringify(body)}`,
+        );
       }
     },
   }),

@@ -30,24 +30,26 @@ const withSwitch = (id: string, parameter: string, arrays: readonly string[]): C
     requirement: id,
     title: `the listing with ${parameter} true and false keeps ${arrays.join(' and ')}`,
     needs: ['sandbox'],
-    steps: [`List the customers with ${parameter}=true and with ${parameter}=false.`],
+    steps: [`List the customers with ${parameter}=true, with ${parameter}=false and without it.`],
     expected: `${arrays.join(' and ')} of every customer to be arrays, which may be empty`,
     async run(context) {
       const shown: Record<string, number> = {};
-      for (const value of ['true', 'false']) {
-        for (const customer of await listing(context, { [parameter]: value })) {
+      for (const value of ['true', 'false', 'unsaid']) {
+        const query = value === 'unsaid' ? {} : { [parameter]: value };
+        for (const customer of await listing(context, query)) {
           shown[value] = (shown[value] ?? 0) + detailsIn(customer, arrays);
           const missing = arrays.find((name) => !Array.isArray((customer as Record<string, unknown>)[name]));
           if (missing !== undefined) {
             throw new ExpectationFailed(
-              `${missing} to be an array with ${parameter}=${value}`,
+              `${missing} to be an array ${value === 'unsaid' ? `without ${parameter}` : `with ${parameter}=${value}`}`,
               'another value, or nothing',
             );
           }
         }
       }
-      if (!shown.true && shown.false) {
-        throw new ExpectationFailed(`details with ${parameter}=true`, 'none, but some with false');
+      const where = shown.false ? 'with false' : shown.unsaid ? 'without the parameter' : undefined;
+      if (!shown.true && where !== undefined) {
+        throw new ExpectationFailed(`details with ${parameter}=true`, `none, but some ${where}`);
       }
     },
   });

@@ -3,27 +3,15 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { corporatePsu } from '../../src/checks/corporate.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
 import { expectAnswer } from './judging.ts';
 import { mustBeOffered } from './walks.ts';
-
-/** A basket of the corporate customer, of payments that are its own. */
-const corporateBasket: Subject = {
-  ...aBasket(),
-  title: 'a corporate signing basket',
-  call: async (context) => ({
-    operation: 'createSigningBasket',
-    body: { paymentIds: await freshPayments(context, 1, aCorporatePayment()) },
-    psu: corporatePsu(context),
-  }),
-};
 
 const operations = [
   ...payments.map((payment) => ({
@@ -31,7 +19,7 @@ const operations = [
     of: aCorporatePayment(payment.product),
     privately: payment.of,
   })),
-  { ...basket, of: corporateBasket, privately: basket.of },
+  { ...basket, of: aCorporateBasket, privately: basket.of },
 ];
 
 function withoutCorporateId(call: Call, context: CheckContext): Call {

@@ -3,6 +3,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
+import { isOwnCustomer } from '../sandbox/own-customers.ts';
 
 /** Someone who can pass SCA without disturbing the session that all other checks share. */
 export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
@@ -119,11 +120,14 @@ async function spareCustomers(
   // Without it the PSU of the run cannot be told from the others.
   if (missingCapability(target, 'sandbox') !== undefined || nationalId === undefined) return [];
   const answer = await context.call({ operation: 'listSandboxCustomers' }, {}, 'look for another customer');
-  const named = new Set([nationalId, target.psu.corporate?.nationalId]);
+  const named = new Set([nationalId, target.psu.corporate?.nationalId, target.psu.expired?.nationalId]);
   const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
   const spare = listed.filter(
-    ({ customerType, customerNumber }) =>
-      customerType === kind && typeof customerNumber === 'string' && !named.has(customerNumber),
+    ({ customerType, customerNumber, customerName }) =>
+      customerType === kind &&
+      typeof customerNumber === 'string' &&
+      !named.has(customerNumber) &&
+      !isOwnCustomer(customerName),
   );
   const withAccounts = spare.filter(({ accounts }) => Array.isArray(accounts) && accounts.length > 0);
   return (withAccounts.length > 0 ? withAccounts : spare).map(({ customerNumber }) => ({
@@ -135,5 +139,6 @@ async function spareCustomers(
 interface ListedCustomer {
   readonly customerNumber?: unknown;
   readonly customerType?: unknown;
+  readonly customerName?: unknown;
   readonly accounts?: unknown;
 }

@@ -1,5 +1,7 @@
+import type { CheckContext } from '../../src/checks/context.ts';
 import { corporateFacts, corporatePsu } from '../../src/checks/corporate.ts';
-import type { Subject } from '../../src/checks/subject.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
 import { paymentsOf } from '../../src/payloads/payments.ts';
 import { defaultProduct, type Product } from '../../src/spec/products.ts';
 
@@ -9,3 +11,49 @@ export const aCorporatePayment = (product: Product = defaultProduct): Subject =>
   bodies: (context) => paymentsOf(product, corporateFacts(context), context.amounts),
   call: (context, body) => ({ operation: product.creation, body, psu: corporatePsu(context) }),
 });
+
+/** A basket of the corporate customer, of payments that are its own. */
+export const aCorporateBasket: Subject = {
+  ...aBasket(),
+  title: 'a corporate signing basket',
+  call: async (context) => ({
+    operation: 'createSigningBasket',
+    body: { paymentIds: await freshPayments(context, 1, aCorporatePayment()) },
+    psu: corporatePsu(context),
+  }),
+};
+
+/**
+ * An agreement of the sandbox that the corporate customer has no part in. That the listing names agreements by what
+ * PSU-Corporate-ID carries shows in that of the customer itself.
+ */
+export async function agreementOfOthers(context: CheckContext): Promise<string> {
+  const { corporateId = '', ...psu } = corporatePsu(context);
+  const listing = await context.call(
+    { operation: 'listSandboxCustomers', query: { withAgreements: 'true' } },
+    {},
+    'look for agreements of others',
+  );
+  const listed = agreementIdsIn(listing.json);
+  if (!listed.some((id) => id.toLowerCase() === corporateId.toLowerCase())) {
+    throw new NotApplicable(
+      'The sandbox does not list the agreement of the corporate PSU by its PSU-Corporate-ID, so that those of others are not known.',
+    );
+  }
+  const answer = await context.call({ operation: 'listAgreements', psu }, {}, 'agreements of the PSU');
+  const own = `${corporateId} ${answer.isSuccess ? answer.bytes.toString('utf8') : ''}`.toLowerCase();
+  const ofOthers = listed.find((id) => !own.includes(id.toLowerCase()));
+  if (ofOthers === undefined)
+    throw new NotApplicable('The sandbox lists no agreement that the corporate PSU has no part in.');
+  return ofOthers;
+}
+
+function agreementIdsIn(listing: unknown): readonly string[] {
+  if (!Array.isArray(listing)) return [];
+  return listing
+    .flatMap((customer: { readonly agreements?: unknown } | null) => customer?.agreements ?? [])
+    .flatMap((agreement) => {
+      const id = (agreement as { readonly id?: unknown } | null)?.id;
+      return typeof id === 'string' && id !== '' ? [id] : [];
+    });
+}

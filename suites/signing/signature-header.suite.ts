@@ -6,7 +6,7 @@ import {
   formatDistinguishedNameHexEscaped,
   parseDistinguishedName,
 } from '../../src/signing/distinguished-name.ts';
-import { encodeWord } from '../../src/signing/encoded-word.ts';
+import { decodeWord, encodeWord } from '../../src/signing/encoded-word.ts';
 import { formatKeyId } from '../../src/signing/key-id.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -220,6 +220,34 @@ export default suite('Signature header', section('Authentication', 'Signature he
     ],
     cases: 1,
   }),
+  ...(
+    [
+      { id: 'SGH-15', what: 'in ISO-8859-1', charset: 'iso-8859-1', encoding: 'B' },
+      { id: 'SGH-16', what: 'with the encoding Q', charset: 'utf-8', encoding: 'Q' },
+    ] as const
+  ).map(({ id, what, charset, encoding }) =>
+    accepts({
+      id,
+      requirement: id,
+      title: `a Signature header with Norwegian letters, MIME-encoded ${what}, is accepted`,
+      of: anyPayment.of,
+      needs: ['identity:oddIssuer'],
+      twists: [
+        {
+          label: `the issuer has Norwegian letters, and the header is an encoded word ${what}`,
+          request: async ({ target }) => {
+            const identity = await target.identities.oddIssuer?.();
+            if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+            const format = (parts: SignatureParts) =>
+              encodeWord(decodeWord(formatSignatureHeader(parts)), charset, encoding);
+            return { signing: { identity, format } };
+          },
+        },
+      ],
+      fixed: ['signature'],
+      cases: 1,
+    }),
+  ),
   accepts({
     id: 'SGH-11-ascii',
     requirement: 'SGH-11',

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/corporate.ts';
+import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { missingCapability } from '../../src/target/capabilities.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { expectAnswer, mustSucceed } from '../sca/judging.ts';
+import { type Reader, withReadyReader } from '../sca/readers.ts';
+import { mustBeOffered } from '../sca/walks.ts';
+import { accountIdsIn } from './account-ids.ts';
+import { accountOf } from './account-of.ts';
+
+/** What is read of an account. */
+const readings = [
+  { suffix: '', what: 'balances', operation: 'readBalances', query: {} },
+  {
+    suffix: suffixes.transactions,
+    what: 'transactions',
+    operation: 'readTransactions',
+    query: { bookingStatus: 'both' },
+  },
+] as const;
+
+/** Reads an account that the PSU has not granted, next to one that it has. */
+const refusesAccount = (
+  id: string,
+  whose: string,
+  accountIdIn: (context: CheckContext, reader: Reader) => Promise<string>,
+): readonly Check[] =>
+  readings.map(({ suffix, what, operation, query }) =>
+    check({
+      id: `${id}${suffix}`,
+      requirement: id,
+      title: `${what} of ${whose} are refused`,
+      steps: [
+        `Read the ${what} of an account that the PSU has granted, as control: it must go through.`,
+        `Read those of ${whose}.`,
+      ],
+      expected: refusedOrAskedForSca().text,
+      run: (context) =>
+        withReadyReader(context, async (reader) => {
+          const read = (accountId: string, purpose: string) =>
+            reader.call({ operation, params: { accountId }, query }, {}, purpose);
+          const control = await read(accountOf(reader).accountId, 'control');
+          mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
+          mustSucceed(control, `reading the ${what} of a granted account`);
+          const answer = await read(await accountIdIn(context, reader), `of ${whose}`);
+          expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
+        }),
+    }),
+  );
+
+/** In the form of one that there is, as far as it is a UUID. */
+const ofNobody = async (): Promise<string> => randomUUID();
+
+/** An account that the bank shows to another PSU, and not to the reader. */
+async function ofAnother(context: CheckContext, { listing, psu }: Reader): Promise<string> {
+  const missing = missingCapability(context.target, 'corporate-psu');
+  if (missing !== undefined) throw new NotApplicable(`An account of another PSU is not known: ${missing}`);
+  const other = corporatePsu(context);
+  if (other.id?.toLowerCase() === psu.id?.toLowerCase())
+    throw new NotApplicable('The corporate PSU of the target file is the same person: name another one.');
+  const theirs = await context.call({ operation: 'listAccounts', psu: other }, {}, 'accounts of another PSU');
+  const own = new Set(accountIdsIn(listing.json));
+  const accountId = accountIdsIn(theirs.json).find((id) => !own.has(id));
+  if (accountId === undefined)
+    throw new NotApplicable(
+      'The bank shows no account to the corporate PSU that it does not show to the other: grant one at the bank.',
+    );
+  return accountId;
+}
+
+export default suite('Consent to single accounts', section('Limits'), [
+  refusesAccount('ACC-19', 'an account that nobody has', ofNobody),
+  refusesAccount('ACC-20', 'an account of another PSU', ofAnother),
+]);

@@ -1,0 +1,130 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { refused } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { limits } from '../../src/spec/limits.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { mustSucceed } from '../sca/judging.ts';
+import { withReadyReader } from '../sca/readers.ts';
+import { mustBeOffered } from '../sca/walks.ts';
+import { busyAccountOf, transactionsIn } from './transaction-lists.ts';
+
+const size = limits.transactionPageSize;
+
+type Read = (query: Readonly<Record<string, string>>, purpose: string) => Promise<Answer>;
+
+/** A check on what the listing of an account with many transactions holds. */
+const ofBusyAccount = (
+  definition: Pick<Check, 'id' | 'requirement' | 'title' | 'expected'> & { readonly step: string },
+  judge: (context: CheckContext, read: Read) => Promise<void>,
+): Check => {
+  const { step, ...rest } = definition;
+  return check({
+    ...rest,
+    needs: ['many-transactions', 'aisp-role'],
+    steps: ['Ask for the accounts of a PSU who has passed SCA.', step],
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const params = busyAccountOf(context, reader);
+        await judge(context, async (query, purpose) => {
+          const answer = await reader.call({ operation: 'readTransactions', params, query }, {}, purpose);
+          mustBeOffered(answer, 'GET /v1/accounts/{id}/transactions');
+          context.evidence = [answer.exchange];
+          return answer;
+        });
+      }),
+  });
+};
+
+/** A bank may demand bookingStatus, as the framework does: then it is the only parameter. */
+async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
+  const bare = await read({}, 'transactions without parameters');
+  if (!refused().met(bare, context.readings)) return mustSucceed(bare, 'reading transactions');
+  return mustSucceed(await read({ bookingStatus: 'both' }, 'transactions'), 'reading transactions');
+}
+
+/** Every address of the listing that leads to transactions with a query: whatever the links are called. */
+function pageAddressesIn(value: unknown, depth = 6): readonly string[] {
+  if (typeof value === 'string') return /\/transactions\?/.test(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null || depth === 0) return [];
+  return Object.entries(value)
+    .filter(([name]) => name !== 'booked' && name !== 'pending')
+    .flatMap(([, member]) => pageAddressesIn(member, depth - 1));
+}
+
+const carriesSize = (address: string): boolean =>
+  [...new URLSearchParams(address.slice(address.indexOf('?') + 1)).values()].includes(String(size));
+
+export default suite('Pages of transactions', section('Limits'), [
+  ofBusyAccount(
+    {
+      id: 'ACC-14',
+      requirement: 'ACC-14',
+      title: 'without parameters a page holds 200 transactions',
+      step: 'Read the transactions of the account that the target file names, without parameters.',
+      expected: `${size} booked transactions`,
+    },
+    async (context, read) => {
+      const { booked } = transactionsIn(await firstPage(context, read));
+      if (booked.length !== size)
+        throw new ExpectationFailed(`${size} booked transactions on a page`, String(booked.length));
+    },
+  ),
+  ofBusyAccount(
+    {
+      id: 'ACC-14-links',
+      requirement: 'ACC-14',
+      title: 'the links between pages of transactions carry 200 explicitly',
+      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages.',
+      expected: `links to other pages whose query has the value ${size}`,
+    },
+    async (context, read) => {
+      const addresses = pageAddressesIn((await firstPage(context, read)).json);
+      if (addresses.length === 0) throw new ExpectationFailed('links to other pages of transactions', 'none');
+      const without = addresses.find((address) => !carriesSize(address));
+      if (without !== undefined)
+        throw new ExpectationFailed(`a link to a page whose query has the value ${size}`, without);
+    },
+  ),
+  ofBusyAccount(
+    {
+      id: 'ACC-21',
+      requirement: 'ACC-21',
+      title: 'bookingStatus pending leaves out booked transactions',
+      step: 'Read the transactions of the account that the target file names with bookingStatus both, as control: some are booked. Read them with pending.',
+      expected: 'no booked transaction',
+    },
+    async (_, read) => {
+      const both = transactionsIn(
+        mustSucceed(await read({ bookingStatus: 'both' }, 'control'), 'reading transactions'),
+      );
+      if (both.booked.length === 0)
+        throw new Inconclusive('The account has no booked transactions, so that none can be left out.');
+      const { booked } = transactionsIn(
+        mustSucceed(await read({ bookingStatus: 'pending' }, 'pending ones'), 'reading pending transactions'),
+      );
+      if (booked.length > 0)
+        throw new ExpectationFailed(
+          'no booked transaction with bookingStatus pending',
+          String(booked.length),
+        );
+    },
+  ),
+  ...(['both', 'all'] as const).map((bookingStatus) =>
+    ofBusyAccount(
+      {
+        id: `ACC-21${suffixes[bookingStatus]}`,
+        requirement: 'ACC-21',
+        title: `bookingStatus ${bookingStatus} gives booked transactions`,
+        step: `Read the transactions of the account that the target file names with bookingStatus ${bookingStatus}.`,
+        expected: 'booked transactions',
+      },
+      async (_, read) => {
+        const answer = mustSucceed(await read({ bookingStatus }, bookingStatus), 'reading transactions');
+        if (transactionsIn(answer).booked.length === 0)
+          throw new ExpectationFailed(`booked transactions with bookingStatus ${bookingStatus}`, 'none');
+      },
+    ),
+  ),
+]);

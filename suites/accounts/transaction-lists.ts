@@ -1,0 +1,53 @@
+import type { CheckContext } from '../../src/checks/context.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Reader } from '../sca/readers.ts';
+import { accountIdsIn } from './account-ids.ts';
+import { accountOf } from './account-of.ts';
+
+type Bookings = 'booked' | 'pending';
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+/** The transactions of a listing, whose shape is not shown: as in the framework, or without the object around them. */
+export function transactionsIn({ json }: Answer): Readonly<Record<Bookings, readonly unknown[]>> {
+  const found = [memberOf(json, 'transactions'), json].find((place) =>
+    (['booked', 'pending'] as const).some((kind) => Array.isArray(memberOf(place, kind))),
+  );
+  if (found === undefined) {
+    throw new NotApplicable(
+      'No transactions were found in the listing, whose shape is not shown: looked for transactions.booked and transactions.pending.',
+    );
+  }
+  const of = (kind: Bookings): readonly unknown[] => {
+    const listed = memberOf(found, kind);
+    return Array.isArray(listed) ? listed : [];
+  };
+  return { booked: of('booked'), pending: of('pending') };
+}
+
+/** The day of a booking, YYYY-MM-DD, where it is told as in the framework. */
+export function bookingDayOf(transaction: unknown): string | undefined {
+  const date = memberOf(transaction, 'bookingDate');
+  return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? date.slice(0, 10) : undefined;
+}
+
+/** The account that the target file names as one with many transactions, by its id; any other where it names none. */
+export function busyAccountOf(context: CheckContext, reader: Reader): { readonly accountId: string } {
+  const named = context.target.accounts.manyTransactions?.replaceAll(/\s/g, '').toUpperCase();
+  if (named === undefined) return accountOf(reader);
+  const { json } = reader.listing;
+  const listed = Array.isArray(json) ? json : memberOf(json, 'accounts');
+  const accounts: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const account = accounts.find((candidate) =>
+    Object.values(Object(candidate) as Record<string, unknown>).some(
+      (value) => typeof value === 'string' && value.replaceAll(/\s/g, '').toUpperCase() === named,
+    ),
+  );
+  const [accountId] = accountIdsIn([account]);
+  if (accountId !== undefined) return { accountId };
+  throw new NotApplicable(
+    'GET /v1/accounts does not show the account that the target file names as accounts.manyTransactions: grant it to the TPP, or name it by its id, BBAN or IBAN.',
+  );
+}

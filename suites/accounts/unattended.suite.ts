@@ -1,0 +1,203 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { limits } from '../../src/spec/limits.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
+import { mustSucceed } from '../sca/judging.ts';
+import { type Reader, withReadyReader } from '../sca/readers.ts';
+import { mustBeOffered } from '../sca/walks.ts';
+import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
+
+const most = limits.unattendedCalls;
+
+const isJudged = ({ longTimes }: Readings): Level | undefined =>
+  longTimes === 'where-offered' ? 'must' : undefined;
+
+/** PSU-IP-Address is omitted for requests made without the PSU present. */
+const unattended: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
+
+/** The limit itself is answered with 429 by many banks, which elsewhere only asks to slow down. */
+const ownAnswers: ReadonlySet<number> = new Set([429]);
+
+const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
+  context.client.with({ ownStatuses: ownAnswers }).call({ ...call, psu }, unattended, purpose);
+
+const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 408;
+
+/**
+ * Reads until the bank refuses, or has let through more than it may. A refusal that is not repeated was of another
+ * kind, such as a request to slow down.
+ */
+async function readUntilRefused(
+  context: CheckContext,
+  reader: Reader,
+  call: Call,
+  spent: number,
+): Promise<{ readonly successes: number; readonly last: Answer }> {
+  let successes = spent;
+  for (let refusals = 0; ; ) {
+    const last = await readAlone(context, reader, call, 'without the PSU present');
+    if (last.isSuccess) successes += 1;
+    else if (!isRefused(last)) return { successes, last };
+    refusals = last.isSuccess ? 0 : refusals + 1;
+    if (refusals === 2 || successes > most) return { successes, last };
+  }
+}
+
+type Kind = 'balances' | 'transactions';
+
+const callOf = (kind: Kind, params: { readonly accountId: string }): Call =>
+  kind === 'balances'
+    ? { operation: 'readBalances', params }
+    : { operation: 'readTransactions', params, query: { bookingStatus: 'both' } };
+
+async function judgeTheLimit(
+  context: CheckContext,
+  reader: Reader,
+  kind: Kind,
+  spent: number,
+): Promise<void> {
+  const call = callOf(kind, busyAccountOf(context, reader));
+  const control = await reader.call(call, {}, 'control, with the PSU present');
+  mustBeOffered(control, `GET /v1/accounts/{id}/${kind}`);
+  mustSucceed(control, `reading ${kind} with the PSU present`);
+  const { successes, last } = await readUntilRefused(context, reader, call, spent);
+  context.cases = successes + 1;
+  context.evidence = [last.exchange];
+  if (!isRefused(last)) {
+    throw new ExpectationFailed(
+      `the call after ${most} of a day without the PSU present to be refused (4xx)`,
+      describeAnswer(last),
+    );
+  }
+  if (successes < most)
+    context.note(
+      `${successes} calls went through: the others of the day were spent before, or the bank allows fewer than ${most}.`,
+    );
+}
+
+/** The calls of a day are spent once in a run, in this order: what is old first, and then all the others. */
+const turns = new WeakMap<RunContext, Promise<unknown>>();
+
+async function inTurn<T>(context: CheckContext, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(context.run) ?? Promise.resolve();
+  const mine = before.then(work, work);
+  turns.set(
+    context.run,
+    mine.catch(() => undefined),
+  );
+  return mine;
+}
+
+/** Asked before the calls of the day are spent; whoever comes first asks for both. */
+const oldOnes = new WeakMap<RunContext, Promise<OldTransactions>>();
+
+interface OldTransactions {
+  /** With the PSU present, and without. */
+  readonly attended: Answer;
+  readonly alone: Answer;
+  readonly before: string;
+}
+
+const isoDay = (date: Date): string => date.toISOString().slice(0, 10);
+const daysBefore = (date: Date, days: number): string => isoDay(new Date(date.getTime() - days * 86_400_000));
+
+/** Two days more than the limit, since days begin at different times. */
+const margin = 2;
+
+function oldTransactions(context: CheckContext, reader: Reader): Promise<OldTransactions> {
+  const known = oldOnes.get(context.run);
+  if (known !== undefined) return known;
+  const { now } = context.facts;
+  const before = daysBefore(now, limits.unattendedTransactionDays + margin);
+  const call: Call = {
+    operation: 'readTransactions',
+    params: busyAccountOf(context, reader),
+    query: {
+      bookingStatus: 'both',
+      dateFrom: daysBefore(now, 2 * limits.unattendedTransactionDays),
+      dateTo: before,
+    },
+  };
+  const asked = (async () => ({
+    attended: await reader.call(call, {}, 'old transactions with the PSU present'),
+    alone: await readAlone(context, reader, call, 'old transactions without the PSU present'),
+    before,
+  }))();
+  oldOnes.set(context.run, asked);
+  asked.catch(() => oldOnes.delete(context.run));
+  return asked;
+}
+
+const oldIn = (answer: Answer, before: string): readonly string[] =>
+  transactionsIn(answer).booked.flatMap((transaction) => {
+    const day = bookingDayOf(transaction);
+    return day !== undefined && day <= before ? [day] : [];
+  });
+
+const limitCheck = (id: string, kind: Kind): Check =>
+  check({
+    id,
+    requirement: id,
+    title: `${kind} are read at most ${most} times in 24 hours without the PSU present`,
+    levelUnder: isJudged,
+    needs: ['unattended-calls', 'aisp-role'],
+    steps: [
+      `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
+      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
+    ],
+    expected: `a refusal (4xx) after at most ${most} calls`,
+    run: (context) =>
+      withReadyReader(context, (reader) =>
+        inTurn(context, async () => {
+          const before =
+            kind === 'transactions'
+              ? await oldTransactions(context, reader).catch(() => undefined)
+              : undefined;
+          await judgeTheLimit(context, reader, kind, before?.alone.isSuccess === true ? 1 : 0);
+        }),
+      ),
+  });
+
+export default suite('Calls without the PSU present', section('Limits'), [
+  check({
+    id: 'ACC-12',
+    requirement: 'ACC-12',
+    title: 'transactions read without the PSU present are at most 90 days old',
+    levelUnder: isJudged,
+    needs: ['unattended-calls', 'many-transactions', 'aisp-role'],
+    steps: [
+      'Read transactions that are more than 90 days old with the PSU present, as control: there are some.',
+      'Read them without PSU-IP-Address.',
+    ],
+    expected: 'a refusal (4xx), or no transaction older than 90 days',
+    run: (context) =>
+      withReadyReader(context, (reader) =>
+        inTurn(context, async () => {
+          const { attended, alone, before } = await oldTransactions(context, reader);
+          context.evidence = [attended.exchange, alone.exchange];
+          mustBeOffered(attended, 'GET /v1/accounts/{id}/transactions');
+          mustSucceed(attended, 'reading old transactions with the PSU present');
+          if (oldIn(attended, before).length === 0)
+            throw new NotApplicable(
+              'The account that the target file names as accounts.manyTransactions has no transactions between 92 and 180 days old.',
+            );
+          if (alone.status === 429)
+            throw new Inconclusive(
+              'The calls of the day without the PSU present were spent before this run: run it again tomorrow.',
+            );
+          if (isRefused(alone)) return;
+          mustSucceed(alone, 'reading transactions without the PSU present');
+          const [shown] = oldIn(alone, before);
+          if (shown !== undefined)
+            throw new ExpectationFailed('no transaction older than 90 days', `one of ${shown}`);
+        }),
+      ),
+  }),
+  limitCheck('ACC-10', 'balances'),
+  limitCheck('ACC-11', 'transactions'),
+]);

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/corporate.ts';
+import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Subject } from '../../src/checks/subject.ts';
+import { refuses } from '../../src/checks/trial.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+import type { Variation } from '../../src/tpp/call.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
+import { basket, payments } from '../subjects.ts';
+import { expectAnswer, mustSucceed } from './judging.ts';
+import { askForSca, mustBeOffered, newSession } from './walks.ts';
+
+/** One part of who speaks for whom, taken from somebody else. All else is as in a request that goes through. */
+interface Mixture {
+  readonly id: string;
+  /** The end of a sentence. */
+  readonly label: string;
+  readonly needs: readonly Capability[];
+  /** Whose requests they are otherwise. */
+  readonly whose: 'private' | 'corporate';
+  readonly variation: (context: CheckContext) => Promise<Variation>;
+  /**
+   * In the session of another a payment may be created, with a link to the SCA that it needs; so there is nothing to
+   * see but at account information.
+   */
+  readonly atAccountsOnly?: true;
+  /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
+  readonly notAtBaskets?: true;
+}
+
+const having = (name: string, value: string): Variation => ({
+  beforeSigning: ({ headers }) => headers.set(name, value),
+});
+
+const mixtures: readonly Mixture[] = [
+  {
+    id: 'SCA-15',
+    label: 'another TPP uses the PSU-ID and session of this one',
+    needs: ['identity:second'],
+    whose: 'private',
+    async variation(context) {
+      const identity = await context.target.identities.second?.();
+      if (identity === undefined)
+        throw new NotApplicable('Add signing.identities.second to the target file.');
+      // A TPP whom the bank does not take is refused whatever it sends.
+      await askForSca(context, { identity }, newSession(context));
+      return { signing: { identity } };
+    },
+    notAtBaskets: true,
+  },
+  {
+    id: 'SCA-16',
+    label: 'the session is that of another PSU',
+    needs: ['second-psu'],
+    whose: 'private',
+    variation: async (context) => having('TPP-Session-ID', corporatePsu(context).sessionId),
+    atAccountsOnly: true,
+  },
+  {
+    id: 'SCA-17',
+    label: 'PSU-ID is a UUID that nobody has',
+    needs: [],
+    whose: 'private',
+    variation: async () => having('PSU-ID', randomUUID()),
+  },
+  {
+    id: 'COR-03',
+    label: 'PSU-Corporate-ID is a UUID that nobody has',
+    needs: ['corporate-psu'],
+    whose: 'corporate',
+    variation: async () => having('PSU-Corporate-ID', randomUUID()),
+  },
+  {
+    id: 'COR-04',
+    label: 'PSU-Corporate-ID is that of an agreement of others',
+    needs: ['corporate-psu', 'sandbox'],
+    whose: 'corporate',
+    variation: async (context) => having('PSU-Corporate-ID', await agreementOfOthers(context)),
+  },
+];
+
+const isJudged = ({ otherIdentities }: Readings): Level | undefined =>
+  otherIdentities === 'refused' ? 'must' : undefined;
+
+const expected = refusedOrAskedForSca();
+
+const initiations: Readonly<
+  Record<Mixture['whose'], readonly { readonly suffix: string; readonly of: Subject }[]>
+> = {
+  private: [...payments, basket],
+  corporate: [
+    ...payments.map(({ suffix, product }) => ({ suffix, of: aCorporatePayment(product) })),
+    { suffix: basket.suffix, of: aCorporateBasket },
+  ],
+};
+
+const atInitiations = ({ id, label, needs, whose, variation, notAtBaskets }: Mixture): readonly Check[] =>
+  initiations[whose]
+    .filter(({ suffix }) => notAtBaskets !== true || suffix !== basket.suffix)
+    .map(({ suffix, of }) =>
+      refuses({
+        id: `${id}${suffix}`,
+        requirement: id,
+        title: `${of.title} is refused, or asks for SCA, when ${label}`,
+        levelUnder: isJudged,
+        of,
+        needs,
+        twists: [{ label, request: variation }],
+        fixed: ['psu'],
+        expected,
+        cases: 1,
+      }),
+    );
+
+const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
+  check({
+    id: `${id}${suffixes.accounts}`,
+    requirement: id,
+    title: `accounts are refused, or ask for SCA, when ${label}`,
+    levelUnder: isJudged,
+    needs: [...needs, 'aisp-role'],
+    steps: [
+      'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
+      `Ask for them again in a request in which ${label}.`,
+    ],
+    expected: expected.text,
+    async run(context) {
+      const psu = whose === 'corporate' ? corporatePsu(context) : context.psu;
+      const call = { operation: 'listAccounts', psu } as const;
+      const control = await context.call(call, {}, 'control');
+      mustBeOffered(control, 'GET /v1/accounts');
+      if (control.asksForSca)
+        throw new NotApplicable(
+          'The PSU has granted no accounts, or its session is over: grant some at the bank.',
+        );
+      mustSucceed(control, 'asking for the accounts of a PSU who has passed SCA');
+      const answer = await context.call(call, await variation(context), label);
+      expectAnswer(context, answer, expected, `when ${label}`);
+    },
+  });
+
+export default suite(
+  'Whose PSU-ID, session and agreement',
+  section('Authentication', 'PSU identification and SCA'),
+  mixtures.map((mixture) => [
+    ...(mixture.atAccountsOnly === true ? [] : atInitiations(mixture)),
+    atAccounts(mixture),
+  ]),
+);
