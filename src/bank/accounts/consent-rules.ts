@@ -107,7 +107,7 @@ const granted = (
           }
         : { path: 'accountId', text: 'There is no such account.' };
     },
-    { also: ['SCA-09'] },
+    { also: ['SCA-09', 'ACC-19', 'ACC-20'] },
   );
 
 export const accountIsGranted = granted(consentedAccount, (request, state) => {

@@ -55,8 +55,14 @@ function rulesAt(operations: Readonly<Partial<Record<BankOperation, string>>>): 
   });
 }
 
-/** Several rules lead to the same request for SCA: these are broken by the deviations of SCA, not by leaving one out. */
-const servedBySeveralRules: ReadonlySet<string> = new Set(['SCA-01', 'SCA-06', 'ERR-03', 'ACC-01', 'ACC-05']);
+/**
+ * Several rules lead to the same request for SCA, and an account that is not granted is not shown either way: these
+ * are broken by deviations of their own, not by leaving one rule out.
+ */
+const servedBySeveralRules: ReadonlySet<string> = new Set([
+  ...['SCA-01', 'SCA-06', 'SCA-15', 'SCA-16', 'SCA-17', 'ERR-03'],
+  ...['ACC-01', 'ACC-05', 'ACC-19', 'ACC-20'],
+]);
 
 /** A bank may apply a rule where no requirement demands it, and breaks nothing by leaving it out there. */
 function isDemanded({ requirement, operation }: DemandedRule): boolean {

@@ -253,16 +253,16 @@ describe('the PSU of a payment', () => {
       subject.refusedBy(),
     ];
     const foreign = { 'PSU-Corporate-ID': '00000000-0000-4000-8000-000000000000' };
-    expect(await refused(send(foreign, ofTheCompany))).toEqual([403, 'COR-02']);
+    expect(await refused(send(foreign, ofTheCompany))).toEqual([403, 'COR-03']);
     const paymentId = await created(domesticPath, domesticPayment());
     const basket = subject.call('/v1/signing-baskets', {
       body: { paymentIds: [paymentId] },
       headers: foreign,
     });
-    expect(await refused(basket)).toEqual([403, 'COR-02']);
+    expect(await refused(basket)).toEqual([403, 'COR-03']);
     expect(await refused(reading('GET', `${domesticPath}/${paymentId}/status`, foreign))).toEqual([
       403,
-      'COR-02',
+      'COR-03',
     ]);
   });
 

@@ -74,13 +74,16 @@ export const initiationRules: readonly Rule[] = [
   redirectUriIsAnAddress,
   corporateIdIsPresent,
   ...agreementRules,
-  scaWhere('unknown-psu', 'ERR-03', 'the PSU is known', 'The PSU is not known: SCA is needed.', []),
+  scaWhere('unknown-psu', 'ERR-03', 'the PSU is known', 'The PSU is not known: SCA is needed.', [
+    'SCA-15',
+    'SCA-17',
+  ]),
   scaWhere(
     'no-session',
     'SES-02',
     'SCA was passed within this TPP-Session-ID',
     'SCA has not been passed within this TPP-Session-ID.',
-    ['ERR-03', 'SES-03'],
+    ['ERR-03', 'SES-03', 'SCA-16'],
   ),
   scaWhere('session-expired', 'SES-01', 'the session is at most an hour old', 'The session has expired.', [
     'ERR-03',
@@ -120,7 +123,7 @@ export const psuIsKnown = (purposeOf: PurposeOf, requirement = 'SCA-01'): Rule =
       request.header('psu-id') === undefined || identifyPsu(request, state) === undefined
         ? unknownPsu(request, state, purposeOf)
         : undefined,
-    { also: ['ERR-03'] },
+    { also: ['ERR-03', 'SCA-15', 'SCA-17'] },
   );
 
 const unknownPsu = (request: BankRequest, state: BankState, purposeOf: PurposeOf): Finding => ({
@@ -158,7 +161,7 @@ export const sessionHolds = (purposeOf: PurposeOf, whom: 'attended' | 'everybody
         ...scaNeeded(request, state, { purpose: purposeOf(request), ...wishOf(request, state) }),
       };
     },
-    { also: ['SES-02', 'SES-03', 'SCA-06'] },
+    { also: ['SES-02', 'SES-03', 'SCA-06', 'SCA-16'] },
   );
 
 const isPresent = (name: string): Rule =>
