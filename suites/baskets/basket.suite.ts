@@ -20,6 +20,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
+import type { Exchange } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
 
 interface BasketCheck {
@@ -62,7 +63,9 @@ const basketOf = ({
     ...rest,
     async run(context) {
       if (control) await controlBy(context, aBasket());
+      const ofControl = context.exchanges.length;
       const paymentIds = await ids(context);
+      const creations = context.exchanges.slice(ofControl);
       const put = (all: readonly string[]) =>
         context.call(
           { operation: 'createSigningBasket', body: { paymentIds: all } },
@@ -74,7 +77,7 @@ const basketOf = ({
       context.evidence = evidenceOf(context, answer.exchange);
       if (expected.met(answer, context.readings)) return;
       const isRefusal = expected.isAcceptance === true && answer.status >= 400;
-      if (isRefusal && nothingAwaitsSca(context)) await aSmallOneMustGoThrough(context, answer);
+      if (isRefusal && nothingAwaitsSca(creations)) await aSmallOneMustGoThrough(context, answer);
       throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
     },
   });
@@ -87,14 +90,14 @@ async function aSmallOneMustGoThrough(context: CheckContext, refusal: Answer): P
   const before = context.exchanges.length;
   const small = aBasket();
   const answer = await context.call(await small.call(context, {}), {}, 'a basket of one payment');
-  const ofItsPayment = { exchanges: context.exchanges.slice(before) };
-  if (wentThrough(answer, context.readings) && nothingAwaitsSca(ofItsPayment)) return;
+  const creation = context.exchanges.slice(before);
+  if (wentThrough(answer, context.readings) && nothingAwaitsSca(creation)) return;
   throw new Inconclusive(
     `No payment of the basket asked for SCA, so that there was nothing to sign; it was answered ${describeAnswer(refusal)}.`,
   );
 }
 
-const nothingAwaitsSca = ({ exchanges }: Pick<CheckContext, 'exchanges'>): boolean =>
+const nothingAwaitsSca = (exchanges: readonly Exchange[]): boolean =>
   exchanges
     .filter(({ purpose }) => purpose?.startsWith(freshPaymentPurpose) === true)
     .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));

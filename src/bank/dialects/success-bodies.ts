@@ -3,8 +3,8 @@ import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { messageCodes } from '../../spec/code-lists.ts';
 import { demandsOf } from '../../spec/field.ts';
 import { isObject, textAt } from '../../spec/json.ts';
-import { createdBy, creations } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
+import { createdBy, creations, products } from '../../spec/products.ts';
+import { allOf, type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import { type PaymentDesign, unreadableBeforeApproval } from '../design/payment-design.ts';
 import type { BankAnswer, BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
@@ -49,6 +49,18 @@ const links = (change: (links: Body) => unknown, operations = initiations): Desi
 /** Payments and baskets are created without a link at which the PSU could approve them. */
 const linkless = ({ scaRedirect: _, ...others }: Body): Body => others;
 export const withoutScaLinks: DesignChange = links(linkless);
+
+const executedAtOnce: DesignChange = allOf(
+  withAnswers([products.crossBorder.creation], (answer, _, { payments, clock }) => {
+    const payment = payments.get(textAt(answer.body, 'paymentId') ?? '');
+    if (payment === undefined) return answer;
+    payments.update({ ...payment, transactionStatus: 'ACSC', approvedAt: clock.now() });
+    return isObject(answer.body)
+      ? { ...answer, body: { ...answer.body, transactionStatus: 'ACSC' } }
+      : answer;
+  }),
+  links(linkless, [products.crossBorder.creation]),
+);
 
 /** SCA before anything is created: the TPP is to come back with the same payment. */
 const askingForSca = (answer: BankAnswer): BankAnswer => {
@@ -134,6 +146,11 @@ export const successBodyDialects: readonly Dialect[] = [
     bodies(initiations, only('paymentId', 'transactionStatus')),
   ),
   dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks),
+  dialect(
+    'answers/executed-abroad',
+    'executes cross-border payments at once, without SCA, so that there is nothing to sign in a basket',
+    executedAtOnce,
+  ),
   whollyJudged(
     dialect(
       'answers/signed-in-baskets',
