@@ -24,7 +24,7 @@ describe('a hostile request in process', () => {
 
   it.each([
     ['half an object', json('{"instructedAmount": {'), 'TRN-02'],
-    ['bytes that are no UTF-8', { bytes: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }, 'TRN-02'],
+    ['bytes that are no UTF-8', { bytes: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]) }, 'TRN-13'],
     ['nothing', json(''), 'TRN-02'],
     ['an array', json('[]'), 'TRN-02'],
     ['null', json('null'), 'TRN-02'],
