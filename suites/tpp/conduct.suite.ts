@@ -156,8 +156,11 @@ function judgeRefusals(session: Session, blamed: ReadonlySet<SeenExchange>): Fin
 }
 
 function isUnexpectedRefusal(exchange: SeenExchange, session: Session): boolean {
-  const { status, answer, recorded } = exchange;
+  const { status, answer, recorded, method } = exchange;
   return (
+    // Asking what there is calls no operation (RFC 7231 section 4.1).
+    method !== 'HEAD' &&
+    method !== 'OPTIONS' &&
     status >= 400 &&
     status !== 429 &&
     status < 500 &&

@@ -73,6 +73,13 @@ const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) =>
   });
 });
 
+/** Whether a PSU has passed SCA in the session of a request before it. */
+const isAfterSca = ({ returns }: Session, exchange: SeenExchange): boolean =>
+  returns.some(
+    ({ passed, parameters, exchange: back }) =>
+      passed && back.number < exchange.number && parameters.sessionId === exchange.header('TPP-Session-ID'),
+  );
+
 export default suite(
   'Headers',
   ['Endpoints', 'Common request headers'],
@@ -154,12 +161,13 @@ export default suite(
       id: 'TPP-49',
       title: 'a payment that names the PSU by X-PSU-IDENTITY alone carries PSU-Context',
       requirement: 'TPP-49',
-      looksAt: 'a payment with X-PSU-IDENTITY and without PSU-ID (single SCA)',
+      looksAt: 'a payment with X-PSU-IDENTITY and without PSU-ID, before any SCA in its session (single SCA)',
       expected: 'PSU-Context to be sent',
       of: (session) =>
         session
           .of(...creations)
-          .filter((exchange) => exchange.header('X-PSU-IDENTITY') && !exchange.header('PSU-ID')),
+          .filter((exchange) => exchange.header('X-PSU-IDENTITY') && !exchange.header('PSU-ID'))
+          .filter((exchange) => !isAfterSca(session, exchange)),
       fault: (exchange) => (exchange.header('PSU-Context') ? undefined : 'PSU-Context is missing'),
     }),
 

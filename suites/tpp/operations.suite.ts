@@ -11,10 +11,15 @@ const valuesIn = ({ target }: SeenExchange): readonly (readonly [string, string]
   return booleans.flatMap((name) => query.getAll(name).map((value) => [name, value] as const));
 };
 
+/** Of these the specification gives the path alone, or neither: how they are called is the framework's matter. */
+const withoutMethod: readonly string[] = ['createSigningBasket', 'createBankOfferedConsent'];
+
 /** Paths that the specification names with their methods. Of sandbox data it only says that more exists. */
-const namedPaths = Object.values<Operation>(operations)
-  .filter(({ origin, headers }) => origin === 'specification' && headers !== 'sandbox')
-  .map(({ method, path }) => ({ method, matches: patternOf(path) }));
+const namedPaths = Object.entries<Operation>(operations)
+  .filter(([name, { origin, headers }]) => {
+    return origin === 'specification' && headers !== 'sandbox' && !withoutMethod.includes(name);
+  })
+  .map(([, { method, path }]) => ({ method, matches: patternOf(path) }));
 
 function patternOf(path: string): RegExp {
   const steps = path.split('/').map((step) => (step.startsWith('{') ? '[^/]+' : step));

@@ -198,6 +198,21 @@ export const tppDialects: readonly TppDialect[] = [
     ),
   ),
   dialect(
+    'national-id-in-session',
+    'names its private customers by X-PSU-IDENTITY alone, in a session in which they have passed SCA',
+    varying(
+      {
+        beforeSigning: ({ headers }) => {
+          if (headers.has('PSU-Corporate-ID')) return;
+          headers.remove('PSU-ID');
+          headers.remove('PSU-Context');
+          headers.set('X-PSU-IDENTITY', '01819010001');
+        },
+      },
+      creations,
+    ),
+  ),
+  dialect(
     'session-on-listing',
     'sends its TPP-Session-ID with the sandbox listing',
     varying({ beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sharedSession) }, [

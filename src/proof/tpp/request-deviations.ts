@@ -133,7 +133,7 @@ export const headerDeviations: readonly TppDeviation[] = [
     'asks for accounts with 1',
     calling((target) => target.replace('withAccounts=true', 'withAccounts=1'), ['listSandboxCustomers']),
   ),
-  deviation('TPP-44/put', 'puts baskets instead of posting them', method('PUT', ['createSigningBasket'])),
+  deviation('TPP-44/put', 'puts payments instead of posting them', method('PUT', creations)),
   deviation('TPP-44/post', 'posts where it only reads', method('POST', ['readPaymentStatus'])),
   deviation(
     'TPP-45/status',
@@ -161,13 +161,14 @@ export const headerDeviations: readonly TppDeviation[] = [
   ),
   deviation(
     'TPP-49/missing',
-    'sends X-PSU-IDENTITY without PSU-Context',
+    'initiates payments with a single SCA and without PSU-Context',
     varying(
       {
         beforeSigning: ({ headers }) => {
           if (headers.has('PSU-Corporate-ID')) return;
           headers.remove('PSU-ID');
           headers.remove('PSU-Context');
+          headers.set('TPP-Session-ID', randomUUID());
           headers.set('X-PSU-IDENTITY', '01819010001');
         },
       },
