@@ -27,6 +27,9 @@ export async function repeatedAfterSca(
   const isCorporate = call.psu?.corporateId !== undefined;
   const nationalId = isCorporate ? psu.corporate?.nationalId : psu.nationalId;
   if (link === undefined || nationalId === undefined) return undefined;
+  // SCA in another session would end that of the run (Limits).
+  const sessions = [psu.sessionId, psu.corporate?.sessionId];
+  if (!sessions.includes(sessionIn(answer))) return undefined;
   if (missingCapability(context.target, 'sca-unattended') !== undefined) return undefined;
   const person = {
     nationalId,
@@ -41,3 +44,6 @@ export async function repeatedAfterSca(
   }
   return context.call(call, variation, `${purpose}, after SCA`);
 }
+
+const sessionIn = ({ exchange }: Answer): string | undefined =>
+  exchange.request.headers.find(([name]) => name.toLowerCase() === 'tpp-session-id')?.[1];

@@ -1,19 +1,29 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
+import { placeChecks } from '../checks/judge.ts';
+import { exchangeLine } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
+import { type LearnedReading, learnReadings } from '../runner/learn-readings.ts';
+import { loadSuites } from '../runner/load-suites.ts';
 import { openTarget } from '../runner/open-target.ts';
-import { exitCodes, type Finish } from './exit-codes.ts';
+import { prepareRun } from '../runner/prepare-run.ts';
+import { writeReadings } from '../target/write-readings.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { type Paint, painter, redactorFor, type Style, terminalOf, wrap } from './terminal.ts';
 
 interface DoctorFlags extends TargetFlags {
   readonly json?: boolean;
+  readonly learn?: boolean;
+  readonly write?: boolean;
 }
 
 export const doctorCommand = (finish: Finish): Command =>
   addTargetOptions(new Command('doctor'))
     .option('--json', 'print JSON')
+    .option('--learn', 'find out which readings of the specification the bank keeps to')
+    .option('--write', 'with --learn: write them into the target file')
     .addHelpText(
       'after',
       `
@@ -23,10 +33,92 @@ ${settingsHelp}
 Examples:
   $ xs2a-conformance doctor --target target.yaml
   $ xs2a-conformance doctor --target target.yaml --json
+  $ xs2a-conformance doctor --target target.yaml --learn --write
 
 Exit codes: 0 all is well, 2 wrong usage or target file, 3 something failed.`,
     )
-    .action(async (flags: DoctorFlags) => finish(await doctor(flags)));
+    .action(async (flags: DoctorFlags) =>
+      finish(await (flags.learn === true ? learn(flags) : doctor(flags))),
+    );
+
+/** Prints what the bank was seen to do where the specification leaves it open, and writes it where it is asked to. */
+async function learn(flags: DoctorFlags): Promise<number> {
+  const { target: file, write = false, json = false } = flags;
+  if (write && file === undefined)
+    throw new CommandError('--write needs a target file: give it as --target.');
+  const terminal = terminalOf(process.stdout);
+  const opened = await openTarget(file, overridesIn(flags));
+  try {
+    const redactor = redactorFor(opened.target, flags);
+    const { runContext, blocker } = await prepareRun(opened.target, {
+      seed: randomInt(1, 2 ** 31 - 1),
+      runs: 1,
+      repeatsPayments: false,
+      command: 'npx xs2a-conformance run',
+      redactor,
+    });
+    try {
+      if (blocker !== undefined) throw new CommandError(blocker, exitCodes.incomplete);
+      const paint = painter(terminal.colour);
+      const width = Math.min(terminal.width, 110);
+      const checks = placeChecks(await loadSuites());
+      const learned = await learnReadings(runContext, checks, (one) => {
+        if (!json) terminal.write(`${readingText(one, width, paint)}\n`);
+      });
+      const chosen: Readonly<Record<string, string>> = opened.target.readings;
+      const changed = Object.fromEntries(
+        learned.flatMap(({ id, observed }) =>
+          observed === undefined || observed === chosen[id] ? [] : [[id, observed]],
+        ),
+      );
+      if (write && file !== undefined) writeReadings(file, changed);
+      terminal.write(
+        json
+          ? `${terminalJson({ target: opened.target.name, learned, changed, written: write })}\n`
+          : `\n${closingOfLearning(changed, flags)}\n`,
+      );
+      return learned.every(({ observed }) => observed !== undefined)
+        ? exitCodes.conformant
+        : exitCodes.incomplete;
+    } finally {
+      await runContext.close();
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+function readingText(
+  { id, observed, default: byDefault, said, exchange }: LearnedReading,
+  width: number,
+  paint: Paint,
+): string {
+  const value = observed ?? 'not told';
+  const style = observed === undefined ? 'yellow' : observed === byDefault ? 'green' : 'cyan';
+  const besides = observed === byDefault ? 'the default' : `default ${byDefault}`;
+  const lines = [said, ...(exchange === undefined ? [] : [exchangeLine(exchange)])];
+  return [
+    `  ${id.padEnd(22)}  ${paint(style, value.padEnd(20))}  ${besides}`,
+    ...lines.filter((line) => line !== '').map((line) => `      ${wrap(oneLine(line), width, '      ')}`),
+  ].join('\n');
+}
+
+function closingOfLearning(
+  changed: Readonly<Record<string, string>>,
+  { target: file, write }: DoctorFlags,
+): string {
+  const count = Object.keys(changed).length;
+  if (count === 0) return 'The target file says all of it already.';
+  if (write === true) return `Written to ${file}, under interpretations: ${Object.keys(changed).join(', ')}.`;
+  const lines = Object.entries(changed).map(
+    ([id, value]) => `  ${id}: ${/^\d/.test(value) ? `"${value}"` : value}`,
+  );
+  return [
+    'To take these readings, add them to the target file, or give --write:',
+    'interpretations:',
+    ...lines,
+  ].join('\n');
+}
 
 async function doctor(flags: DoctorFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);

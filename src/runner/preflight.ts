@@ -72,7 +72,10 @@ interface Try extends NamedCall {
 }
 
 async function judged(target: Target, client: TppClient, tries: readonly Try[]): Promise<Preflight> {
-  const isThrough = ({ answer }: Try): boolean => wentThrough(answer, target.readings) && !isPage(answer);
+  // How a payment asks for SCA is a reading; what only reads may do so in any case.
+  const isThrough = ({ call, answer }: Try): boolean =>
+    (wentThrough(answer, target.readings) || (call.body === undefined && answer.asksForSca)) &&
+    !isPage(answer);
   const told = (one: Try): string => `${one.name}: ${describeAnswer(one.answer)}`;
   const refusedOnes = tries.filter((one) => !isThrough(one));
   const remarks = [

@@ -311,6 +311,24 @@ export type InterpretationChoice<Id extends InterpretationId> = keyof (typeof in
   string;
 export type Readings = { readonly [Id in InterpretationId]: InterpretationChoice<Id> };
 
+/**
+ * Readings that can be told from outside, with the values that say what a bank does, the strictest first. A value that
+ * only says what is not judged (`optional` of acceptFix, `string-only` of amountForm) is none of them.
+ */
+export const strictestFirst: { readonly [Id in InterpretationId]?: readonly InterpretationChoice<Id>[] } = {
+  basketLimit: ['100', '10'],
+  unsignedCandidates: ['all', 'digest-only'],
+  paymentSca: ['created', 'either'],
+  amountFractionDigits: ['exact', 'at-most'],
+  remittancePairs: ['any-pair', 'named-pair'],
+  accountReference: ['exclusive', 'neither-refused'],
+  lengthUnit: ['unicode-characters', 'ascii-only'],
+  statusBeforeApproval: ['readable', 'tolerated'],
+  endedSession: ['sca-link', 'any-4xx'],
+  informationalHeaders: ['refused', 'advisory'],
+  nullMembers: ['left-out', 'tolerated'],
+};
+
 export const interpretationList: readonly Interpretation[] = Object.entries(interpretations).map(
   ([id, entry]) => ({ id, ...entry }),
 );

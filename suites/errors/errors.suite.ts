@@ -6,6 +6,7 @@ import { acceptedOr400, describeAnswer, rejectedWith } from '../../src/checks/ex
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
@@ -48,7 +49,7 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
     { ...marking, reference: brokenKids[0] ?? '' },
   ];
   const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });
-  const answer = await context.call(call, {}, 'a wrong KID behind a right one');
+  const answer = await callThroughSca(context, call, 'a wrong KID behind a right one');
   context.evidence = [answer.exchange];
   const { met, text } = rejectedWith(400);
   if (!met(answer, context.readings)) {
@@ -80,7 +81,8 @@ export default suite('Errors', section('Errors'), [
           markings.map(async (marking, index) => {
             const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + index, numRuns: 1 });
             const call = await of.call(context, setAt(body, path, wrongKid(marking)));
-            return context.call(call, {}, `a wrong KID ${marking['referenceType'] ?? 'without a type'}`);
+            const purpose = `a wrong KID ${marking['referenceType'] ?? 'without a type'}`;
+            return callThroughSca(context, call, purpose);
           }),
         );
         context.cases = answers.length;
@@ -92,7 +94,9 @@ export default suite('Errors', section('Errors'), [
         if (!answers.some((answer) => met(answer, context.readings))) {
           context.evidence = answers.map(({ exchange }) => exchange);
           if (!answers.some(({ isSuccess }) => isSuccess)) {
-            throw new Inconclusive('The bank asks for SCA before it looks at the KID.');
+            throw new Inconclusive(
+              'The bank asks for SCA before it looks at the KID: set psu.sca to form or module and give psu.nationalId, by which it is passed.',
+            );
           }
           throw new ExpectationFailed(text, 'every wrong KID was accepted');
         }

@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { compliantDesign } from '../../bank/compliant-design.ts';
+import type { DesignChange } from '../../bank/design/design-changes.ts';
+import { deviationById } from '../../bank/deviations/index.ts';
+import { dialectById } from '../../bank/dialects/index.ts';
+import { runChecks } from '../../checks/engine.ts';
+import { learnReadings } from '../../runner/learn-readings.ts';
+import { learnTheClock } from '../../runner/preflight.ts';
+import { requirementById } from '../../spec/catalogue.ts';
+import type { InterpretationId } from '../../spec/interpretations.ts';
+import { createBankRunContext } from './bank-under-test.ts';
+import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
+
+let setup: ProofSetup;
+beforeAll(async () => {
+  setup = await proofSetup();
+});
+
+/** What is learned of a reading, and the ids of the checks that fail under what was learned. */
+async function learned(reading: InterpretationId, change: DesignChange) {
+  const design = change(compliantDesign);
+  const resting = setup.checks.filter(
+    ({ check }) => requirementById.get(check.requirement)?.interpretation === reading,
+  );
+  const { runContext } = await createBankRunContext(setup.keys, design);
+  await learnTheClock(runContext.client);
+  const found = (await learnReadings(runContext, resting)).find(({ id }) => id === reading);
+  const readings = found?.observed === undefined ? {} : { [reading]: found.observed };
+  const after = await createBankRunContext(setup.keys, design, { readings });
+  const results = await runChecks(resting, after.runContext);
+  return {
+    observed: found?.observed,
+    status: found?.exchange?.response?.status,
+    failing: results.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id),
+  };
+}
+
+const dialect = (id: string): DesignChange => dialectById.get(id)?.apply ?? missing(id);
+const deviation = (id: string): DesignChange => deviationById.get(id)?.apply ?? missing(id);
+function missing(id: string): never {
+  throw new Error(`There is no deviation or dialect ${id}.`);
+}
+
+describe('readings are learned from what a bank does', () => {
+  test.each<[InterpretationId, string, string, number]>([
+    ['letters', 'letters/ascii-only', 'ascii-only', 400],
+    ['letters', 'letters/ascii-abroad', 'ascii-abroad', 400],
+    ['remittancePairs', 'strict/remittance-pairs', 'any-pair', 400],
+    ['accountReference', 'lenient/accounts', 'neither-refused', 201],
+    ['unsignedCandidates', 'lenient/unsigned-headers', 'digest-only', 200],
+    ['statusBeforeApproval', 'known-issue/unreadable', 'tolerated', 403],
+    ['paymentSca', 'sca/before-creation', 'either', 401],
+  ])('%s of a bank with %s', async (reading, id, observed, status) => {
+    expect(await learned(reading, dialect(id))).toEqual({ observed, status, failing: [] });
+  });
+
+  test('the clock of a bank that sends no Date is ours', async () => {
+    expect(await learned('clockReference', dialect('headers/no-date'))).toMatchObject({
+      observed: 'own-clock',
+    });
+  });
+});
+
+describe('a must that is broken is no reading', () => {
+  test.each<[InterpretationId, string]>([
+    ['amountFractionDigits', 'AMT-02/unchecked'],
+    ['statusBeforeApproval', 'PST-01/never-readable'],
+    ['amountFractionDigits', 'AMT-03/answered-500'],
+  ])('%s of a bank with %s', async (reading, id) => {
+    const { failing } = await learned(reading, deviation(id));
+    expect(failing).not.toEqual([]);
+  });
+});
