@@ -69,7 +69,7 @@ export async function openFaultLane(command: string): Promise<FaultLane> {
     pace: { concurrency: 16, requestsPerSecond: 0, timeoutMs: 700, retries: 3 },
   };
   writeFileSync(target, JSON.stringify(description), { mode: 0o600 });
-  const { nationalId } = description.psu;
+  const { nationalId, id, sessionId } = description.psu;
   let runs = 0;
   return {
     async run(behaviours, look) {
@@ -80,7 +80,7 @@ export async function openFaultLane(command: string): Promise<FaultLane> {
       bank.renewSessions();
       const flags = ['--target', target, '--only', checks.join(), '--runs', '4', '--out', out, '--no-html'];
       const ran = await runCommand([command, 'run', ...flags], longestSeconds);
-      const found = look({ ...ran, folder: out, strays, secrets: [apiKey, nationalId] });
+      const found = look({ ...ran, folder: out, strays, secrets: [apiKey, nationalId, id, sessionId] });
       rmSync(out, { recursive: true, force: true });
       return found;
     },
