@@ -94,6 +94,13 @@ export const theSandboxListing = (): Subject => ({
 const offeredProduct = ({ target }: CheckContext): Product =>
   everyProduct.find(({ profile }) => target.profiles.includes(profile)) ?? defaultProduct;
 
+/** A payment of that product, for what holds for every request and needs one to show it. */
+export const anOfferedPayment: Subject = {
+  title: 'a payment',
+  bodies: (context) => aPayment(offeredProduct(context)).bodies(context),
+  call: (context, body) => aPayment(offeredProduct(context)).call(context, body),
+};
+
 /** Creates payments and returns their ids. */
 export async function freshPayments(
   context: CheckContext,

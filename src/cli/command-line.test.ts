@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,7 +63,7 @@ describe('from nothing to a verdict', () => {
     const { stdout } = await promisify(execFile)('sh', ['-c', curl.out], { cwd: folder });
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /);
 
-    const whole = await ran(
+    const part = await ran(
       folder,
       'run',
       '--target',
@@ -71,7 +72,8 @@ describe('from nothing to a verdict', () => {
       'CLK-03',
       '--json',
     );
-    expect(JSON.parse(whole.out)).toMatchObject({ verdict: 'conformant', exitCode: 0, interrupted: false });
+    expect(JSON.parse(part.out)).toMatchObject({ verdict: 'partial', part: true, exitCode: 0 });
+    expect(part.out).not.toMatch(/"conformant"/);
 
     const refused = await bank.line(/"requirement":"CLK-03"/);
     expect(JSON.parse(refused)).toMatchObject({ event: 'request', status: 400 });
@@ -112,6 +114,13 @@ describe('shards', () => {
       );
       expect(exitCode, err).toBe(0);
     }
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await writeFile(join(folder, 'attest.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const two = ['report', '--merge', 'shard-1', 'shard-2', '--out', 'two', '--no-html'];
+    const lacking = await ran(folder, ...two, '--attest-key', 'attest.key');
+    expect(lacking).toMatchObject({ exitCode: 3, out: expect.stringContaining('Shard 3/3 is missing') });
+    const verified = await ran(folder, 'verify', 'two');
+    expect(verified).toMatchObject({ exitCode: 1, out: expect.stringContaining('This is no certification') });
     const merge = ['report', '--merge', 'shard-1', 'shard-2', 'shard-3', '--out', 'merged', '--no-html'];
     expect((await ran(folder, ...merge)).exitCode).toBe(0);
     const [one, merged] = await Promise.all([json('one', 'summary.json'), json('merged', 'summary.json')]);

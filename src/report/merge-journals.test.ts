@@ -69,7 +69,7 @@ describe('merged shards', () => {
     expect(judgeRun(merged, someRequirements)).toMatchObject({
       verdict: 'incomplete',
       exitCode: 3,
-      problems: [expect.stringContaining('Shard 3/3 missing')],
+      problems: [expect.stringContaining('Shard 3/3 is missing')],
     });
   });
 

@@ -103,7 +103,7 @@ describe('the overall verdict', () => {
     expect(judge({ header })).toMatchObject({
       verdict: 'incomplete',
       exitCode: 3,
-      problems: [expect.stringContaining('2/2 missing')],
+      problems: [expect.stringContaining('Shard 2/2 is missing')],
     });
   });
 

@@ -169,7 +169,7 @@ function describeIncompleteness(
         : []),
     ...(missingShards.length > 0
       ? [
-          `${missingShards.length === 1 ? 'Shard' : 'Shards'} ${listed(missingShards)} missing: judge what is left with --shard, and merge all of them.`,
+          `${missingShards.length === 1 ? `Shard ${listed(missingShards)} is` : `Shards ${listed(missingShards)} are`} missing: judge what is left with --shard, and merge all of them.`,
         ]
       : []),
     ...(insecure === true

@@ -1,7 +1,8 @@
 import { section, suite } from '../../src/checks/check.ts';
+import { anOfferedPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { acceptFixes } from '../../src/spec/code-lists.ts';
-import { anyPayment, initiations } from '../subjects.ts';
+import { initiations } from '../subjects.ts';
 
 const values = acceptFixes.map(({ value }) => value);
 
@@ -41,7 +42,7 @@ export default suite('Versioning', section('Versioning'), [
     id: 'VER-01',
     requirement: 'VER-01',
     title: 'payments are taken at a path with the prefix /v1',
-    of: anyPayment.of,
+    of: anOfferedPayment,
     cases: 1,
   }),
 ]);

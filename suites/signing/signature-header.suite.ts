@@ -1,6 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { anOfferedPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import {
   formatDistinguishedNameHexEscaped,
@@ -10,7 +11,7 @@ import { decodeWord, encodeWord } from '../../src/signing/encoded-word.ts';
 import { formatKeyId } from '../../src/signing/key-id.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { anyPayment, everyOperation } from '../subjects.ts';
+import { everyOperation } from '../subjects.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
@@ -185,7 +186,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     id: 'SGH-10',
     requirement: 'SGH-10',
     title: 'a keyId whose issuer is an RFC 2253 name with escaped characters is accepted',
-    of: anyPayment.of,
+    of: anOfferedPayment,
     needs: ['identity:oddIssuer'],
     twists: [
       {
@@ -206,7 +207,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     id: 'SGH-11',
     requirement: 'SGH-11',
     title: 'a Signature header with Norwegian letters, MIME-encoded per RFC 2047, is accepted',
-    of: anyPayment.of,
+    of: anOfferedPayment,
     needs: ['identity:oddIssuer'],
     twists: [
       {
@@ -253,7 +254,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     requirement: 'SGH-11',
     title: 'an encoded word is understood even where the header has ASCII values only',
     levelUnder: () => 'advisory',
-    of: anyPayment.of,
+    of: anOfferedPayment,
     twists: [
       {
         label: 'the Signature header is an encoded word',

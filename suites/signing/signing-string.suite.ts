@@ -1,7 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
-import type { Subject } from '../../src/checks/subject.ts';
+import { anOfferedPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
@@ -9,14 +9,7 @@ import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/request-draft.ts';
-import {
-  anyPayment,
-  everyOperation,
-  initiations,
-  type NamedSubject,
-  payments,
-  sandbox,
-} from '../subjects.ts';
+import { everyOperation, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 
 /** A header that changed after signing: the same customer and target, and yet another text. */
@@ -49,7 +42,7 @@ const changedAfterSigning = (
 
 /** The listing has Date and X-Request-ID alone; in production a payment does, which lacks PSU-Corporate-ID. */
 const fewestCandidates = ({ target }: CheckContext): Subject =>
-  target.profiles.includes('sandbox') ? sandbox.of : anyPayment.of;
+  target.profiles.includes('sandbox') ? sandbox.of : anOfferedPayment;
 const withFewCandidates: Subject = {
   title: 'a request without some of the candidate headers',
   bodies: (context) => fewestCandidates(context).bodies(context),
