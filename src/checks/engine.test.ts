@@ -30,6 +30,51 @@ const a = (changes: Partial<CheckDefinition> = {}) =>
 const throwing = (error: unknown, changes: Partial<CheckDefinition> = {}) =>
   a({ run: () => Promise.reject(error), ...changes });
 
+describe('a profile that is not judged', () => {
+  const onlyCrossBorder = { target: { profiles: ['cross-border-payments'] as const } };
+
+  it('has none of its checks run, and that is no gap', async () => {
+    const runContext = runContextOf(undefined, onlyCrossBorder);
+    const one = a({ requirement: 'NDC-01', run: () => Promise.reject(new Error('was run')) });
+    expect(await verdictOn(one, runContext)).toMatchObject({
+      verdict: 'not-applicable',
+      notOffered: true,
+      reason: expect.stringContaining('domestic-payments'),
+    });
+  });
+
+  it('has none of its operations called, whichever check asks', async () => {
+    const runContext = runContextOf(undefined, onlyCrossBorder);
+    const one = acceptsEvery({ id: 'SIG-02', requirement: 'SIG-02', title: 't', of: aDomesticPayment() });
+    expect(await verdictOn(one, runContext)).toMatchObject({ verdict: 'not-applicable', notOffered: true });
+    expect(runContext.transport.requests).toEqual([]);
+  });
+
+  it('leaves the operations of another to a check of several', async () => {
+    const one = acceptsEvery({
+      id: 'AMT-01-cross-border',
+      requirement: 'AMT-01',
+      title: 't',
+      of: aCrossBorderPayment(),
+    });
+    expect(await verdictOn(one, runContextOf())).toMatchObject({
+      verdict: 'pass',
+      profiles: ['cross-border-payments'],
+    });
+  });
+
+  it('is as good as an operation that the target file declares not to be offered', async () => {
+    const notOffered = [{ what: 'createDomesticPayment', reason: 'only abroad' }];
+    const runContext = runContextOf(undefined, { target: { notOffered } });
+    const one = acceptsEvery({ id: 'NDC-69', requirement: 'NDC-69', title: 't', of: aDomesticPayment() });
+    expect(await verdictOn(one, runContext)).toMatchObject({
+      verdict: 'not-applicable',
+      notOffered: true,
+      reason: expect.stringContaining('only abroad'),
+    });
+  });
+});
+
 describe('the six verdicts', () => {
   it.each([
     ['pass', a(), undefined],

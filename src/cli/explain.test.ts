@@ -20,6 +20,15 @@ describe('explain', () => {
     expect(out).toContain('DIG-03/unchecked');
   });
 
+  it('tells of a profile which requirements it holds', async () => {
+    const { exitCode, out } = await tell('explain', 'corporate-psus');
+    expect(exitCode).toBe(0);
+    expect(out).toContain('Corporate PSUs, version 1.0, for a bank');
+    expect(out).toContain('It includes core');
+    expect(out).toMatch(/^ {2}COR-01 /m);
+    expect(out).not.toMatch(/^ {2}NDC-01 /m);
+  });
+
   it('tells of a reading which values it has and which is the default', async () => {
     const { out } = await tell('explain', 'basketLimit');
     expect(out).toContain('100 (default)');

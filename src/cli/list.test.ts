@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requirements } from '../spec/catalogue.ts';
+import { profileIds } from '../spec/profiles.ts';
 import { tell } from './run-program.test.data.ts';
 
 describe('list', () => {
@@ -30,6 +31,15 @@ describe('list', () => {
     const { out } = await tell('list', 'tpp/transport', 'DIG-03');
     expect(out).toMatch(/^ {2}TPP-\d+ /m);
     expect(out).toMatch(/^\d+ checks on a bank \(run\), \d+ on a TPP \(certify-tpp\)$/m);
+  });
+
+  it('lists the profiles with their versions and what they hold', async () => {
+    const { exitCode, out } = await tell('list', '--profiles');
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^accounts +\d+\.\d+ {2}Accounts, balances .*: \d+ on a bank, \d+ on a TPP\.$/m);
+    expect(out).toMatch(/^sandbox +.*Binds a sandbox only/m);
+    const listed: { id: string }[] = JSON.parse((await tell('list', '--profiles', '--json')).out);
+    expect(listed.map(({ id }) => id)).toEqual(profileIds);
   });
 
   it('suggests what was meant', async () => {

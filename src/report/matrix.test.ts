@@ -38,6 +38,15 @@ describe('the requirement matrix', () => {
     expect(pageOf()).not.toContain('Remarks before');
   });
 
+  test('tells the verdict on each profile, and what does not bind', () => {
+    const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
+    expect(page).toMatch(
+      /<th scope="row">domestic-payments<\/th>.*?<span class="verdict non-conformant">.*?<a href="#AMT-01">/,
+    );
+    expect(page).toMatch(/<th scope="row">core<\/th>.*?<span class="verdict conformant">/);
+    expect(page).toMatch(/<th scope="row">sandbox<\/th><td>profile<\/td>/);
+  });
+
   test('shows statement, level, verdict and checks, with a link into the report', () => {
     const row = rowOf(pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) })), 'AMT-01');
     expect(row).toContain('An amount with more fraction digits than its currency has is refused.');

@@ -231,7 +231,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       id,
       requirement: id,
       title: `a Signature header with Norwegian letters, MIME-encoded ${what}, is accepted`,
-      of: anyPayment.of,
+      of: anOfferedPayment,
       needs: ['identity:oddIssuer'],
       twists: [
         {

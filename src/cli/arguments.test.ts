@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { seedOf } from './arguments.ts';
+
+describe('a seed', () => {
+  it('is a number, or the same for a whole day', () => {
+    expect(seedOf('4711')).toBe(4711);
+    const morning = seedOf('date', new Date('2026-11-15T00:00:01Z'));
+    expect(morning).toBe(20_261_115);
+    expect(seedOf('date', new Date('2026-11-15T23:59:59Z'))).toBe(morning);
+    expect(seedOf('date', new Date('2026-11-16T00:00:00Z'))).not.toBe(morning);
+  });
+
+  it.each(['0', 'today', '2147483648', ''])('is not %j', (text) => {
+    expect(() => seedOf(text)).toThrow(/or date for one seed a day/);
+  });
+});
