@@ -11,6 +11,7 @@ import {
   kidMod10CheckDigit,
   kidMod11CheckDigit,
   nationalIdCheckDigits,
+  syntheticNationalId,
 } from './check-digits.ts';
 
 describe('Norwegian account numbers', () => {
@@ -65,6 +66,14 @@ describe('national identity numbers', () => {
 
   it.each(['01819010002', '01819010011', '0181901000', ''])('%j is none', (text) => {
     expect(isNationalId(text)).toBe(false);
+  });
+
+  it('are made up so that nobody real has them', () => {
+    const numbers = Array.from({ length: 500 }, (_, index) => syntheticNationalId(index * 7919));
+    expect(numbers.filter((number) => !isNationalId(number))).toEqual([]);
+    expect(numbers.filter((number) => Number(number.slice(2, 4)) <= 80)).toEqual([]);
+    expect(new Set(numbers).size).toBeGreaterThan(490);
+    expect(syntheticNationalId(4711)).toBe(syntheticNationalId(4711));
   });
 });
 

@@ -1,5 +1,5 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
-import { creations, everyProduct } from '../../spec/products.ts';
+import { creations, everyProduct, products } from '../../spec/products.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
@@ -133,6 +133,14 @@ const psuContext: readonly Deviation[] = [
     'COR-01/context-is-enough',
     'wants no PSU-Corporate-ID where PSU-Context says CORPORATE',
     overlooking(of('COR-01'), actsInCorporateContext),
+  ),
+  deviation(
+    'COR-01/context-alone',
+    'wants PSU-Corporate-ID only where PSU-Context says CORPORATE (domestic)',
+    overlooking(
+      of('COR-01'),
+      (request) => request.operation === products.domestic.creation && !actsInCorporateContext(request),
+    ),
   ),
   deviation(
     'COR-06/told-private',

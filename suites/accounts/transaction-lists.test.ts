@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { Answer } from '../../src/tpp/answer.ts';
+import { bookingDayOf, transactionsIn } from './transaction-lists.ts';
+
+const answering = (json: unknown): Answer => {
+  const body = JSON.stringify(json);
+  const exchange = {
+    id: 'x1',
+    purpose: 'transactions',
+    operation: 'readTransactions',
+    attempt: 1,
+    startedAt: '2026-11-15T12:00:00Z',
+    durationMs: 1,
+    request: { method: 'GET', url: 'https://bank.example/v1/accounts/1/transactions', headers: [], body: '' },
+    response: { status: 200, headers: [], body },
+  };
+  return new Answer(exchange, Buffer.from(body));
+};
+
+describe('the transactions of a listing', () => {
+  it('are found as in the framework, and without the object around them', () => {
+    const lists = { booked: [1, 2], pending: [3] };
+    expect(transactionsIn(answering({ transactions: lists }))).toEqual(lists);
+    expect(transactionsIn(answering(lists))).toEqual(lists);
+  });
+
+  it('are none where a list is left out', () => {
+    expect(transactionsIn(answering({ transactions: { pending: [] } }))).toEqual({ booked: [], pending: [] });
+  });
+
+  it('are not judged in a shape that nobody knows', () => {
+    expect(() => transactionsIn(answering({ entries: [] }))).toThrow(NotApplicable);
+    expect(() => transactionsIn(answering(null))).toThrow(NotApplicable);
+  });
+
+  it('tell their day where it is a date', () => {
+    expect(bookingDayOf({ bookingDate: '2026-08-01' })).toBe('2026-08-01');
+    expect(bookingDayOf({ bookingDate: '2026-08-01T10:00:00+00:00' })).toBe('2026-08-01');
+    expect(bookingDayOf({ bookingDate: '1 August' })).toBeUndefined();
+    expect(bookingDayOf('2026-08-01')).toBeUndefined();
+  });
+});
