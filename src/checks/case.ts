@@ -161,8 +161,8 @@ async function compatible(
     if (usual.psu !== plain.psu) decided.add('psu');
     if (isTouched(drawn, usual, ['debtorAccount'])) {
       decided.add('debtor');
-      // What is right goes with its holder; a fault is one for everybody.
-      if (expected.isAcceptance === true) decided.add('psu');
+      // What is right goes with its holder, and so does an account that the twist names by itself.
+      if (expected.isAcceptance === true || twist.call !== undefined) decided.add('psu');
     }
     if (isTouched(drawn, usual, remittanceFields)) decided.add('remittance');
   }

@@ -2,6 +2,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import type { CheckResult } from './verdict.ts';
 
 /** One check under way, whichever side it judges: all that its result is made of. */
 export abstract class CheckRun {
@@ -12,7 +13,7 @@ export abstract class CheckRun {
   readonly exchanges: Exchange[] = [];
   /** The exchanges that show the verdict, when the check has pointed at them. */
   evidence: Exchange[] = [];
-  counterexample: { value: string; path: string } | undefined;
+  counterexample: CheckResult['counterexample'];
   cases = 1;
   /** Told as expected whatever the verdict; what fails says by itself what it expected. */
   expected: string | undefined;

@@ -133,7 +133,9 @@ const withoutRemittance = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !remittanceFields.includes(name)));
 
 const severalReferences = remitting('with several references', {
-  remittanceInformationStructuredArray: [4711, 4712, 4713].map((number) => ({ reference: kidFrom(number) })),
+  remittanceInformationStructuredArray: [101, 20_011, 400_003].map((number) => ({
+    reference: kidFrom(number),
+  })),
 });
 const unstructured = remitting('with unstructured remittance information', {
   remittanceInformationUnstructured: 'Invoice 4711',
@@ -213,6 +215,17 @@ export function rowsOf(
   ].map((row) => row.filter((value) => isUsable(value) && value.fits(of, context)));
   return rows.every(({ length }) => length === 0) ? [[]] : rows;
 }
+
+/** Values that change nothing about whom or what is paid, one at a time, for cases beyond the rows. */
+export const singlesOf = (
+  context: CheckContext,
+  of: Subject,
+  number: number,
+  isUsable: (value: ContextValue) => boolean,
+): readonly Context[] =>
+  [formattings[number % formattings.length] as ContextValue, sha512, allHeaders]
+    .filter((value) => isUsable(value) && value.fits(of, context))
+    .map((value) => [value]);
 
 /** How a context is told: `for a corporate PSU, with a SHA-512 Digest`. */
 export const describeContext = (context: Context): string => context.map(({ label }) => label).join(', ');

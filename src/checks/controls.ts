@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { numberFrom } from '../payloads/amounts.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
@@ -33,26 +34,18 @@ export async function mustGoThrough(context: CheckContext, control: Subject): Pr
   }
 }
 
-/** What a run knows of contexts. */
-interface Contexts {
-  /** Sends their controls, with amounts of its own: those of a check must not depend on who asked first. */
-  readonly sender: CheckContext;
-  readonly tried: Map<string, Promise<Context>>;
-}
+/** By run: what became of the contexts that its checks wanted to use. */
+const triedContexts = new WeakMap<RunContext, Map<string, Promise<Context>>>();
 
-const contextsByRun = new WeakMap<RunContext, Contexts>();
+/** Ranges of amounts before those of all checks, and before that of the preflight, which stands at -1. */
+const placesOfContexts = { last: -2, count: 700 } as const;
 
-/** Before all checks, and before the preflight, which stands at -1. */
-const placeOfContexts = -2;
-
-function contextsOf(run: RunContext): Contexts {
-  const known = contextsByRun.get(run) ?? {
-    sender: run.contextFor('contexts', placeOfContexts),
-    tried: new Map(),
-  };
-  contextsByRun.set(run, known);
-  return known;
-}
+/**
+ * Controls of contexts are nobody's own: their bodies and amounts follow from what they are, and not from which check
+ * asked first. Where two of them have the same amounts, the one that is refused as a duplicate takes its next one.
+ */
+const senderOf = (run: RunContext, key: string): CheckContext =>
+  run.contextFor(`contexts/${key}`, placesOfContexts.last - (numberFrom(key) % placesOfContexts.count));
 
 /**
  * What of a context the bank takes without any fault. A bank may have no companies, or no payments from cards: what it
@@ -60,15 +53,21 @@ function contextsOf(run: RunContext): Contexts {
  */
 export function contextTakenBy(context: CheckContext, of: Subject, values: Context): Promise<Context> {
   if (values.length === 0) return Promise.resolve(values);
-  const { tried } = contextsOf(context.run);
+  const tried = triedContexts.get(context.run) ?? new Map<string, Promise<Context>>();
+  triedContexts.set(context.run, tried);
   const key = `${of.payment?.product.creation ?? of.title} ${describeContext(values)}`;
-  const known = tried.get(key) ?? taken(context, of, values);
+  const known = tried.get(key) ?? taken(context, of, values, senderOf(context.run, key));
   tried.set(key, known);
   return known;
 }
 
-async function taken(context: CheckContext, of: Subject, values: Context): Promise<Context> {
-  const refusal = await refusalIn(contextsOf(context.run).sender, of, values);
+async function taken(
+  context: CheckContext,
+  of: Subject,
+  values: Context,
+  sender: CheckContext,
+): Promise<Context> {
+  const refusal = await refusalIn(sender, of, values);
   if (refusal === undefined) return values;
   const singles =
     values.length === 1

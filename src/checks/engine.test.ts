@@ -214,8 +214,8 @@ describe('a run of checks', () => {
       },
     });
     await runChecks(placeChecks([suiteOf(observer, payments)]), runContextOf());
-    // The cases, and a control in each of two contexts.
-    expect(seen).toBe(5 + 2);
+    // The cases, and a control in each of three contexts.
+    expect(seen).toBe(5 + 3);
   });
 
   it('stops between checks when it is told to', async () => {
@@ -254,9 +254,9 @@ describe('a run of checks', () => {
       acceptsEvery({ id, requirement: 'NDC-69', title: 'accepted', of: aDomesticPayment() }),
     );
     await runChecks(placeChecks([suiteOf(...checks)]), runContextOf(bank, { runs: 40 }));
-    // A control in each of two contexts is sent once for all of them.
-    expect(amounts).toHaveLength(160 + 2);
-    expect(new Set(amounts).size).toBe(160 + 2);
+    // A control in each of six contexts is sent once for all of them.
+    expect(amounts).toHaveLength(160 + 6);
+    expect(new Set(amounts).size).toBe(160 + 6);
   });
 });
 

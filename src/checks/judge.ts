@@ -64,7 +64,13 @@ export async function judge<Context extends CheckRun>(
     ...(context.pointsElsewhere ? { pointsElsewhere: true as const } : {}),
     ...(counterexample === undefined
       ? {}
-      : { counterexample: { ...counterexample, value: shown(counterexample.value) } }),
+      : {
+          counterexample: {
+            ...counterexample,
+            value: shown(counterexample.value),
+            ...(counterexample.control === undefined ? {} : { control: shown(counterexample.control) }),
+          },
+        }),
     cases: context.cases,
     exchanges,
     reproduce: context.redactText(context.reproduce),

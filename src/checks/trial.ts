@@ -4,7 +4,7 @@ import type { Answer } from '../tpp/answer.ts';
 import { type Case, type CaseResult, drawnFor, judgeCase, type Question, type Twist } from './case.ts';
 import { type Check, type CheckDefinition, check } from './check.ts';
 import type { CheckContext } from './context.ts';
-import { type Context, type ContextValue, type Dimension, rowsOf } from './contexts.ts';
+import { type Context, type ContextValue, type Dimension, rowsOf, singlesOf } from './contexts.ts';
 import { contextTakenBy, controlBy } from './controls.ts';
 import { evidenceOf } from './evidence.ts';
 import { accepted, describeAnswer, type Expectation, refused } from './expectation.ts';
@@ -77,7 +77,7 @@ function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): re
 }
 
 /** So many twists are each tried in every row of contexts; of a longer list, which is all of a kind, each in one. */
-const mostInEveryRow = 8;
+const mostInEveryRow = { faults: 16, others: 8 } as const;
 
 /** A bank may offer some currencies or purposes to some of its customers only. */
 const dependsOnTheHolder: readonly Dimension[] = ['psu', 'debtor'];
@@ -92,8 +92,8 @@ async function casesOf(
   twists: readonly Twist[],
   least: number,
 ): Promise<readonly Case[]> {
-  const isLong = every.length > mostInEveryRow;
   const mustBeTaken = expected.isAcceptance === true;
+  const isLong = every.length > mostInEveryRow[mustBeTaken ? 'others' : 'faults'];
   const isUsable = ({ dimension, onlyForFaults }: ContextValue): boolean =>
     !fixed.includes(dimension) &&
     !(mustBeTaken && onlyForFaults === true) &&
@@ -103,15 +103,18 @@ async function casesOf(
   const planned: Omit<Case, 'index'>[] = [];
   for (const [number, twist] of twists.entries()) {
     const both = await rows(number);
-    if (isLong) planned.push({ twist, values: [...both, []][number % (both.length + 1)] ?? [] });
+    // Which one it is changes from run to run, so that in the end each of them has met both.
+    if (isLong) planned.push({ twist, values: both[(number + context.seed) % both.length] ?? [] });
     else planned.push(...both.map((values) => ({ twist, values })));
   }
   const more = Math.max(0, least - planned.length);
-  const usual = Array.from({ length: twists.length === 0 ? 0 : more }, (_, number) => ({
-    twist: twists[number % twists.length] as Twist,
-    values: [],
-  }));
-  return [...planned, ...usual].map((each, index) => ({ ...each, index }));
+  for (let number = 0; number < more && twists.length > 0; number += 1) {
+    // Half of them as usual, the others with one thing that is not.
+    const singles = number % 2 === 0 ? [] : singlesOf(context, of, number >> 1, isUsable);
+    const values = await contextTakenBy(context, of, singles[(number >> 1) % singles.length] ?? []);
+    planned.push({ twist: twists[number % twists.length] as Twist, values });
+  }
+  return planned.map((each, index) => ({ ...each, index }));
 }
 
 /** Side by side; but the second time that a twist is tried comes right after the first, which has been refused. */
@@ -125,9 +128,9 @@ function inTheirOrder(
     const { twist, values } = each;
     const earlier = values.length === 0 ? undefined : before.get(twist);
     const again = () => drawnFor(context, question.of, each);
-    const judged = Promise.allSettled([earlier]).then(() =>
-      judgeCase(context, question, each, again(), again),
-    );
+    // Drawn at once: an amount must not depend on how soon the answer before it came.
+    const body = again();
+    const judged = Promise.allSettled([earlier]).then(() => judgeCase(context, question, each, body, again));
     before.set(twist, judged);
     return judged;
   });

@@ -37,8 +37,8 @@ export interface CheckResult {
   readonly notes: readonly string[];
   /** A refusal pointed at something else than the fault: a pass that is worth a look. */
   readonly pointsElsewhere?: true;
-  /** The smallest failing case of a property, as readable JSON, and the path that replays it. */
-  readonly counterexample?: { readonly value: string; readonly path: string };
+  /** The smallest failing case of a property. */
+  readonly counterexample?: Counterexample;
   /** How many generated cases were tried; 1 for a plain check. */
   readonly cases: number;
   /** The exchanges that show the verdict, redacted. All of them for a failure, the telling ones otherwise. */
@@ -53,6 +53,17 @@ export interface CheckResult {
 export interface JourneyReference {
   readonly id: string;
   readonly mandatoryIn: readonly string[];
+}
+
+export interface Counterexample {
+  /** What was sent, as readable JSON. */
+  readonly value: string;
+  /** Replays it. */
+  readonly path: string;
+  /** The same body without the fault. */
+  readonly control?: string;
+  /** Where the two requests differ: fields (`instructedAmount.amount`), or headers. */
+  readonly changed?: readonly string[];
 }
 
 /** What is known of a run before its first check. */

@@ -1,4 +1,11 @@
-import type { CheckResult, KnownDeviation, RunHeader, RunRecord, Verdict } from '../checks/verdict.ts';
+import type {
+  CheckResult,
+  Counterexample,
+  KnownDeviation,
+  RunHeader,
+  RunRecord,
+  Verdict,
+} from '../checks/verdict.ts';
 import type { Level, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { runDuration, runRequests } from './journal.ts';
@@ -54,7 +61,7 @@ export interface SummaryCheck {
   readonly reason?: string;
   readonly expected?: string;
   readonly actual?: string;
-  readonly counterexample?: { readonly value: string; readonly path: string };
+  readonly counterexample?: Counterexample;
   readonly notes: readonly string[];
   readonly cases: number;
   readonly startedAt: string;

@@ -77,7 +77,7 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
     ],
     control: 'one-of-the-twists',
     // PRIVATE is the context of a private PSU.
-    fixed: row.name === 'PSU-Context' ? ['psu', 'headers'] : ['headers'],
+    fixed: row.name === 'PSU-Context' ? ['psu'] : [],
     cases: 1,
   });
 }

@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { removeAt } from '../payloads/json.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/test-pki.ts';
+import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
+import type { Twist } from './case.ts';
+import { dimensions } from './contexts.ts';
+import {
+  created,
+  type FakeBank,
+  type FakeRequest,
+  fakeRunContext,
+  refusal,
+  verdictOn,
+} from './fake-run-context.test.data.ts';
+import { aCrossBorderPayment, aDomesticPayment } from './subject.ts';
+import { accepts, refuses } from './trial.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+
+/** A target with everything that contexts need. */
+const runContextOf = (bank: FakeBank) =>
+  fakeRunContext(bank, {
+    identity,
+    runs: 1,
+    target: {
+      psu: {
+        id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
+        corporate: { id: '0b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a', corporateId: 'company-1', sessionId: 's-2' },
+      },
+      accounts: {
+        debtor: { bban: '95360573002', currency: 'NOK' },
+        corporateDebtor: { bban: '86011117947', currency: 'NOK' },
+        card: { identification: 'card-1', currency: 'NOK' },
+      },
+    },
+  });
+
+const withoutName: Twist = {
+  label: 'creditorName is missing',
+  body: (body) => removeAt(body, ['creditorName']),
+  points: 'creditorName',
+};
+const about = {
+  id: 'NDC-09',
+  requirement: 'NDC-09',
+  title: 'refused without creditorName',
+  twists: [withoutName],
+};
+const domestic = refuses({ ...about, of: aDomesticPayment(), cases: 1 });
+const crossBorder = refuses({ ...about, of: aCrossBorderPayment(), cases: 1 });
+
+const isFaulty = ({ body }: FakeRequest): boolean => body.creditorName === undefined;
+const isCorporate = ({ wire }: FakeRequest): boolean => headerOf(wire, 'PSU-Corporate-ID') !== undefined;
+const hasCard = ({ body }: FakeRequest): boolean => JSON.stringify(body).includes('creditCardAccount');
+
+/** Breaks the rule only when a condition is met. */
+const breaking =
+  (condition: (request: FakeRequest) => boolean): FakeBank =>
+  (request) =>
+    isFaulty(request) && !condition(request) ? refusal('creditorName') : created();
+
+describe('a fault that is overlooked only', () => {
+  it.each<[string, typeof domestic, (request: FakeRequest) => boolean]>([
+    ['for a company', domestic, isCorporate],
+    ['from a card account', domestic, hasCard],
+    ['from an IBAN', crossBorder, ({ body }) => JSON.stringify(body.debtorAccount).includes('iban')],
+    ['with SHA-512', domestic, ({ wire }) => headerOf(wire, 'Digest')?.startsWith('SHA-512') === true],
+    [
+      'with an encoded Signature',
+      domestic,
+      ({ wire }) => headerOf(wire, 'Signature')?.startsWith('=?') === true,
+    ],
+    ['with another optional field', domestic, ({ body }) => body.purposeCode !== undefined],
+    ['without optional fields', domestic, ({ body }) => body.purposeCode === undefined],
+    ['with optional headers', domestic, ({ wire }) => headerOf(wire, 'PSU-Geo-Location') !== undefined],
+    ['with white space in the body', domestic, ({ wire }) => wire.body?.includes('\n') === true],
+    [
+      'with several references',
+      domestic,
+      ({ body }) =>
+        JSON.stringify(body.remittanceInformationStructuredArray ?? []).split('reference"').length > 2,
+    ],
+  ])('%s is found', async (_, check, condition) => {
+    expect(await verdictOn(check, runContextOf(breaking(condition)))).toMatchObject({
+      verdict: 'fail',
+      actual: '201',
+    });
+  });
+
+  it('is told with the contexts in which the rule breaks and holds', async () => {
+    const { notes } = await verdictOn(domestic, runContextOf(breaking(isCorporate)));
+    const [told = ''] = notes;
+    expect(told).toMatch(/^It breaks for a corporate PSU\. In the usual context the rule holds\. It holds /);
+    expect(told).toContain('with a SHA-512 Digest');
+  });
+
+  it('right after a refused request is found, although it is gone when it is tried again', async () => {
+    let wasRefused = false;
+    const bank: FakeBank = (request) => {
+      const answer = isFaulty(request) && !wasRefused ? refusal() : created();
+      wasRefused = answer.status === 400;
+      return answer;
+    };
+    const result = await verdictOn(domestic, runContextOf(bank));
+    expect(result.verdict).toBe('fail');
+  });
+});
+
+describe('a context', () => {
+  it('that the bank does not take without any fault is left out, and told of', async () => {
+    const bank: FakeBank = (request) =>
+      isCorporate(request) || hasCard(request) ? responseOf(403) : breaking(() => false)(request);
+    const result = await verdictOn(domestic, runContextOf(bank));
+    expect(result.verdict).toBe('pass');
+    expect(result.notes.join(' ')).toContain('Nothing is sent for a corporate PSU');
+    expect(result.notes.join(' ')).toContain('Nothing is sent from a card account');
+  });
+
+  it('is left alone where it is what the check is about', async () => {
+    const runContext = runContextOf(breaking(() => false));
+    await verdictOn(refuses({ ...about, of: aDomesticPayment(), fixed: dimensions, cases: 1 }), runContext);
+    expect(runContext.transport.requests).toHaveLength(2);
+  });
+
+  it('in which a twist changes nothing is no case', async () => {
+    const toSha512: Twist = {
+      label: 'the Digest is another one',
+      request: {
+        afterSigning: ({ headers }) =>
+          headers.set('Digest', headers.get('Digest')?.replace('256', '512') ?? ''),
+      },
+    };
+    // Refuses what says SHA-512 and has the length of SHA-256.
+    const bank: FakeBank = ({ wire }) =>
+      /^SHA-512=.{44}$/.test(headerOf(wire, 'Digest') ?? '') ? refusal() : created();
+    const check = refuses({ ...about, of: aDomesticPayment(), twists: [toSha512], cases: 1 });
+    expect(await verdictOn(check, runContextOf(bank))).toMatchObject({ verdict: 'pass' });
+  });
+
+  it('in which a bank refuses a request with and without the twist is no failure', async () => {
+    let corporate = 0;
+    // Takes the control for a company, and nothing from it later.
+    const bank: FakeBank = (request) => {
+      if (!isCorporate(request)) return created();
+      corporate += 1;
+      return corporate === 1 ? created() : refusal();
+    };
+    const check = accepts({
+      ...about,
+      of: aDomesticPayment(),
+      twists: [
+        { label: 'a header is there', request: { beforeSigning: ({ headers }) => headers.set('X-A', 'a') } },
+      ],
+      cases: 1,
+    });
+    const result = await verdictOn(check, runContextOf(bank));
+    expect(result.verdict).toBe('pass');
+    expect(result.notes.join(' ')).toContain('Not judged for a corporate PSU');
+  });
+});
+
+describe('the smallest failing case', () => {
+  it('has nothing about it but the fault, and differs from its control by that alone', async () => {
+    const result = await verdictOn(
+      domestic,
+      runContextOf(() => created()),
+    );
+    const { value = '', control = '', changed } = result.counterexample ?? {};
+    expect(changed).toEqual(['creditorName']);
+    const { creditorName, ...rest } = JSON.parse(control);
+    expect(creditorName).toBeDefined();
+    expect(JSON.parse(value)).toEqual(rest);
+    expect(Object.keys(rest)).toEqual([
+      'instructedAmount',
+      'creditorAccount',
+      'creditorAddress',
+      'debtorAccount',
+    ]);
+    expect(rest.creditorAddress).toEqual({ country: 'NO' });
+    // The control that is shown is that very request.
+    const [shown] = result.exchanges;
+    expect(JSON.parse(shown?.request.body ?? '')).toEqual(JSON.parse(control));
+  });
+
+  it('keeps the optional field without which it does not fail', async () => {
+    const bank = breaking(({ body }) => body.ultimateDebtor !== undefined);
+    const result = await verdictOn(domestic, runContextOf(bank));
+    const { value = '' } = result.counterexample ?? {};
+    expect(
+      Object.keys(JSON.parse(value)).filter((name) => name === 'ultimateDebtor' || name === 'purposeCode'),
+    ).toEqual(['ultimateDebtor']);
+  });
+
+  it('names the header where the body is the same', async () => {
+    const check = refuses({
+      ...about,
+      of: aDomesticPayment(),
+      twists: [
+        {
+          label: 'PSU-IP-Address is missing',
+          request: { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') },
+        },
+      ],
+      cases: 1,
+    });
+    const { counterexample } = await verdictOn(
+      check,
+      runContextOf(() => created()),
+    );
+    expect(counterexample?.changed).toEqual(['PSU-IP-Address']);
+  });
+});
