@@ -96,12 +96,12 @@ export async function judgeCase(
   body: JsonObject,
   again?: () => JsonObject,
 ): Promise<CaseResult> {
-  const { of, expected } = question;
+  const { of, expected, control = of } = question;
   let drawn = body;
   for (let round = 1; ; round += 1) {
     const { answer, ...sent } = await sendTwisted(context, question, twist, values, drawn);
     const met = expected.met(answer, context.readings);
-    if (!met && (await isRefusedInThisContext(context, of, sent, answer))) {
+    if (!met && typeof control === 'object' && (await isRefusedInThisContext(context, of, sent, answer))) {
       return judgeCase(context, question, { twist, values: [] }, again?.() ?? drawn, again);
     }
     const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;

@@ -5,6 +5,7 @@ import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
 import { formatSignatureHeader } from '../signing/signature-header.ts';
 import { headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
+import { has } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -57,7 +58,8 @@ export interface ContextValue {
 /** Values of several dimensions at once, at most one of each. None at all is the usual context. */
 export type Context = readonly ContextValue[];
 
-const isOpen = ({ payment }: Subject, option: string): boolean => payment?.decided.has(option) === false;
+const isOpen = ({ payment }: Subject, option: 'optional' | 'debtor' | 'remittance'): boolean =>
+  payment !== undefined && !has(payment.decided, option);
 
 const hasCompany = ({ target }: CheckContext): boolean => {
   const { id, corporateId } = target.psu.corporate ?? {};
@@ -67,11 +69,14 @@ const hasCompany = ({ target }: CheckContext): boolean => {
 const corporate: ContextValue = {
   dimension: 'psu',
   label: 'for a corporate PSU',
-  fits: (of, context) => isOpen(of, 'debtor') && hasCompany(context),
+  // The card is that of the private PSU.
+  fits: (of, context) =>
+    of.payment !== undefined && of.payment.decided.debtor !== 'card' && hasCompany(context),
   psu: corporatePsu,
   body: (body, context) => {
-    const { bban, currency } = corporateFacts(context).debtor;
-    return { ...body, debtorAccount: { bban, currency } };
+    const { bban, iban = '', currency } = corporateFacts(context).debtor;
+    const isIban = has(body['debtorAccount'], 'iban');
+    return { ...body, debtorAccount: isIban ? { iban, currency } : { bban, currency } };
   },
 };
 
@@ -173,6 +178,9 @@ const formattings: readonly ContextValue[] = serialisations.map(({ label, write 
   write,
 }));
 
+/** Those with white space, which is what banks are most likely to stumble over. */
+const spacious = formattings.filter(({ write }) => /\s/.test(write?.({ member: '' }) ?? ''));
+
 /** The specification asks for it where a value is not ASCII, and does not say that others are taken so as well. */
 const encodedSignature: ContextValue = {
   dimension: 'signature',
@@ -207,11 +215,10 @@ export function rowsOf(
   number: number,
   isUsable: (value: ContextValue) => boolean,
 ): readonly Context[] {
-  const formatting = formattings[number % formattings.length] as ContextValue;
-  const remittance = number % 2 === 0 ? severalReferences : unstructured;
+  const formatting = spacious[number % spacious.length] as ContextValue;
   const rows = [
-    [fromIban, fromCard, bare, encodedSignature],
-    [corporate, full, remittance, sha512, allHeaders, formatting],
+    [fromIban, fromCard, bare, unstructured, encodedSignature],
+    [corporate, full, severalReferences, sha512, allHeaders, formatting],
   ].map((row) => row.filter((value) => isUsable(value) && value.fits(of, context)));
   return rows.every(({ length }) => length === 0) ? [[]] : rows;
 }

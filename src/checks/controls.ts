@@ -7,7 +7,7 @@ import type { CheckContext, RunContext } from './context.ts';
 import { bodyIn, type Context, describeContext } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { Inconclusive } from './outcomes.ts';
-import type { Subject } from './subject.ts';
+import { aPayment, type Subject } from './subject.ts';
 
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
 export const controls = 3;
@@ -56,10 +56,13 @@ export function contextTakenBy(context: CheckContext, of: Subject, values: Conte
   const tried = triedContexts.get(context.run) ?? new Map<string, Promise<Context>>();
   triedContexts.set(context.run, tried);
   const key = `${of.payment?.product.creation ?? of.title} ${describeContext(values)}`;
-  const known = tried.get(key) ?? taken(context, of, values, senderOf(context.run, key));
+  const known = tried.get(key) ?? taken(context, plainest(of), values, senderOf(context.run, key));
   tried.set(key, known);
   return known;
 }
+
+/** Whether a bank takes a context does not depend on what a check has decided. */
+const plainest = (of: Subject): Subject => (of.payment === undefined ? of : aPayment(of.payment.product));
 
 async function taken(
   context: CheckContext,
@@ -69,15 +72,18 @@ async function taken(
 ): Promise<Context> {
   const refusal = await refusalIn(sender, of, values);
   if (refusal === undefined) return values;
-  const singles =
-    values.length === 1
-      ? []
-      : (await Promise.all(values.map((value) => contextTakenBy(context, of, [value])))).flat();
-  if (singles.length > 0 && singles.length < values.length) return contextTakenBy(context, of, singles);
+  // One after the other, as long as the bank goes along. All of them are what it has just refused.
+  let left: Context = [];
+  for (const value of values) {
+    const more = [...left, value];
+    if (more.length === values.length) break;
+    left = (await contextTakenBy(context, of, more)).length === more.length ? more : left;
+  }
+  const refused = values.filter((value) => !left.includes(value));
   context.note(
-    `Nothing is sent ${describeContext(values)}: ${of.title} without any fault was answered ${refusal}.`,
+    `Nothing is sent ${describeContext(refused)}: ${of.title} without any fault was answered ${refusal}.`,
   );
-  return [];
+  return left;
 }
 
 /** Why the bank does not take a context; undefined where it does. What it has seen before it may refuse once. */

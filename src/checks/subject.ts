@@ -26,8 +26,8 @@ export interface Subject {
 /** A payment whose body is drawn, and what of it a check has decided. */
 export interface OpenPayment {
   readonly product: Product;
-  /** The options that are given, by name: `remittance`. */
-  readonly decided: ReadonlySet<string>;
+  /** The options that the check has given: `remittance`. */
+  readonly decided: DomesticOptions | CrossBorderOptions;
   /** The same kind of payment with all optional fields, or without any. */
   readonly bodiesWith: (context: CheckContext, optional: 'all' | 'none') => fc.Arbitrary<JsonObject>;
 }
@@ -52,7 +52,7 @@ const asOpenPayment = <Options extends PaymentOptions>(
   ...asPayment(product, ({ facts, amounts }) => payments(facts, amounts, options)),
   payment: {
     product,
-    decided: new Set(Object.keys(options)),
+    decided: options,
     bodiesWith: ({ facts, amounts }, optional) => payments(facts, amounts, { ...options, optional }),
   },
 });

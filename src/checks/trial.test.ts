@@ -478,7 +478,10 @@ describe('trouble on the way', () => {
       }
       return lost();
     };
-    const result = await verdictOn(acceptsEvery({ ...about, cases: 1 }), runContextOf(bank));
+    const result = await verdictOn(
+      acceptsEvery({ ...about, cases: 1, fixed: dimensions }),
+      runContextOf(bank),
+    );
     expect(result).toMatchObject({ verdict: 'fail', actual: '500' });
     expect(result.counterexample?.value).toContain('instructedAmount');
   });

@@ -77,7 +77,7 @@ function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): re
 }
 
 /** So many twists are each tried in every row of contexts; of a longer list, which is all of a kind, each in one. */
-const mostInEveryRow = { faults: 16, others: 8 } as const;
+const mostInEveryRow = { faults: 18, others: 8 } as const;
 
 /** A bank may offer some currencies or purposes to some of its customers only. */
 const dependsOnTheHolder: readonly Dimension[] = ['psu', 'debtor'];
