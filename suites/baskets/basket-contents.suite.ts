@@ -1,7 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
-import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { describeAnswer, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -57,6 +57,9 @@ async function deleted(context: CheckContext): Promise<string> {
   const answer = await remove(ourselves, payment, 'delete it first');
   if (isNotOffered(answer))
     throw new NotApplicable(`The bank does not offer to delete payments (${answer.status}).`);
+  // Which payments can be deleted is not said, and some banks begin with PDNG, of which none can.
+  if (refused().met(answer, context.readings))
+    throw new NotApplicable(`The bank does not delete a fresh payment (${describeAnswer(answer)}).`);
   mustSucceed(answer, 'deleting a fresh payment');
   return payment.id;
 }
