@@ -91,7 +91,7 @@ export const theSandboxListing = (): Subject => ({
 });
 
 /** The first product that the bank is judged by: any will do. */
-const offeredProduct = ({ target }: CheckContext): Product =>
+export const offeredProduct = ({ target }: CheckContext): Product =>
   everyProduct.find(({ profile }) => target.profiles.includes(profile)) ?? defaultProduct;
 
 /** A payment of that product, for what holds for every request and needs one to show it. */

@@ -2,10 +2,11 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
-import { defaultProduct, products } from '../../src/spec/products.ts';
+import { products } from '../../src/spec/products.ts';
+import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { expectAnswer } from '../sca/judging.ts';
@@ -17,17 +18,25 @@ import { flipOneBit, otherKey, signedWithAnotherHash, signedWithAnotherKey } fro
 const readings: readonly {
   readonly suffix: string;
   readonly title: string;
+  readonly profile: ProfileId;
   readonly call: (context: CheckContext) => Call | Promise<Call>;
 }[] = [
-  { suffix: suffixes.accounts, title: 'a request for accounts', call: () => ({ operation: 'listAccounts' }) },
+  {
+    suffix: suffixes.accounts,
+    title: 'a request for accounts',
+    profile: 'accounts',
+    call: () => ({ operation: 'listAccounts' }),
+  },
   {
     suffix: suffixes.status,
     title: 'a request for the status of a payment',
+    profile: 'payment-lifecycle',
     call: async (context) => ({ operation: 'readPaymentStatus', params: await readablePaymentOf(context) }),
   },
   {
     suffix: suffixes.deletion,
     title: 'the deletion of a payment',
+    profile: 'payment-lifecycle',
     call: async (context) => ({ operation: 'deletePayment', params: await freshPaymentOf(context) }),
   },
 ];
@@ -41,8 +50,9 @@ async function readablePaymentOf(context: CheckContext): Promise<{ product: stri
 }
 
 async function freshPaymentOf(context: CheckContext): Promise<{ product: string; paymentId: string }> {
-  const [paymentId = ''] = await freshPayments(context, 1);
-  return { product: defaultProduct.path, paymentId };
+  const product = offeredProduct(context);
+  const [paymentId = ''] = await freshPayments(context, 1, aSimplePayment(product));
+  return { product: product.path, paymentId };
 }
 
 /** What closes the question where the control does not go through. */
@@ -58,10 +68,11 @@ const refusedUnlessSigned = (
   how: string,
   signing: NonNullable<Variation['signing']>,
 ): readonly Check[] =>
-  readings.map(({ suffix, title, call }) =>
+  readings.map(({ suffix, title, profile, call }) =>
     check({
       id: `${requirement}${suffix}`,
       requirement,
+      profiles: [profile],
       title: `${title} ${how} is rejected with 400`,
       steps: [`Send ${title}, as control: it must go through.`, `Send another one ${how}.`],
       expected: rejectedWith(400).text,
