@@ -29,6 +29,11 @@ describe('explain', () => {
     expect(out).not.toMatch(/^ {2}NDC-01 /m);
   });
 
+  it('tells of a profile of TPPs which journeys it takes', async () => {
+    const { out } = await tell('explain', 'signing-baskets');
+    expect(out).toMatch(/certify-tpp --profile\s+signing-baskets, with the\s+journeys basket\./);
+  });
+
   it('tells of a reading which values it has and which is the default', async () => {
     const { out } = await tell('explain', 'basketLimit');
     expect(out).toContain('100 (default)');

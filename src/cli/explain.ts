@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { deviations } from '../bank/deviations/index.ts';
+import { journeys } from '../certification/journeys.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { unknownIdMessage } from '../runner/select-checks.ts';
@@ -195,8 +196,21 @@ function profileText(
       ...(id === 'core' ? [] : [`  ${wrap('It includes core: xs2a-conformance explain core', width, '  ')}`]),
     ].join('\n'),
     ...groups,
-    `${held.length} requirements. A target file declares it under profiles.`,
+    [
+      `${held.length} requirements. A target file declares it under profiles.`,
+      ...journeyLines(id, width),
+    ].join('\n'),
   ].join('\n\n');
+}
+
+/** What a TPP has to show, which declares a profile on the command line. */
+function journeyLines(id: string, width: number): readonly string[] {
+  const shown = journeys.filter(({ mandatoryIn }) => mandatoryIn.some((profile) => profile === id));
+  if (id === 'core' || shown.length === 0) return [];
+  const names = shown.map((journey) => journey.id).join(', ');
+  return [
+    wrap(`A TPP is certified for it by certify-tpp --profile ${id}, with the journeys ${names}.`, width),
+  ];
 }
 
 function requirementText(requirement: Requirement, width: number, paint: Paint): string {
