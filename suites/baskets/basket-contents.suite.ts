@@ -1,17 +1,17 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
-import { describeAnswer, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { accountOfCustomer, paymentOf, remove } from '../payments/payments-of.ts';
-import { expectAnswer, mustSucceed } from '../sca/judging.ts';
+import { accountOfCustomer, mustBeDeleted, paymentOf, remove } from '../payments/payments-of.ts';
+import { expectAnswer } from '../sca/judging.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
-import { callFor, isNotOffered, logIn, walking } from '../sca/walks.ts';
+import { callFor, logIn, walking } from '../sca/walks.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -55,12 +55,7 @@ async function deleted(context: CheckContext): Promise<string> {
   const ourselves = { call: callFor(context, {}, context.psu) };
   const payment = await paymentOf(context, ourselves, products.domestic);
   const answer = await remove(ourselves, payment, 'delete it first');
-  if (isNotOffered(answer))
-    throw new NotApplicable(`The bank does not offer to delete payments (${answer.status}).`);
-  // Which payments can be deleted is not said, and some banks begin with PDNG, of which none can.
-  if (refused().met(answer, context.readings))
-    throw new NotApplicable(`The bank does not delete a fresh payment (${describeAnswer(answer)}).`);
-  mustSucceed(answer, 'deleting a fresh payment');
+  mustBeDeleted(context, answer, 'deleting a fresh payment');
   return payment.id;
 }
 

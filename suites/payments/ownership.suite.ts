@@ -10,8 +10,8 @@ import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, mustSucceed } from '../sca/judging.ts';
 import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
-import { callFor, isNotOffered, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { accountOfCustomer, paymentOf, readStatus, remove } from './payments-of.ts';
+import { callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { accountOfCustomer, mustBeDeleted, paymentOf, readStatus, remove } from './payments-of.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -122,9 +122,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           const debtor = await ownDebtor(context, kind, other);
           const theirs = await paymentOf(context, other, products.domestic, debtor);
           const control = await remove(other, theirs, 'control');
-          if (isNotOffered(control))
-            throw new NotApplicable(`The bank does not offer to delete payments (${control.status}).`);
-          mustSucceed(control, `deleting a payment of one’s own, as ${who},`);
+          mustBeDeleted(context, control, `deleting a payment of one’s own, as ${who},`);
           const own = await paymentOf(context, ourselves(context), products.domestic);
           const answer = await remove(other, own, `as ${who}`);
           expectAnswer(context, answer, refusedOrAskedForSca(), `for deleting a payment as ${who}`);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
+import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { mustSucceed } from '../sca/judging.ts';
-import type { Login } from '../sca/walks.ts';
+import { isNotOffered, type Login } from '../sca/walks.ts';
 
 /** A payment with whoever may act on it. */
 export interface OwnedPayment {
@@ -70,3 +70,15 @@ export const remove = (
   payment: Pick<OwnedPayment, 'product' | 'id'>,
   purpose: string,
 ): Promise<Answer> => whoever.call({ operation: 'deletePayment', params: paramsOf(payment) }, {}, purpose);
+
+/**
+ * A deletion that has to succeed before anything can be concluded. Which payments can be deleted is not said, and some
+ * banks begin with PDNG, of which none can: where a fresh one is refused, the check does not apply.
+ */
+export function mustBeDeleted(context: CheckContext, answer: Answer, what: string): void {
+  if (isNotOffered(answer))
+    throw new NotApplicable(`The bank does not offer to delete payments (${answer.status}).`);
+  if (refused().met(answer, context.readings))
+    throw new NotApplicable(`The bank refuses ${what}: it was answered ${describeAnswer(answer)}.`);
+  mustSucceed(answer, what);
+}
