@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bankingDaysAfter, isBankingDay } from './banking-days.ts';
+import { bankingDaysAfter, dayAfter, isBankingDay, osloDate } from './banking-days.ts';
 
 const isOpen = (date: string): boolean => isBankingDay(new Date(`${date}T12:00:00Z`));
 const daysFrom = (date: string, days: number): string =>
@@ -71,5 +71,29 @@ describe('banking days', () => {
     // Half past midnight on Tuesday in Oslo.
     expect(bankingDaysAfter(new Date('2026-06-08T22:30:00Z'), 1)).toEqual(['2026-06-11']);
     expect(bankingDaysAfter(new Date('2026-06-08T12:00:00Z'), 1)).toEqual(['2026-06-10']);
+  });
+});
+
+describe('the day in Oslo', () => {
+  it.each([
+    ['2026-11-15T22:59:59Z', '2026-11-15'],
+    ['2026-11-15T23:00:00Z', '2026-11-16'],
+    ['2026-07-01T21:59:59Z', '2026-07-01'],
+    ['2026-07-01T22:00:00Z', '2026-07-02'],
+    // The clocks go forward at one o'clock UTC, and back.
+    ['2026-03-28T23:00:00Z', '2026-03-29'],
+    ['2026-10-25T22:59:59Z', '2026-10-25'],
+    ['2026-10-25T23:00:00Z', '2026-10-26'],
+    ['2026-12-31T23:30:00Z', '2027-01-01'],
+  ])('at %s is %s', (moment, day) => {
+    expect(osloDate(new Date(moment))).toBe(day);
+  });
+
+  it('comes so many days before and after another', () => {
+    expect([dayAfter('2026-03-01', -1), dayAfter('2026-12-31', 1), dayAfter('2026-11-15', 0)]).toEqual([
+      '2026-02-28',
+      '2027-01-01',
+      '2026-11-15',
+    ]);
   });
 });

@@ -33,6 +33,16 @@ export function isBankingDay(date: Date): boolean {
 /** Summer time in Norway: late in the evening by UTC, it is tomorrow there already. */
 const aheadOfUtc = 2 * 60 * 60 * 1000;
 
+/** The day that it is in Norway, summer time included. */
+export const osloDate = (moment: Date): string => osloDays.format(moment);
+
+/** Sweden writes dates as ISO 8601 does. */
+const osloDays = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' });
+
+/** So many days after a day, or before it. */
+export const dayAfter = (date: string, days: number): string =>
+  isoDate(new Date(Date.parse(`${date}T00:00:00Z`) + days * day));
+
 /** The next banking days after a moment, as ISO dates. Tomorrow is left out: the cut-off may have passed. */
 export function bankingDaysAfter(now: Date, count: number): readonly string[] {
   const first = now.getTime() + aheadOfUtc + 2 * day;

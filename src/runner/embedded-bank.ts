@@ -198,10 +198,11 @@ const payees = {
   creditorForeign: { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' },
 } as const;
 
-const describePayments = ({ bulk, periodic, pending, unfunded, approved }: SeededPayments) => ({
+const describePayments = ({ bulk, periodic, pending, unfunded, rejected, approved }: SeededPayments) => ({
   bulk: [bulk],
   periodic: [periodic],
   pending: [pending],
   unfunded: [unfunded],
+  rejected: [rejected],
   approved: [approved],
 });

@@ -295,6 +295,14 @@ export const interpretations = {
     { 'listed-only': 'another status is a failure; unknown members of the response are not' },
     'listed-only',
   ),
+  basketStatus: interpretation(
+    'The status of a basket is the worst case among its payments; the order of the statuses is not given.',
+    {
+      rejection:
+        'with a rejected payment it is RJCT or PATC, or the basket is refused; without one it is not RJCT; nothing else is judged',
+    },
+    'rejection',
+  ),
   paymentOwnership: interpretation(
     'A payment is created by one TPP for one PSU; what others may do with it is not said.',
     {

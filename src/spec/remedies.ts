@@ -156,6 +156,10 @@ export const remedies = {
     'The amount goes through a floating-point or lenient decimal parser.',
     'Match the text with ^\\d+(\\.\\d+)?$ before it becomes a number, and bound its digits.',
   ),
+  dayOfAnotherZone: of(
+    'The day is that of the server, or of UTC, and around midnight another than in Norway; or dates are not looked at.',
+    'Compare dates with the day in Europe/Oslo: refuse those before it with EXECUTION_DATE_INVALID, and take that day itself.',
+  ),
   limitOffByOne: of(
     'The limit is compared with > instead of >=, or after conversion at another rate.',
     'From NOK 100 000.00 on demand both regulatory fields; below, demand neither.',

@@ -60,6 +60,7 @@ describe('capabilities', () => {
         periodic: ['p'],
         pending: [payment],
         unfunded: [payment],
+        rejected: [payment],
         approved: [payment],
       },
     });

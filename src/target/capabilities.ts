@@ -88,6 +88,10 @@ const offers = {
     isThere: ({ payments }) => payments.unfunded.length > 0,
     remedy: 'add the id of a payment that lacks funds to payments.unfunded of the target file',
   },
+  'rejected-payment': {
+    isThere: ({ payments }) => payments.rejected.length > 0,
+    remedy: 'add the id of a payment in status RJCT to payments.rejected of the target file',
+  },
   'approved-payment': {
     isThere: ({ payments }) => payments.approved.length > 0,
     remedy: 'add an approved payment to payments.approved of the target file',

@@ -22,6 +22,7 @@ export const paymentsSchema = section('Payments that exist already, for checks t
   periodic: list('Periodic payments, which a basket must refuse', id),
   pending: list('Payments in status PDNG, which cannot be deleted', reference),
   unfunded: list('Payments that lack funds', reference),
+  rejected: list('Payments in status RJCT, for the status of a basket that holds one', reference),
   approved: list('Payments that the PSU has approved', reference),
 });
 
@@ -31,6 +32,7 @@ export interface TargetPayments {
   readonly periodic: readonly string[];
   readonly pending: readonly PaymentReference[];
   readonly unfunded: readonly PaymentReference[];
+  readonly rejected: readonly PaymentReference[];
   readonly approved: readonly PaymentReference[];
 }
 
@@ -46,6 +48,7 @@ export interface PaymentsSection {
   readonly periodic?: readonly string[];
   readonly pending?: readonly PaymentEntry[];
   readonly unfunded?: readonly PaymentEntry[];
+  readonly rejected?: readonly PaymentEntry[];
   readonly approved?: readonly PaymentEntry[];
 }
 
@@ -55,6 +58,7 @@ export function loadPayments(given: PaymentsSection = {}): TargetPayments {
     periodic: present(given.periodic),
     pending: references(given.pending),
     unfunded: references(given.unfunded),
+    rejected: references(given.rejected),
     approved: references(given.approved),
   };
 }

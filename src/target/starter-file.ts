@@ -103,7 +103,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '  # manyTransactions: "95360573002"   # with more than 200 transactions',
     '',
     '# Payments in states that the suite cannot bring about; their checks do not apply without them.',
-    '# payments: { bulk: [id], periodic: [id], pending: [id], unfunded: [id], approved: [id] }',
+    '# payments: { bulk: [id], periodic: [id], pending: [id], unfunded: [id], rejected: [id], approved: [id] }',
     '',
     '# What is judged only with your leave: it uses up the calls of a day, or creates customers in the sandbox.',
     '# limits: { spendUnattendedCalls: true }',

@@ -1,13 +1,11 @@
 import { section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
-import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
-import { createdBy, everyProduct, fieldRequirement } from '../../src/spec/products.ts';
+import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
 import { sanctionedCurrencies } from '../../src/spec/sanctions.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import { amount } from './amount-twists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product) => ({
@@ -17,23 +15,6 @@ const payments = everyProduct.map((product) => ({
   type: fieldRequirement(product, 'instructedAmount.amount', 'type'),
   listed: fieldRequirement(product, 'instructedAmount.currency', 'values'),
 }));
-
-/** The amount, made at the time of the call so that it is one of a kind. */
-const amount = (label: string, currency: string, write: (minor: number, digits: number) => Json): Twist => ({
-  label,
-  points: 'instructedAmount.amount',
-  call: (call: Call, { amounts }: CheckContext) => {
-    const digits = minorUnits.get(currency) ?? 2;
-    const least = currency === 'NOK' ? (createdBy(call.operation)?.meantFromOere ?? 0) : 0;
-    return {
-      ...call,
-      body: setAt(call.body as JsonObject, ['instructedAmount'], {
-        amount: write(least + amounts.nextMinor(currency), digits),
-        currency,
-      }),
-    };
-  },
-});
 
 const rightDigits = (currency: string): Twist => ({
   ...amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal),

@@ -28,6 +28,7 @@ export const refusalKinds = {
   amount: { status: 400, code: 'FORMAT_ERROR' },
   fieldCombination: { status: 400, code: 'FORMAT_ERROR' },
   kid: { status: 400, code: 'KID_INVALID', fixedBy: 'ERR-02' },
+  kidMissing: { status: 400, code: 'KID_MISSING', fixedBy: 'ERR-02' },
   corporate: { status: 400, code: 'HTTP_HEADER_REQUIRED', fixedBy: 'COR-01' },
   agreement: { status: 403, code: 'FORBIDDEN' },
   sca: { status: 401, code: 'PSU_CREDENTIALS_INVALID', fixedBy: 'ERR-03' },

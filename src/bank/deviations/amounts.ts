@@ -110,6 +110,28 @@ export const amountDeviations: readonly Deviation[] = [
     ...deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)),
     isAdvisedAgainst: true,
   }),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'AMT-05/arabic-digits',
+      'takes digits of every script',
+      taking(/^\p{Nd}*[٠-٩]\p{Nd}*\.?\p{Nd}*$/u),
+    ),
+  ),
+  deviation('AMT-05/full-width-digits', 'takes full-width digits', taking(/[０-９]/)),
+  deviation('AMT-05/underscore', 'takes an underscore between thousands', taking(/_/)),
+  ...(
+    [
+      ['bare-fraction', 'takes an amount that begins with its point', /^\./],
+      ['bare-point', 'takes an amount that ends with a point', /\.$/],
+      ['leading-zero', 'takes an amount with a zero before it', /^0\d/],
+    ] as const
+  ).flatMap(([way, title, pattern]) =>
+    alsoAt(atPayments, {
+      ...deviation(`AMT-05/${way}`, title, taking(pattern)),
+      isAdvisedAgainst: true,
+    }),
+  ),
   deviation('AMT-05/thousands', 'takes a thousands separator', taking(/^\d+ \d+\.\d+$/)),
   deviation('AMT-05/two-points', 'takes two decimal points', taking(/\..*\./)),
   deviation('AMT-05/hexadecimal', 'takes hexadecimal numbers', taking(/^0x/)),

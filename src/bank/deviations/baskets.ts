@@ -1,3 +1,4 @@
+import { isObject } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
@@ -16,6 +17,11 @@ const containing =
   (matchesId: (payments: readonly Payment[]) => boolean) =>
   (request: BankRequest, state: BankState): boolean =>
     matchesId(paymentsIn(request, state));
+
+const statusOfOne = (payment: Payment | undefined): string =>
+  payment?.transactionStatus === 'RJCT' ? 'RJCT' : 'RCVD';
+const firstOf = ([payment]: readonly Payment[]): string => statusOfOne(payment);
+const lastOf = (payments: readonly Payment[]): string => statusOfOne(payments.at(-1));
 
 const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder.path;
 
@@ -106,6 +112,24 @@ export const basketDeviations: readonly Deviation[] = [
           : design.answers.refusal(refusal),
     },
   })),
+  ...(
+    [
+      ['best-case', 'reports the best case among the payments of a basket', () => 'RCVD'],
+      ['always-rejected', 'reports every basket as rejected', () => 'RJCT'],
+      ['first-counts', 'reports the status of the first payment of a basket', firstOf],
+      ['last-counts', 'reports the status of the last payment of a basket', lastOf],
+    ] as const
+  ).map(([way, title, statusOf]) =>
+    deviation(
+      `BSK-20/${way}`,
+      title,
+      withAnswers(basket, (answer, request, state) =>
+        answer.status === 201 && isObject(answer.body)
+          ? { ...answer, body: { ...answer.body, transactionStatus: statusOf(paymentsIn(request, state)) } }
+          : answer,
+      ),
+    ),
+  ),
   deviation(
     'BSK-19/refused',
     'takes no cross-border payment in a basket',

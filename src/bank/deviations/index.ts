@@ -6,6 +6,7 @@ import { certificateDeviations, clockDeviations } from './certificates.ts';
 import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
+import { executionDateDeviations } from './execution-dates.ts';
 import { fieldTableDeviations } from './field-tables.ts';
 import { headerTableDeviations } from './header-table.ts';
 import { identityDeviations } from './identities.ts';
@@ -38,6 +39,7 @@ export const deviations: readonly Deviation[] = [
   ...doubtfulDeviations,
   ...regulatoryDeviations,
   ...paymentDeviations,
+  ...executionDateDeviations,
   ...basketDeviations,
   ...ownershipDeviations,
   ...transportDeviations,

@@ -1,6 +1,12 @@
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withField, withRules } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswers,
+  withField,
+  withRefusalKind,
+  withRules,
+} from '../design/design-changes.ts';
 import type { PaymentDesign } from '../design/payment-design.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
@@ -236,7 +242,7 @@ const bodies: readonly Deviation[] = [
     'takes dates in the Norwegian form',
     // Its own rule on the past would take most of them for one.
     overlooking(
-      ({ requirement }) => requirement === 'NDC-55',
+      ({ requirement }) => ['NDC-55', 'EXD-02'].includes(requirement),
       ({ body }) => /^\d{2}\.\d{2}\.\d{4}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
     ),
   ),
@@ -342,6 +348,19 @@ const combinations: readonly Deviation[] = [
   },
 ];
 
+const missingKids: readonly Deviation[] = [
+  deviation(
+    'ERR-02/missing-401',
+    'answers 401 where a KID is missing',
+    withRefusalKind('kidMissing', { status: 401 }),
+  ),
+  deviation(
+    'ERR-02/message-instead',
+    'takes a message in place of a KID that is demanded',
+    overlooking(of('ERR-02'), ({ body }) => has(body, 'remittanceInformationUnstructured')),
+  ),
+];
+
 const isDomestic = (product: string): boolean => product === products.domestic.path;
 
 const statuses: readonly Deviation[] = [
@@ -394,4 +413,10 @@ const statuses: readonly Deviation[] = [
   ),
 ];
 
-export const paymentDeviations: readonly Deviation[] = [...creation, ...bodies, ...combinations, ...statuses];
+export const paymentDeviations: readonly Deviation[] = [
+  ...creation,
+  ...bodies,
+  ...combinations,
+  ...missingKids,
+  ...statuses,
+];

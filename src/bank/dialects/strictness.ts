@@ -5,6 +5,7 @@ import { createdBy, creations, products } from '../../spec/products.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../spec/sanctions.ts';
 import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
+import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
 import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
 
@@ -282,6 +283,13 @@ export const strictDialects: readonly Dialect[] = [
       'x-accept-fix',
       (value) => !value.split(',').every((fix) => acceptFixes.some((known) => known.value === fix.trim())),
       initiations,
+    ),
+  ),
+  independent(
+    'strict/rejected-in-basket',
+    'takes no rejected payment into a basket',
+    alsoRefusing(['createSigningBasket'], (request, state) =>
+      paymentsIn(request, state).some(({ transactionStatus }) => transactionStatus === 'RJCT'),
     ),
   ),
   independent(

@@ -216,6 +216,13 @@ export const successBodyDialects: readonly Dialect[] = [
     ),
   ),
   dialect(
+    'basket-status/partial',
+    'reports a basket with a rejected payment as accepted in part',
+    bodies(['createSigningBasket'], (body) =>
+      body.transactionStatus === 'RJCT' ? { ...body, transactionStatus: 'PATC' } : body,
+    ),
+  ),
+  dialect(
     'sca/before-creation',
     'answers payments with 401 and a scaRedirect link, and creates them after that SCA',
     scaFirst,

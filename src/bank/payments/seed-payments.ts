@@ -11,6 +11,8 @@ export interface SeededPayments {
   readonly pending: string;
   /** Rejected for lack of funds: status ACCP, fundsAvailable false. */
   readonly unfunded: string;
+  /** Status RJCT. */
+  readonly rejected: string;
   /** Approved by the PSU. */
   readonly approved: string;
 }
@@ -53,6 +55,7 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
     periodic: seed('periodic-payments', 'RCVD'),
     pending: seed('payments', 'PDNG', { approvedAt, fundsAvailable: true }),
     unfunded: seed('payments', 'ACCP', { approvedAt, fundsAvailable: false }),
+    rejected: seed('payments', 'RJCT', { approvedAt }),
     approved: seed('payments', 'ACTC', { approvedAt }),
   };
 }

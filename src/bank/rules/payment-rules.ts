@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { memberAt, textAt } from '../../spec/json.ts';
-import { createdBy, defaultProduct, fieldRequirement } from '../../spec/products.ts';
+import { createdBy, defaultProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { rule } from '../design/rule.ts';
@@ -47,19 +47,13 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
           : undefined,
       own,
     ),
-    rule(
-      fieldRequirement(product, 'requestedExecutionDate', 'format'),
-      `${dateField} is not in the past`,
-      'executionDate',
-      ({ body }, { clock }) => {
-        const date = textAt(body, dateField);
-        // UTC: where Norway has a new day already, yesterday there is still today for someone.
-        return date !== undefined && date < isoDate(clock.now())
-          ? { text: `${dateField} is in the past.`, path: dateField }
-          : undefined;
-      },
-      own,
-    ),
+    rule('EXD-02', `${dateField} is not in the past`, 'executionDate', ({ body }, { clock }) => {
+      const date = textAt(body, dateField);
+      // UTC: where Norway has a new day already, yesterday there is still today for someone.
+      return date !== undefined && date < isoDate(clock.now())
+        ? { text: `${dateField} is in the past.`, path: dateField }
+        : undefined;
+    }),
     rule(
       requirement,
       'a logical duplicate is allowed explicitly where it is not wanted',

@@ -208,6 +208,7 @@ function describe(
       periodic: [seeded.periodic],
       pending: [reference(seeded.pending)],
       unfunded: [reference(seeded.unfunded)],
+      rejected: [reference(seeded.rejected)],
       approved: [reference(seeded.approved)],
     },
     pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },

@@ -48,8 +48,8 @@ export const basketRequirements: readonly Requirement[] = [
     remedies: ['otherProductForgotten', 'paymentsLookedUpLate'],
   }),
   says('BSK-20', 'The status of a basket reflects the worst case of its payments.', {
-    unobservable:
-      'the transitions of payments and baskets are not shown, so no order of their statuses can be held against a bank',
+    reading: 'basketStatus',
+    remedies: ['stateInSeveralSystems'],
   }),
   says('BSK-21', 'A basket operation is not atomic.', {
     unobservable: 'a permission; a bank that is atomic breaks nothing',

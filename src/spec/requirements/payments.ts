@@ -35,6 +35,7 @@ const status = statements(
   'GET /v1/payments/{payment-product}/{payment-id}/status',
 );
 
+const dates = statements('bank', ofPayments, 'Resources and their fields');
 const owner = statements('bank', ['payment-lifecycle'], 'Authentication', 'PSU identification and SCA');
 
 export const paymentRequirements: readonly Requirement[] = [
@@ -68,6 +69,15 @@ export const paymentRequirements: readonly Requirement[] = [
   shared('AMT-08', 'Amounts in withdrawn currencies and MGA follow the same digits.', {
     level: 'advisory',
     remedies: ['twoDigitsAssumed'],
+  }),
+
+  dates('EXD-01', 'A payment for today or for tomorrow, as it is in Norway, is accepted.', {
+    level: 'advisory',
+    remedies: ['dayOfAnotherZone'],
+  }),
+  dates('EXD-02', 'A payment whose requestedExecutionDate is in the past is refused.', {
+    level: 'advisory',
+    remedies: ['dayOfAnotherZone'],
   }),
 
   domestic('NDC-60', 'A debtor account with both bban and other is refused.', {

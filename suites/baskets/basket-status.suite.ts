@@ -1,0 +1,64 @@
+import { check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { controlBy } from '../../src/checks/controls.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { aBasket, freshPayments } from '../../src/checks/subject.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+
+const createBasket = (context: CheckContext, paymentIds: readonly string[], what: string): Promise<Answer> =>
+  context.call({ operation: 'createSigningBasket', body: { paymentIds } }, {}, `a basket of ${what}`);
+
+const statusIn = (answer: Answer): string => answer.text('transactionStatus') ?? 'no transactionStatus';
+
+export default suite('Status of a basket', section('Resources and their fields', 'Signing basket'), [
+  check({
+    id: 'BSK-20',
+    requirement: 'BSK-20',
+    title: 'a basket of payments of which none was rejected is not rejected',
+    needs: ['create-payments'],
+    steps: ['Create two domestic payments and a basket of them.', 'Look at its status.'],
+    expected: 'another transactionStatus than RJCT',
+    async run(context) {
+      const answer = await createBasket(context, await freshPayments(context, 2), 'two fresh payments');
+      context.evidence = [answer.exchange];
+      if (!answer.isSuccess)
+        throw new Inconclusive(`The basket was not created, but answered ${describeAnswer(answer)}.`);
+      if (statusIn(answer) === 'RJCT')
+        throw new ExpectationFailed('another transactionStatus than RJCT', 'RJCT');
+    },
+  }),
+  check({
+    id: 'BSK-20-rejected',
+    requirement: 'BSK-20',
+    title: 'the status of a basket with a rejected payment tells the worst case',
+    needs: ['rejected-payment', 'create-payments'],
+    steps: [
+      'Create a basket of one fresh domestic payment, as control: it must go through.',
+      'Create a basket of a fresh domestic payment and one that was rejected, in both orders.',
+      'Look at the status of each; a bank may refuse such a basket.',
+    ],
+    // PATC: a part of the basket was accepted. Which of the two is worse is not said.
+    expected: 'transactionStatus RJCT or PATC, or a refusal',
+    async run(context) {
+      await controlBy(context, aBasket());
+      const rejected = context.target.payments.rejected[0]?.id ?? '';
+      const orders = [
+        [...(await freshPayments(context, 1)), rejected],
+        [rejected, ...(await freshPayments(context, 1))],
+      ];
+      for (const paymentIds of orders) {
+        const answer = await createBasket(context, paymentIds, 'a fresh and a rejected payment');
+        context.evidence = [answer.exchange];
+        if (!answer.isSuccess) {
+          context.note(`The bank takes no rejected payment into a basket: ${describeAnswer(answer)}.`);
+        } else if (!['RJCT', 'PATC'].includes(statusIn(answer))) {
+          throw new ExpectationFailed(
+            'transactionStatus RJCT or PATC for a basket with a rejected payment',
+            statusIn(answer),
+          );
+        }
+      }
+    },
+  }),
+]);
