@@ -150,8 +150,8 @@ const unstructured = remitting('with unstructured remittance information', {
 const sha512: ContextValue = {
   dimension: 'digest',
   label: 'with a SHA-512 Digest',
-  fits: ({ payment }) =>
-    payment !== undefined && requiredHeaders(operations[payment.product.creation].headers).includes('Digest'),
+  fits: ({ product }) =>
+    product !== undefined && requiredHeaders(operations[product.creation].headers).includes('Digest'),
   signing: { digest: (body) => digestHeader(body, 'SHA-512') },
 };
 
@@ -218,7 +218,8 @@ export function rowsOf(
   const formatting = spacious[number % spacious.length] as ContextValue;
   const rows = [
     [fromIban, fromCard, bare, unstructured, encodedSignature],
-    [corporate, full, severalReferences, sha512, allHeaders, formatting],
+    // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
+    [corporate, full, severalReferences, allHeaders, formatting, sha512],
   ].map((row) => row.filter((value) => isUsable(value) && value.fits(of, context)));
   return rows.every(({ length }) => length === 0) ? [[]] : rows;
 }

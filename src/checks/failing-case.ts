@@ -43,7 +43,7 @@ export async function fail(context: CheckContext, question: Question, failing: C
     context.run.shrinkingBudget,
   );
   // Some banks stumble only right after a request that they refused, which that one was.
-  if (last === undefined && trouble === undefined) {
+  for (let round = 1; last === undefined && trouble === undefined && round <= retries; round += 1) {
     const result = await judgeCase(context, question, failing, drawnFor(context, of, failing));
     if (!result.met) {
       context.note('It breaks right after a request that was refused, and holds otherwise.');
@@ -71,6 +71,9 @@ export async function fail(context: CheckContext, question: Question, failing: C
   await tellWhereItBreaks(context, question, twist, pair?.failing ?? shown, budgetOf(context));
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(answer));
 }
+
+/** Requests of other checks may come in between. */
+const retries = 3;
 
 /** Requests for each of two questions: how little is left of a failing case, and where else it fails. */
 const usualBudget = 24;

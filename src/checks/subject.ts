@@ -19,6 +19,8 @@ export interface Subject {
   readonly bodies: (context: CheckContext) => fc.Arbitrary<JsonObject>;
   /** The call with such a body; it may have to create what the body refers to. */
   readonly call: (context: CheckContext, body: JsonObject) => Call | Promise<Call>;
+  /** What it creates, where it creates a payment. */
+  readonly product?: Product;
   /** Of a payment: what of it is open, so that it can be sent in several contexts. */
   readonly payment?: OpenPayment;
 }
@@ -34,6 +36,7 @@ export interface OpenPayment {
 
 const asPayment = (product: Product, bodies: Subject['bodies']): Subject => ({
   title: `a ${product.word} payment`,
+  product,
   bodies,
   call: (_, body) => ({ operation: product.creation, body }),
 });

@@ -9,6 +9,7 @@ import { decimal } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { products } from '../../src/spec/products.ts';
 
 const limit = limits.regulatoryReportingFromOere;
 const both = ['regulatoryReportingCode', 'regulatoryReportingInformation'] as const;
@@ -31,6 +32,7 @@ const transferOf = (
   const base = aCrossBorderPayment({ optional });
   return {
     title,
+    product: products.crossBorder,
     bodies: (context) =>
       base.bodies(context).map((body) => inNok(body, oere(context.amounts.nextMinor('NOK')))),
     call: async (context, body) => ({

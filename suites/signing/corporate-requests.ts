@@ -8,6 +8,13 @@ import { defaultProduct, type Product } from '../../src/spec/products.ts';
 /** A payment of the corporate customer. */
 export const aCorporatePayment = (product: Product = defaultProduct): Subject => ({
   title: `a corporate ${product.word} payment`,
+  product,
+  payment: {
+    product,
+    decided: { debtor: 'bban' },
+    bodiesWith: (context, optional) =>
+      paymentsOf(product, corporateFacts(context), context.amounts, { optional }),
+  },
   bodies: (context) => paymentsOf(product, corporateFacts(context), context.amounts),
   call: (context, body) => ({ operation: product.creation, body, psu: corporatePsu(context) }),
 });
