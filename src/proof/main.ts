@@ -6,7 +6,7 @@ import { loadAllSuites } from '../runner/coverage.ts';
 import { killScoresFile, packageRoot } from '../runner/package.ts';
 import { faultLines, proveFaults } from './faults/prove-faults.ts';
 import { planProof } from './proof-plan.ts';
-import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
+import { depthLines, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { proveAll } from './prove-all.ts';
 import { killScoresOf, type Proof, verdictOf } from './verdict-of-proof.ts';
 
@@ -17,6 +17,7 @@ const { values } = parseArgs({
     side: { type: 'string' },
     faults: { type: 'boolean', default: false },
     combinations: { type: 'string', default: '200' },
+    conditional: { type: 'string', default: '450' },
     seed: { type: 'string', default: '20260101' },
     threads: { type: 'string', default: String(availableParallelism()) },
   },
@@ -47,6 +48,7 @@ const started = performance.now();
 const tasks = planProof({
   full: values.full,
   combinations: Number(values.combinations),
+  conditional: Number(values.conditional),
   seed: Number(values.seed),
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
   ...(side === undefined ? {} : { side }),
@@ -62,7 +64,7 @@ const seconds = (performance.now() - started) / 1000;
 const isWhole = values.only === undefined;
 const problems = problemLines(isWhole ? proof : { ...proof, unproved: [], needless: [] });
 write(proof);
-const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWhole)];
+const parts = [sectionLines(proof), problems, depthLines(proof), summaryLines(proof, seconds, isWhole)];
 process.stdout.write(
   `${parts
     .filter(({ length }) => length > 0)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deviations } from '../bank/deviations/index.ts';
+import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/requirement.ts';
 import { tppDeviations } from './tpp/deviations.ts';
@@ -25,6 +25,8 @@ export interface ProofScope {
   readonly full: boolean;
   /** Random combinations of dialects. */
   readonly combinations: number;
+  /** Deviations under a condition, drawn from all of them. */
+  readonly conditional: number;
   readonly seed: number;
   /** Only tasks whose id matches. */
   readonly only?: RegExp;
@@ -91,7 +93,23 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
         all: full || index % sampleOneIn === 0,
       }),
     ),
+    ...conditionalOf(scope).map((id): Task => ({ kind: 'deviation', side: 'bank', id, all: false })),
   ];
+}
+
+/** So many deviations with their conditions, others with every seed. A part of a proof has them where it asks for `@`. */
+export function conditionalOf(scope: ProofScope): readonly string[] {
+  const { conditional, seed, only } = scope;
+  if (only?.source.includes('@') === false) return [];
+  const ids = conditionalDeviations()
+    .filter(isChosen(scope))
+    .map(({ id }) => id);
+  const most = Math.min(conditional, ids.length);
+  const [drawn = []] = fc.sample(fc.shuffledSubarray(ids, { minLength: most, maxLength: most }), {
+    seed,
+    numRuns: 1,
+  });
+  return drawn;
 }
 
 /** What a TPP sends is recorded once and judged by all checks: they cost next to nothing. */

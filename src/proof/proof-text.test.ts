@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
+import { depthLines, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import type { DeviationResult, DialectResult, Proof } from './verdict-of-proof.ts';
 
 const result = (changes: Partial<DeviationResult>): DeviationResult => ({
@@ -58,6 +58,10 @@ const alarm: DialectResult = {
 
 const proof: Proof = {
   deviations: [result({}), survivor, unblamed, misblamed],
+  conditional: [
+    result({ id: 'DIG-03/unchecked@corporate', condition: 'corporate' }),
+    result({ id: 'DIG-03/unchecked@bare', condition: 'bare', killed: false, blamed: false, blamedBy: [] }),
+  ],
   dialects: [left],
   combinations: [alarm],
   survivors: [survivor],
@@ -80,6 +84,13 @@ test('every problem is told by name', () => {
   expect(text).toContain('ALARM     errors/html + prefix/psd2\n            MSG-01: no');
   expect(text).toContain('UNPROVED  CLK-01');
   expect(text).toContain('NEEDLESS  NDC-11-accepted');
+});
+
+test('deviations under a condition are counted on their own, and those that are missed are named', () => {
+  expect(summaryLines(proof, 12).join('\n')).toContain('1 of 2 conditional deviations killed');
+  expect(depthLines(proof)).toEqual([
+    'MISSED    DIG-03/unchecked@bare: a bank that checks no digest is not noticed',
+  ]);
 });
 
 test('the summary counts killed and blamed, and a part of the proof says nothing about the rest', () => {

@@ -29,14 +29,20 @@ function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[
     results.filter(({ side }) => side === wanted);
   const deviations = ofSide(proof.deviations);
   const dialects = ofSide(proof.dialects).filter(({ skipped }) => skipped === undefined);
+  const conditional = ofSide(proof.conditional);
   const combinations = ofSide(proof.combinations);
-  if (deviations.length + dialects.length + combinations.length === 0) return [];
+  if (deviations.length + conditional.length + dialects.length + combinations.length === 0) return [];
   const leftAlone = (results: readonly DialectResult[], what: string): string =>
     count(results.filter(({ alarms }) => alarms.length === 0).length, results.length, what);
   const total = deviations.length;
   const misblamed = ofSide(proof.misblamed).length;
   return [
     `${plural.padEnd(14)}${count(deviations.filter(({ killed }) => killed).length, total, 'deviations killed')}, ${count(deviations.filter(({ blamed }) => blamed).length - misblamed, total, 'blamed')}`,
+    ...(conditional.length === 0
+      ? []
+      : [
+          `              ${count(conditional.filter(({ killed }) => killed).length, conditional.length, 'conditional deviations killed')}`,
+        ]),
     `              ${leftAlone(dialects, 'dialects')}${combinations.length === 0 ? '' : ` and ${leftAlone(combinations, 'random combinations')}`} left alone`,
   ];
 }
@@ -75,6 +81,12 @@ function completenessLines(proof: Proof): readonly string[] {
     `Checks        ${needless.length} that could be left out without a deviation going unnoticed`,
   ];
 }
+
+/** Deviations under a condition that nobody has noticed, by name: how deep the checks do not reach yet. */
+export const depthLines = ({ conditional }: Pick<Proof, 'conditional'>): readonly string[] =>
+  conditional
+    .filter(({ killed }) => !killed)
+    .map(({ id, side, title }) => `MISSED    ${id}: a ${nameOf(side)} that ${title} is not noticed`);
 
 /** Every problem by name: what has to be fixed before the proof holds. */
 export function problemLines({
@@ -126,6 +138,7 @@ export function proofPage(proof: Proof, seconds: number): string {
     ...summaryLines(proof, seconds).map((line) => `    ${line}`),
     '',
     ...section('What has to be fixed', problemLines(proof)),
+    ...section('What is missed under a condition', depthLines(proof)),
     '## Requirements and the ways in which they were broken',
     '',
     '| requirement | killed | ways |',

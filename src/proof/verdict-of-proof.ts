@@ -7,6 +7,8 @@ import type { Side } from '../spec/requirement.ts';
 export interface DeviationResult {
   readonly side: Side;
   readonly id: string;
+  /** When alone it shows. */
+  readonly condition?: string;
   readonly requirement: string;
   readonly title: string;
   /** A check failed. */
@@ -44,6 +46,8 @@ export type TaskResult =
 /** Everything that a proof has found. */
 export interface Proof {
   readonly deviations: readonly DeviationResult[];
+  /** Deviations that show under a condition only. */
+  readonly conditional: readonly DeviationResult[];
   /** Dialects alone. */
   readonly dialects: readonly DialectResult[];
   readonly combinations: readonly DialectResult[];
@@ -61,7 +65,9 @@ export interface Proof {
 }
 
 export function verdictOf(results: readonly TaskResult[], checks: readonly CheckDescription[]): Proof {
-  const deviations = results.filter((result) => result.kind === 'deviation').toSorted(byId);
+  const all = results.filter((result) => result.kind === 'deviation').toSorted(byId);
+  const deviations = all.filter(({ condition }) => condition === undefined);
+  const conditional = all.filter(({ condition }) => condition !== undefined);
   const ofDialects = results.filter((result) => result.kind === 'dialect');
   const survivors = deviations.filter(({ killed }) => !killed);
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
@@ -71,6 +77,7 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
   const needless = needlessChecks(deviations, checks);
   return {
     deviations,
+    conditional,
     dialects: ofDialects.filter(({ ids }) => ids.length === 1),
     combinations: ofDialects.filter(({ ids }) => ids.length > 1),
     survivors,

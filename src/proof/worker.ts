@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { deviationById } from '../bank/deviations/index.ts';
+import { conditionalDeviations, deviationById } from '../bank/deviations/index.ts';
 import { dialectById } from '../bank/dialects/index.ts';
 import { placeChecks } from '../checks/judge.ts';
 import { loadSuites } from '../runner/load-suites.ts';
@@ -46,7 +46,8 @@ async function deviationResult({ side, id, all }: Task & { kind: 'deviation' }):
     return proveTppDeviation(known(deviation, id), suites, keys);
   }
   const { keys, checks } = await bankTools();
-  return proveDeviation(known(deviationById.get(id), id), checks, keys, { all });
+  const found = deviationById.get(id) ?? conditionalDeviations().find((candidate) => candidate.id === id);
+  return proveDeviation(known(found, id), checks, keys, { all });
 }
 
 async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectResult> {

@@ -19,6 +19,10 @@ export interface Deviation {
   readonly under?: Partial<Readings>;
   /** The specification advises against it without forbidding it, so that a warning is all it can yield. */
   readonly isAdvisedAgainst?: true;
+  /** When alone it shows; it always does where there is none. */
+  readonly condition?: string;
+  /** Requirements that are broken along with it: whoever refuses a company its payment breaks what is said of companies. */
+  readonly also?: readonly string[];
 }
 
 /** `deviation('NDC-11/one-longer', 'takes …', change)`: the id is made of the requirement and the way. */

@@ -3,6 +3,7 @@ import { accountDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
+import { conditionalOnes } from './conditional.ts';
 import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
@@ -53,6 +54,14 @@ export const deviations: readonly Deviation[] = [
   ...lifecycleDeviations,
   ...tlsDeviations,
 ];
+
+let conditional: readonly Deviation[] | undefined;
+
+/** The same under the conditions that a plausible bug has; made when they are first wanted, for they are thousands. */
+export function conditionalDeviations(): readonly Deviation[] {
+  conditional ??= conditionalOnes(deviations);
+  return conditional;
+}
 
 export const deviationById: ReadonlyMap<string, Deviation> = new Map(
   deviations.map((deviation) => [deviation.id, deviation]),

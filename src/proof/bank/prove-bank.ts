@@ -56,18 +56,22 @@ export async function proveDeviation(
           ).runContext,
         );
   const isNoticed = noticedBy(deviation);
-  const isCiting = ({ requirements }: CheckResult): boolean => requirements.includes(requirement);
-  const citing = checks.filter(({ check }) => requirementsOf(check).includes(requirement));
+  const broken = [requirement, ...(deviation.also ?? [])];
+  const isCiting = ({ requirements }: CheckResult): boolean => broken.some((id) => requirements.includes(id));
+  const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
   // As few cases as possible, then as many as a run has, and then all checks.
   let own = await run(citing, 1);
   if (!own.some(isNoticed)) own = await run(citing, casesOfARun);
-  const needsAll = (all || !own.some(isNoticed)) && deviation.needsTls !== true;
+  // Whoever else would notice a deviation with a condition notices the one without as well.
+  const needsAll =
+    (all || !own.some(isNoticed)) && deviation.needsTls !== true && deviation.condition === undefined;
   const everything = needsAll ? await run(checks, 1, sampleOfTwists) : [];
   const noticed = [...own, ...everything].filter(isNoticed);
   const blamedBy = idsOf(noticed.filter(isCiting));
   return {
     side: 'bank',
     id,
+    ...(deviation.condition === undefined ? {} : { condition: deviation.condition }),
     requirement,
     title,
     killed: noticed.length > 0,

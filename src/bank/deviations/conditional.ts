@@ -1,0 +1,269 @@
+import { has, isObject } from '../../spec/json.ts';
+import { isCreation, type Product, products } from '../../spec/products.ts';
+import { routesOf } from '../bank.ts';
+import { compliantDesign } from '../compliant-design.ts';
+import type { BankDesign } from '../design/design.ts';
+import { type DesignChange, withRoutes } from '../design/design-changes.ts';
+import { type BankRequest, type BankState, type Refusal, type Route, refusalOf } from '../design/route.ts';
+import type { Deviation } from './deviation.ts';
+
+/** One request, and what the sound bank and the deviant one would say to it. */
+interface Seen {
+  readonly request: BankRequest;
+  /** Whether the two differ, so that the request is one that the deviation is about. */
+  readonly differs: boolean;
+  /** Whether the request before was refused. */
+  readonly afterRefusal: boolean;
+  /** Whether others came at the same time. */
+  readonly together: boolean;
+  /** How many requests that the deviation is about came before. */
+  readonly earlier: number;
+}
+
+/** A circumstance in which a plausible bug shows, while everything else goes on as it should. */
+export interface Condition {
+  /** The end of the id: `NDC-11/one-longer@corporate`. */
+  readonly name: string;
+  /** The end of the sentence: `takes a creditorName of 71 characters, but only …`. */
+  readonly title: string;
+  /** Only payments of this product can meet it. */
+  readonly product?: Product;
+  /** What it speaks of by itself, so that it cannot be combined with a deviation that is about the same. */
+  readonly about?: RegExp;
+  /** What is said of requests that meet it: broken as well where the deviation refuses them. */
+  readonly also?: readonly string[];
+  /** Nothing says that a bank takes everything so, and checks that something is taken do not ask for it. */
+  readonly onlyForFaults?: true;
+  readonly isMet: (seen: Seen) => boolean;
+}
+
+const isThere =
+  (...path: readonly string[]) =>
+  ({ request }: Seen): boolean => {
+    let value: unknown = request.body;
+    for (const step of path) value = isObject(value) ? value[step] : undefined;
+    return value !== undefined;
+  };
+
+const optionalMembers = ['purposeCode', 'requestedExecutionDate', 'ultimateDebtor', 'creditorAgent'];
+
+export const conditions: readonly Condition[] = [
+  {
+    name: 'corporate',
+    title: 'for a company',
+    // A card is that of a private PSU.
+    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other/,
+    also: ['COR-02'],
+    isMet: ({ request }) => request.header('psu-corporate-id') !== undefined,
+  },
+  {
+    name: 'iban',
+    title: 'when the debtor account is given as IBAN',
+    product: products.crossBorder,
+    about: /debtorAccount/,
+    also: ['NCB-67'],
+    isMet: isThere('debtorAccount', 'iban'),
+  },
+  {
+    name: 'card',
+    title: 'when a card account is debited',
+    product: products.domestic,
+    about: /debtorAccount/,
+    also: ['NDC-62'],
+    onlyForFaults: true,
+    isMet: isThere('debtorAccount', 'other'),
+  },
+  {
+    name: 'sha-512',
+    title: 'when the Digest is made with SHA-512',
+    about: /[Dd]igest/,
+    also: ['DIG-02'],
+    isMet: ({ request }) => /^sha-512=/i.test(request.header('digest') ?? ''),
+  },
+  {
+    name: 'encoded-signature',
+    title: 'when the Signature header is an encoded word',
+    about: /Signature header/,
+    onlyForFaults: true,
+    isMet: ({ request }) => request.header('signature')?.startsWith('=?') === true,
+  },
+  {
+    name: 'several-references',
+    title: 'when there are several references',
+    product: products.domestic,
+    about: /remittance|eference/,
+    also: ['NDC-65'],
+    isMet: ({ request: { body } }) =>
+      isObject(body) &&
+      Array.isArray(body['remittanceInformationStructuredArray']) &&
+      body['remittanceInformationStructuredArray'].length > 1,
+  },
+  ...['purposeCode', 'requestedExecutionDate'].map(
+    (member): Condition => ({
+      name: `with-${member}`,
+      title: `when ${member} is there`,
+      // Countries and purposes are sent alone: a bank may hold others against them.
+      // What depends on two fields at once is left to chance.
+      about: new RegExp(`${member}|purposeCode|country|demands|dates|PSU-Corporate-ID`),
+      also: ['NDC-69', 'NCB-69'],
+      isMet: isThere(member),
+    }),
+  ),
+  {
+    name: 'bare',
+    title: 'when there are no optional fields',
+    // Amounts are sent with every optional field: the currency of an account may ask for some of them.
+    about: new RegExp(`^AMT|amount|currenc|demands|dates|${optionalMembers.join('|')}`, 'i'),
+    also: ['NDC-69', 'NCB-69'],
+    isMet: ({ request: { body } }) => !optionalMembers.some((member) => has(body, member)),
+  },
+  {
+    name: 'spaced',
+    title: 'when the body has white space in it',
+    about: /JSON|UTF-8|[Dd]igest/,
+    also: ['DIG-04'],
+    isMet: ({ request: { bytes } }) => /[\n\t]|" ?: |, "/.test(bytes.toString('utf8')),
+  },
+  {
+    name: 'optional-headers',
+    title: 'when the optional headers are there',
+    isMet: ({ request }) => request.header('psu-geo-location') !== undefined,
+  },
+  {
+    name: 'after-refusal',
+    title: 'right after a request that it has refused',
+    onlyForFaults: true,
+    isMet: ({ afterRefusal }) => afterRefusal,
+  },
+  { name: 'together', title: 'when other requests come at the same time', isMet: ({ together }) => together },
+  { name: 'second-time', title: 'from the second time on', isMet: ({ earlier }) => earlier > 0 },
+];
+
+/** The sound bank, and the deviant one wherever the condition is met. Only the creation of payments is affected. */
+const onlyWhen =
+  ({ isMet }: Condition, { requirement, title, apply }: Deviation): DesignChange =>
+  (design) => {
+    const deviant = apply(design);
+    const routes = routesOf(deviant);
+    const deviantOnes = new WeakSet<BankRequest>();
+    return withRoutes((sound) => {
+      const memory = { wasRefused: false, differing: 0, inThisTurn: 0 };
+      const broken = routes.find(
+        ({ operation, path }) => operation === sound.operation && path === sound.path,
+      );
+      if (broken === undefined || !isCreation(sound.operation)) return sound;
+      return {
+        ...sound,
+        rules: [
+          {
+            requirement,
+            name: title,
+            refuses: (request, state) => {
+              const usual = verdictOn(request, state, sound, design);
+              const other = verdictOn(request, state, broken, deviant);
+              memory.inThisTurn += 1;
+              setImmediate(() => {
+                memory.inThisTurn -= 1;
+              });
+              const differs = usual?.status !== other?.status || usual?.code !== other?.code;
+              const isDeviant = isMet({
+                request,
+                differs,
+                afterRefusal: memory.wasRefused,
+                together: memory.inThisTurn > 1,
+                earlier: memory.differing,
+              });
+              if (differs) memory.differing += 1;
+              if (isDeviant) deviantOnes.add(request);
+              const said = isDeviant ? other : usual;
+              memory.wasRefused = said !== undefined;
+              return said;
+            },
+          },
+        ],
+        handle: (request, state) => (deviantOnes.has(request) ? broken : sound).handle(request, state),
+      };
+    })(design);
+  };
+
+function verdictOn(
+  request: BankRequest,
+  state: BankState,
+  { rules }: Route,
+  { refusals }: BankDesign,
+): Refusal | undefined {
+  for (const rule of rules) {
+    const fault = rule.refuses(request, state);
+    if (fault !== undefined) return refusalOf(fault, refusals);
+  }
+  return undefined;
+}
+
+/** Requirements on one product begin with these; the others are on every payment. */
+const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
+  [/^(?:NDC|HDN|REM)-|-at-domestic(?:-|$)/, products.domestic],
+  [/^(?:NCB|HDC|REG)-|-at-cross-border(?:-|$)/, products.crossBorder],
+];
+const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
+const elsewhere = /-at-(?!domestic|cross-border)|^DIG-09/;
+
+const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
+
+/** Ways to refuse what has to be taken; all the others take what has to be refused, or refuse it wrongly. */
+const tooStrict =
+  /^(?:AMT-01|AMT-08|SGH-1[01]|SGS-1[026]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:one-shorter|not-|demands-|demanded|refused)/;
+
+/** Of long lists each value is sent once in a run: in one context, and never a second time. */
+const ofALongList =
+  /\/(?:also|not)-.* (?:instructedAmount\.currency|creditorAccount\.currency|debtorAccount\.currency|\S*country|regulatoryReportingCode|reporting code)/;
+
+/** Deviations that show in the rules alone: what a bank remembers, or how it answers, has no such conditions. */
+function isInTheRules({ apply }: Deviation): boolean {
+  const changed = apply(compliantDesign);
+  const { adaptState, answers, payments, clockOffsetSeconds, tls } = compliantDesign;
+  return (
+    changed.adaptState === adaptState &&
+    changed.answers === answers &&
+    changed.payments === payments &&
+    changed.clockOffsetSeconds === clockOffsetSeconds &&
+    changed.tls === tls
+  );
+}
+
+function canBeCombined({ id, title }: Deviation, { product, about, onlyForFaults }: Condition): boolean {
+  const own = productOf(id);
+  return (
+    (own === undefined || product === undefined || own === product) &&
+    about?.test(`${id} ${title}`) !== true &&
+    !ofALongList.test(`${id} ${title}`) &&
+    !(tooStrict.test(id) && (onlyForFaults === true || id.startsWith('AMT-')))
+  );
+}
+
+/** `NDC-11/one-longer@corporate`: the same deviation, while a condition is met. */
+export const conditional = (whole: Deviation, condition: Condition): Deviation => ({
+  ...whole,
+  id: `${whole.id}@${condition.name}`,
+  condition: condition.name,
+  ...(condition.also === undefined || !tooStrict.test(whole.id) ? {} : { also: condition.also }),
+  title: `${whole.title}, but only ${condition.title}`,
+  apply: onlyWhen(condition, whole),
+});
+
+/** Every deviation of the creation of payments under every condition that it can be combined with. */
+export const conditionalOnes = (deviations: readonly Deviation[]): readonly Deviation[] =>
+  deviations
+    .filter(
+      ({ id, needsTls, isAdvisedAgainst, under }) =>
+        onPayments.test(id) &&
+        !elsewhere.test(id) &&
+        needsTls !== true &&
+        isAdvisedAgainst !== true &&
+        under === undefined,
+    )
+    .filter(isInTheRules)
+    .flatMap((whole) =>
+      conditions
+        .filter((condition) => canBeCombined(whole, condition))
+        .map((condition) => conditional(whole, condition)),
+    );
