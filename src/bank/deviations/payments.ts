@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
 import {
@@ -381,6 +382,12 @@ const statuses: readonly Deviation[] = [
     'PST-01/not-cross-border',
     'never shows the status of a cross-border payment',
     withPayments({ isReadable: ({ product }) => isDomestic(product) }),
+  ),
+  deviation(
+    'PST-01/not-decoded',
+    'gives ids that need percent-encoding, and does not know them again when they are encoded',
+    withPayments({ newPaymentId: () => `enc/${randomUUID()}==` }),
+    refusing('PST-01', ['readPaymentStatus'], ({ params }) => (params.paymentId ?? '').includes('/')),
   ),
   deviation(
     'PST-01/not-of-old',
