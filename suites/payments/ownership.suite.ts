@@ -122,7 +122,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           const debtor = await ownDebtor(context, kind, other);
           const theirs = await paymentOf(context, other, products.domestic, debtor);
           const control = await remove(other, theirs, 'control');
-          mustBeDeleted(context, control, `deleting a payment of one’s own, as ${who},`);
+          mustBeDeleted(context, control, `deleting a payment of one’s own as ${who}`);
           const own = await paymentOf(context, ourselves(context), products.domestic);
           const answer = await remove(other, own, `as ${who}`);
           expectAnswer(context, answer, refusedOrAskedForSca(), `for deleting a payment as ${who}`);
