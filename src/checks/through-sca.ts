@@ -24,12 +24,13 @@ export async function repeatedAfterSca(
 ): Promise<Answer | undefined> {
   const link = answer.asksForSca ? scaLinkOf(answer) : undefined;
   const { psu } = context.target;
-  const isCorporate = call.psu?.corporateId !== undefined;
+  const sessionId = sessionIn(answer);
+  // SCA in another session would end that of the run, and so would that of the wrong person (Limits).
+  if (sessionId !== psu.sessionId && sessionId !== psu.corporate?.sessionId) return undefined;
+  const isShared = psu.sessionId === psu.corporate?.sessionId;
+  const isCorporate = isShared ? call.psu?.corporateId !== undefined : sessionId !== psu.sessionId;
   const nationalId = isCorporate ? psu.corporate?.nationalId : psu.nationalId;
   if (link === undefined || nationalId === undefined) return undefined;
-  // SCA in another session would end that of the run (Limits).
-  const sessions = [psu.sessionId, psu.corporate?.sessionId];
-  if (!sessions.includes(sessionIn(answer))) return undefined;
   if (missingCapability(context.target, 'sca-unattended') !== undefined) return undefined;
   const person = {
     nationalId,
