@@ -7,10 +7,9 @@ import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, mustSucceed } from '../sca/judging.ts';
 import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
-import { callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { callFor, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { accountOfCustomer, mustBeDeleted, paymentOf, readStatus, remove } from './payments-of.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
@@ -148,9 +147,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           );
         const link = async (): Promise<string> => {
           const { created } = await paymentOf(context, ourselves(context), products.domestic);
-          const found = scaLinkOf(created);
-          if (found === undefined) throw new NotApplicable('The bank exempted the payment from SCA.');
-          return found;
+          return linkOfCreated(context, created);
         };
         const control = await walk(context, await link(), ownCustomer(context));
         if (control.psuId === undefined)

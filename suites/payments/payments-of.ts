@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { mustSucceed } from '../sca/judging.ts';
-import { isNotOffered, type Login } from '../sca/walks.ts';
+import { type Login, mustBeOffered } from '../sca/walks.ts';
 
 /** A payment with whoever may act on it. */
 export interface OwnedPayment {
@@ -25,11 +26,10 @@ export async function paymentOf(
 ): Promise<OwnedPayment> {
   const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
   const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
-  const created = await owner.call(
-    { operation: product.creation, body },
-    {},
-    `create a ${product.word} payment`,
-  );
+  const call = { operation: product.creation, body };
+  const purpose = `create a ${product.word} payment`;
+  const first = await owner.call(call, {}, purpose);
+  const created = (await repeatedAfterSca(context, first, call, {}, purpose)) ?? first;
   const id = created.text('paymentId');
   if (id === undefined)
     throw new Inconclusive(`Creation was answered ${describeAnswer(created)}, without a paymentId.`);
@@ -76,8 +76,7 @@ export const remove = (
  * banks begin with PDNG, of which none can: where a fresh one is refused, the check does not apply.
  */
 export function mustBeDeleted(context: CheckContext, answer: Answer, what: string): void {
-  if (isNotOffered(answer))
-    throw new NotApplicable(`The bank does not offer to delete payments (${answer.status}).`);
+  mustBeOffered(answer, 'the deletion of payments');
   if (refused().met(answer, context.readings))
     throw new NotApplicable(`The bank refuses ${what}: it was answered ${describeAnswer(answer)}.`);
   mustSucceed(answer, what);

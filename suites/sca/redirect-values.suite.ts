@@ -3,15 +3,13 @@ import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { corporatePsu } from '../../src/checks/corporate.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isUuid } from '../../src/spec/facets.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { withCustomer } from './spare-customers.ts';
-import { askForSca, newSession, passSca, walk } from './walks.ts';
+import { askForSca, linkOfCreated, newSession, passSca, walk } from './walks.ts';
 
 const present = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);
 
@@ -71,12 +69,9 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
 async function approveForTheCompany(context: CheckContext): Promise<ScaReturn> {
   const of = aCorporatePayment();
   const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-  const created = await context.call(await of.call(context, body), {}, 'create a payment of the company');
-  const link = scaLinkOf(created);
-  if (link === undefined && created.isSuccess)
-    throw new NotApplicable('The bank exempted the payment from SCA.');
-  if (link === undefined)
-    throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
+  const call = await of.call(context, body);
+  const created = await context.call(call, {}, 'create a payment of the company');
+  const link = await linkOfCreated(context, created, call.psu);
   const nationalId = context.target.psu.corporate?.nationalId ?? '';
   return walk(context, link, { nationalId, context: 'CORPORATE' });
 }

@@ -163,10 +163,19 @@ export const ownCustomer = ({ target }: CheckContext): Customer => ({
  */
 export async function linkOfPayment(context: CheckContext): Promise<string> {
   const answer = await createToApprove(context, context.psu);
-  const link = scaLinkOf(answer) ?? (await linkOfBasket(context, answer.text('paymentId')));
+  return linkOfCreated(context, answer);
+}
+
+/** The link at which a payment is approved that was created for that PSU: its own, or that of a basket of it. */
+export async function linkOfCreated(
+  context: CheckContext,
+  created: Answer,
+  psu: Psu = context.psu,
+): Promise<string> {
+  const link = scaLinkOf(created) ?? (await linkOfBasket(context, created.text('paymentId'), psu));
   if (link !== undefined) return link;
-  if (answer.isSuccess) throw new NotApplicable(exempted);
-  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
+  if (created.isSuccess) throw new NotApplicable(exempted);
+  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
 }
 
 /** The same for whoever only looks at the page: then it may also be that of a session in which SCA was not passed. */
@@ -191,10 +200,14 @@ async function createToApprove(context: CheckContext, psu: Psu): Promise<Answer>
   return context.call({ ...(await subject.call(context, body)), psu }, {}, 'create a payment to approve');
 }
 
-async function linkOfBasket(context: CheckContext, id: string | undefined): Promise<string | undefined> {
+async function linkOfBasket(
+  context: CheckContext,
+  id: string | undefined,
+  psu: Psu,
+): Promise<string | undefined> {
   if (id === undefined) return undefined;
   const body = { paymentIds: [id] };
   return scaLinkOf(
-    await context.call({ operation: 'createSigningBasket', body }, {}, 'a basket to approve it in'),
+    await context.call({ operation: 'createSigningBasket', body, psu }, {}, 'a basket to approve it in'),
   );
 }
