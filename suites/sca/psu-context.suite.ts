@@ -127,5 +127,9 @@ async function singleScaLink(context: CheckContext, nationalId: string): Promise
   const link = scaLinkOf(answer);
   if (link !== undefined) return link;
   if (answer.isSuccess) throw new NotApplicable('The bank exempted the payment from SCA.');
+  if (answer.status === 400)
+    throw new NotApplicable(
+      `The bank demands PSU-Corporate-ID of every corporate request, which it may: ${describeAnswer(answer)}.`,
+    );
   throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
 }

@@ -119,6 +119,8 @@ export const scaRequirements: readonly Requirement[] = [
     remedies: ['corporateFromAccount'],
   }),
   header('COR-06', 'Single-SCA initiation with PSU-Context CORPORATE ends in corporate context.', {
+    // A corporate request without PSU-Corporate-ID may be answered 400 as well, whoever is named by X-PSU-IDENTITY.
+    level: 'should',
     profiles: ['corporate-psus'],
     remedies: ['corporateFromAccount', 'redirectOfLogin'],
   }),
