@@ -36,6 +36,8 @@ const changedAfterSigning = (
         },
       ],
       expected: rejectedWith(400),
+      // A bank that puts in the digest that it has computed itself does so by one algorithm.
+      fixed: header === 'Digest' ? ['digest'] : [],
       cases: 1,
     });
   });

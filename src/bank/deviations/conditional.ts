@@ -52,7 +52,7 @@ export const conditions: readonly Condition[] = [
     name: 'corporate',
     title: 'for a company',
     // A card is that of a private PSU.
-    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other/,
+    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other/,
     also: ['COR-02'],
     isMet: ({ request }) => request.header('psu-corporate-id') !== undefined,
   },
@@ -68,7 +68,8 @@ export const conditions: readonly Condition[] = [
     name: 'card',
     title: 'when a card account is debited',
     product: products.domestic,
-    about: /debtorAccount/,
+    // A company has no card.
+    about: /debtorAccount|^SGS-05/,
     also: ['NDC-62'],
     onlyForFaults: true,
     isMet: isThere('debtorAccount', 'other'),
@@ -83,7 +84,7 @@ export const conditions: readonly Condition[] = [
   {
     name: 'encoded-signature',
     title: 'when the Signature header is an encoded word',
-    about: /Signature header/,
+    about: /Signature header|Signature is present|^SIG-01/,
     onlyForFaults: true,
     isMet: ({ request }) => request.header('signature')?.startsWith('=?') === true,
   },
@@ -113,7 +114,10 @@ export const conditions: readonly Condition[] = [
     name: 'bare',
     title: 'when there are no optional fields',
     // Amounts are sent with every optional field: the currency of an account may ask for some of them.
-    about: new RegExp(`^AMT|amount|currenc|demands|dates|${optionalMembers.join('|')}`, 'i'),
+    about: new RegExp(
+      `^AMT|amount|currenc|demands|dates|creditorAddress at all|${optionalMembers.join('|')}`,
+      'i',
+    ),
     also: ['NDC-69', 'NCB-69'],
     isMet: ({ request: { body } }) => !optionalMembers.some((member) => has(body, member)),
   },
@@ -205,7 +209,8 @@ const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
   [/^(?:NCB|HDC|REG)-|-at-cross-border(?:-|$)/, products.crossBorder],
 ];
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
-const elsewhere = /-at-(?!domestic|cross-border)|^DIG-09/;
+/** Those of other operations, and those that a check of its own sends one request for. */
+const elsewhere = /-at-(?!domestic|cross-border)|^(?:DIG-09|CRT-05|SGS-16|SGH-1[056])\//;
 
 const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
 
