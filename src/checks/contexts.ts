@@ -4,7 +4,7 @@ import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
 import { formatSignatureHeader } from '../signing/signature-header.ts';
-import { headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
+import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
 import { has } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
@@ -165,7 +165,8 @@ const allHeaders: ContextValue = {
   beforeSigning: ({ operation, headers }) => {
     if (operation === 'other') return;
     for (const name of optionalHeaders(operations[operation].headers)) {
-      const [sample] = headerSamples[name] ?? [];
+      const listed = headerRows.find((row) => row.name === name)?.type?.field.values ?? [];
+      const [sample] = headerSamples[name] ?? listed;
       if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
     }
   },

@@ -77,7 +77,7 @@ export const conditions: readonly Condition[] = [
   {
     name: 'sha-512',
     title: 'when the Digest is made with SHA-512',
-    about: /[Dd]igest/,
+    about: /[Dd]igest|SHA-256/,
     also: ['DIG-02'],
     isMet: ({ request }) => /^sha-512=/i.test(request.header('digest') ?? ''),
   },
