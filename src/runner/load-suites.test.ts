@@ -37,6 +37,7 @@ describe('suites', () => {
       'tpp/payments',
       'tpp/baskets',
       'tpp/conduct',
+      'tpp/operations',
     ]);
   });
 });
