@@ -48,7 +48,12 @@ export type TargetDescription = ReturnType<typeof describe> & {
   readonly payments: ReturnType<typeof describePayments>;
 };
 
-const customers = { private: '01819010001', corporate: '05829210160', expired: '24877910012' } as const;
+const customers = {
+  private: '01819010001',
+  corporate: '05829210160',
+  expired: '24877910012',
+  other: '12848510058',
+} as const;
 
 /** A little more than the hour that an SCA holds. */
 const expiredSecondsAgo = limits.sessionSeconds + 60;
@@ -173,19 +178,33 @@ function describePsu(bank: Bank, [person, company, absent]: ReturnType<typeof se
       sessionId: absent.sessionId,
       nationalId: absent.customerNumber,
     },
+    other: { nationalId: customers.other, corporateId: agreementOfOthers(bank) },
   };
+}
+
+/** The representative of the company has no part in it. */
+function agreementOfOthers({ state }: Bank): string {
+  const own = new Set(state.customers.agreementsOf(customers.corporate).map(({ id }) => id));
+  const [agreement] = state.customers
+    .list()
+    .flatMap(({ customerNumber }) => state.customers.ownAgreementsOf(customerNumber))
+    .filter(({ id }) => !own.has(id));
+  if (agreement === undefined) throw new Error('The initial data set has lost its second agreement.');
+  return agreement.id;
 }
 
 function describeAccounts({ state }: Bank) {
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
   const [company] = state.customers.accountsOf(customers.corporate);
-  if (account === undefined || card === undefined || company === undefined) {
+  const [others] = state.customers.accountsOf(customers.other);
+  if (account === undefined || card === undefined || company === undefined || others === undefined) {
     throw new Error('The initial data set has lost accounts of its customers.');
   }
   return {
     debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
     corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
+    otherDebtor: { bban: others.bban, iban: others.iban, currency: others.currency },
     card: { identification: card.identification, currency: card.currency },
     kidCreditor: { bban: kidAccount, currency: 'NOK' },
     manyTransactions: account.bban,

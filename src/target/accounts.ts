@@ -26,6 +26,15 @@ export const accountsSchema = section(
       },
       { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
     ),
+    otherDebtor: section(
+      'The account in NOK that psu.other pays from; without it one that the bank lists for that customer',
+      {
+        bban: value.bban('account number', '95360574122'),
+        iban: value.iban('IBAN of the same account', 'NO3395360574122'),
+        currency: { ...value.currency(), default: 'NOK' },
+      },
+      { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
+    ),
     card: section(
       'A card account of the PSU that payments can be made from',
       {
@@ -98,6 +107,7 @@ interface AccountEntry {
 export interface AccountsSection {
   readonly debtor?: AccountEntry;
   readonly corporateDebtor?: AccountEntry;
+  readonly otherDebtor?: AccountEntry;
   readonly card?: { readonly identification?: string; readonly currency?: string };
   readonly creditor?: AccountEntry;
   readonly kidCreditor?: AccountEntry;
@@ -108,6 +118,8 @@ export interface AccountsSection {
 export interface TargetAccounts {
   readonly debtor: DebtorAccount;
   readonly corporateDebtor?: DebtorAccount;
+  /** Of `psu.other`. */
+  readonly otherDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor: CreditorAccount;
   /** Payments to it need a KID. */
@@ -150,6 +162,7 @@ export interface ForeignCreditorAccount {
 export interface AccountParts {
   readonly debtor: DebtorAccount;
   readonly corporateDebtor?: DebtorAccount;
+  readonly otherDebtor?: DebtorAccount;
   readonly card?: CardAccount;
   readonly creditor?: CreditorAccount;
   readonly kidCreditor?: CreditorAccount;
@@ -177,6 +190,7 @@ export function accountsOf(parts: AccountParts, isSandbox: boolean): TargetAccou
   return {
     debtor: withIban(parts.debtor),
     ...(parts.corporateDebtor === undefined ? {} : { corporateDebtor: withIban(parts.corporateDebtor) }),
+    ...(parts.otherDebtor === undefined ? {} : { otherDebtor: withIban(parts.otherDebtor) }),
     ...(parts.card === undefined ? {} : { card: parts.card }),
     creditor: withIban(parts.creditor ?? (isSandbox ? defaultCreditor : parts.debtor)),
     ...(parts.kidCreditor === undefined ? {} : { kidCreditor: withIban(parts.kidCreditor) }),
@@ -206,6 +220,7 @@ export function loadAccounts(
 ): AccountParts | undefined {
   const debtor = norwegian(context, 'debtor', given?.debtor);
   const corporateDebtor = norwegian(context, 'corporateDebtor', given?.corporateDebtor);
+  const otherDebtor = norwegian(context, 'otherDebtor', given?.otherDebtor);
   const creditor = norwegian(context, 'creditor', given?.creditor);
   const kidCreditor = norwegian(context, 'kidCreditor', given?.kidCreditor);
   const { card, creditorForeign: foreign, manyTransactions } = given ?? {};
@@ -213,6 +228,7 @@ export function loadAccounts(
   return {
     debtor,
     ...(corporateDebtor === undefined ? {} : { corporateDebtor }),
+    ...(otherDebtor === undefined ? {} : { otherDebtor }),
     ...(creditor === undefined ? {} : { creditor: { ...given?.creditor, ...creditor } }),
     ...(kidCreditor === undefined ? {} : { kidCreditor: { ...given?.kidCreditor, ...kidCreditor } }),
     ...(card?.identification === undefined
@@ -227,7 +243,7 @@ export function loadAccounts(
 
 function norwegian(
   { complain }: LoadContext,
-  name: 'debtor' | 'corporateDebtor' | 'creditor' | 'kidCreditor',
+  name: 'debtor' | 'corporateDebtor' | 'otherDebtor' | 'creditor' | 'kidCreditor',
   account: AccountEntry | undefined,
 ): DebtorAccount | undefined {
   if (account === undefined) return undefined;

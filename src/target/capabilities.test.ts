@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { capabilities, missingCapability } from './capabilities.ts';
+import type { OtherPsu } from './psu.ts';
 import { createTarget, type TargetParts } from './target.ts';
 
 let pki: TestPki;
@@ -27,6 +28,8 @@ describe('capabilities', () => {
       'debtor-iban',
       'creditor-iban',
       'foreign-creditor',
+      'other-approver',
+      'agreement-of-others',
       'https',
       'sandbox',
       'create-payments',
@@ -53,6 +56,7 @@ describe('capabilities', () => {
         nationalId: '01819010001',
         corporate: { id: 'a', corporateId: 'b', sessionId: 'of a', nationalId: '01819010192' },
         expired: { id: 'e', sessionId: 'of e' },
+        other: { nationalId: '12848510058', corporateId: 'd' },
       },
       permissions: { spendUnattendedCalls: true, allowChanges: true, initialDataSet: true },
       payments: {
@@ -76,6 +80,30 @@ describe('capabilities', () => {
     expect(withCorporate({ id: 'c', sessionId: 'of c' })).toBeUndefined();
     expect(withCorporate({ id: 'P', sessionId: 'of c' })).toMatch(/psu.corporate/);
     expect(withCorporate({ id: 'c' })).toMatch(/psu.corporate/);
+  });
+
+  it('take another customer from the target file where no sandbox lists any', () => {
+    const psu = { sca: 'form', id: 'p', nationalId: '01819010001' } as const;
+    const missing = (other?: OtherPsu, sca: 'form' | 'session' = 'form') =>
+      (['other-psu', 'other-approver', 'agreement-of-others'] as const).filter(
+        (capability) =>
+          missingCapability(
+            target({
+              environment: 'production',
+              psu: { ...psu, sca, ...(other === undefined ? {} : { other }) },
+            }),
+            capability,
+          )?.includes('add psu.other') === true,
+      );
+    expect(missing()).toEqual(['other-psu', 'other-approver', 'agreement-of-others']);
+    expect(missing({ nationalId: '12848510058' })).toEqual(['agreement-of-others']);
+    expect(missing({ nationalId: '12848510058' }, 'session')).toEqual(['other-psu', 'agreement-of-others']);
+    expect(missing({ id: 'o', sessionId: 'of o' }, 'session')).toEqual([
+      'other-approver',
+      'agreement-of-others',
+    ]);
+    expect(missing({ corporateId: 'd' })).toEqual(['other-psu', 'other-approver']);
+    expect(missingCapability(target({ psu }), 'other-psu')).toBeUndefined();
   });
 
   it('tells that payments in production need a flag', () => {

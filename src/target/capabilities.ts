@@ -31,6 +31,7 @@ const identityOffers = Object.fromEntries(
   ]),
 ) as Readonly<Record<`identity:${FurtherIdentityName}`, Offer>>;
 
+const walksUnattended = ({ psu }: Target): boolean => psu.sca === 'form' || psu.sca === 'module';
 const canWalk = ({ psu }: Target): boolean => psu.sca !== 'session';
 
 const offers = {
@@ -106,7 +107,7 @@ const offers = {
     remedy: 'set psu.sca to form, manual or module in the target file, so that SCA can be passed anew',
   },
   'sca-unattended': {
-    isThere: ({ psu }) => psu.sca === 'form' || psu.sca === 'module',
+    isThere: walksUnattended,
     remedy: 'set psu.sca to form or module in the target file, so that SCA can be passed without a person',
   },
   'corporate-sca': {
@@ -121,6 +122,25 @@ const offers = {
       corporate.sessionId !== sessionId,
     remedy:
       'add psu.corporate with an id and a sessionId of its own to the target file, of another person than psu',
+  },
+  // A sandbox may list further customers and agreements.
+  'other-psu': {
+    isThere: (target) =>
+      target.psu.other?.sessionId !== undefined ||
+      (walksUnattended(target) &&
+        target.psu.nationalId !== undefined &&
+        (target.psu.other?.nationalId !== undefined || target.environment === 'sandbox')),
+    remedy:
+      'add psu.other, another private customer than psu, to the target file: with id and sessionId after SCA, or with nationalId where psu.sca is form or module and psu.nationalId is given',
+  },
+  'other-approver': {
+    isThere: ({ environment, psu }) => psu.other?.nationalId !== undefined || environment === 'sandbox',
+    remedy: 'add psu.other.nationalId, of another private customer than psu, to the target file',
+  },
+  'agreement-of-others': {
+    isThere: ({ environment, psu }) => psu.other?.corporateId !== undefined || environment === 'sandbox',
+    remedy:
+      'add psu.other.corporateId, of an agreement in which psu.corporate has no part, to the target file',
   },
   'expired-session': {
     isThere: ({ psu }) => psu.expired !== undefined,

@@ -105,12 +105,13 @@ signing:
   certificate: qseal.pem
   privateKey: qseal.key
   testCa: { certificate: ca.pem, privateKey: ca.key }
-psu: { sca: session, id: 7c1f7b0e, sessionId: s-1, ipAddress: 192.0.2.10, nationalId: "01819010001", corporate: { id: a, corporateId: b }, expired: { id: e, sessionId: s-0 } }
+psu: { sca: session, id: 7c1f7b0e, sessionId: s-1, ipAddress: 192.0.2.10, nationalId: "01819010001", corporate: { id: a, corporateId: b }, expired: { id: e, sessionId: s-0 }, other: { id: o, sessionId: s-2, corporateId: d } }
 limits: { spendUnattendedCalls: true }
 sandbox: { initialDataSet: true }
 accounts:
   manyTransactions: "95360573002"
   debtor: { bban: "95360573002", iban: NO0995360573002, currency: NOK }
+  otherDebtor: { bban: "95360574122" }
   card: { identification: card-1, currency: NOK }
   creditor: { bban: "86011117947", currency: NOK }
 payments: { bulk: [id], periodic: [id], pending: [id] }
@@ -123,8 +124,40 @@ pace: { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10000 }
     const { psu, accounts, permissions } = await loadTarget(file, {}, {});
     expect(psu.corporate).toEqual({ id: 'a', corporateId: 'b', sessionId: 's-1' });
     expect(psu.expired).toEqual({ id: 'e', sessionId: 's-0' });
+    expect(psu.other).toEqual({ id: 'o', sessionId: 's-2', corporateId: 'd' });
+    expect(accounts.otherDebtor).toEqual({
+      bban: '95360574122',
+      iban: 'NO3395360574122',
+      currency: 'NOK',
+    });
     expect(accounts.manyTransactions).toBe('95360573002');
     expect(permissions).toEqual({ spendUnattendedCalls: true, allowChanges: false, initialDataSet: true });
+  });
+});
+
+describe('another customer', () => {
+  const withOther = async (other: string) => {
+    const file = await readFile(folder.path('minimal.yaml'), 'utf8');
+    await folder.write(
+      'other.yaml',
+      file.replace(/^psu:\n/m, `psu:\n  nationalId: "01819010001"\n  other: ${other}\n`),
+    );
+    return problemsOf('other.yaml');
+  };
+
+  it('is somebody else than the PSU', async () => {
+    expect(await withOther('{ nationalId: "01819010001" }')).toEqual([
+      expect.stringMatching(/psu\.other\.nationalId: This is that of psu\. Give another customer\.$/),
+    ]);
+  });
+
+  it('has a PSU-ID and a session, or neither', async () => {
+    expect(await withOther('{ id: o }')).toEqual([
+      expect.stringMatching(/psu\.other\.sessionId: This is missing\./),
+    ]);
+    expect(await withOther('{ sessionId: s-9 }')).toEqual([
+      expect.stringMatching(/psu\.other\.id: This is missing\./),
+    ]);
   });
 });
 

@@ -26,6 +26,17 @@ export interface TargetPsu {
   readonly scaHosts: readonly string[];
   readonly corporate?: CorporatePsu;
   readonly expired?: ExpiredPsu;
+  readonly other?: OtherPsu;
+}
+
+/** Another private customer: shows whether one is kept from what belongs to the other. */
+export interface OtherPsu {
+  /** With `sessionId`: SCA was passed in it, and no check passes it anew as this customer. */
+  readonly id?: string;
+  readonly sessionId?: string;
+  readonly nationalId?: string;
+  /** PSU-Corporate-ID of an agreement in which the corporate PSU has no part. */
+  readonly corporateId?: string;
 }
 
 /** A PSU whose SCA is more than an hour old: nobody waits for that during a run. */
@@ -111,6 +122,31 @@ const expired = section(
   { required: ['id', 'sessionId'] },
 );
 
+const other = section(
+  'Another private customer than psu, from whom payments of psu are kept; a sandbox that lists its customers has others',
+  {
+    id: psuId,
+    sessionId: value.headerValue(
+      'TPP-Session-ID in which this customer passed SCA; leave both out where nationalId is given and psu.sca is form or module',
+      {
+        examples: ['0b9a4f6e-2d57-4d0c-8b1e-6a4f0c7d9e21'],
+      },
+    ),
+    nationalId,
+    corporateId: value.headerValue(
+      'PSU-Corporate-ID of an agreement in which psu.corporate has no part: shows whether it is refused',
+    ),
+  },
+  {
+    allOf: [
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      { if: { required: ['id'] }, then: { required: ['sessionId'] } },
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+      { if: { required: ['sessionId'] }, then: { required: ['id'] } },
+    ],
+  },
+);
+
 // The default strategy holds for a file that names none, too.
 const needs = (strategy: ScaStrategy, key: string): JsonSchema => ({
   if: { properties: { sca: { const: strategy } }, ...(strategy === 'session' ? {} : { required: ['sca'] }) },
@@ -163,6 +199,7 @@ export const psuSchema = section(
     },
     corporate,
     expired,
+    other,
   },
   {
     examples: [
@@ -198,6 +235,7 @@ export interface PsuSection {
     readonly nationalId?: string;
   };
   readonly expired?: Partial<ExpiredPsu>;
+  readonly other?: OtherPsu;
 }
 
 export type PsuParts = Partial<Omit<TargetPsu, 'corporate'>> & { readonly corporate?: Partial<CorporatePsu> };
@@ -212,11 +250,13 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     [['psu', 'nationalId'], psu.nationalId],
     [['psu', 'corporate', 'nationalId'], psu.corporate?.nationalId],
     [['psu', 'expired', 'nationalId'], psu.expired?.nationalId],
+    [['psu', 'other', 'nationalId'], psu.other?.nationalId],
   ] as const) {
     if (number !== undefined && !isNationalId(number)) {
       context.warn(path, 'The check digits of this number are wrong: a bank may refuse it for that.');
     }
   }
+  refuseToBeTheOther(context, psu);
   if (script === undefined) return psu;
   const path: KeyPath = ['psu', 'module'];
   const file = resolve(context.directoryOf(path), script);
@@ -226,6 +266,24 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     context.complain(path, `${unreadable(script, error)} Looked for ${file}.`);
   }
   return { ...psu, module: file };
+}
+
+/** Nobody is kept from what is their own, so that a bank would be blamed for letting them. */
+function refuseToBeTheOther({ complain }: LoadContext, { other, ...psu }: PsuSection): void {
+  const isSame = (one: string | undefined, another: string | undefined): boolean =>
+    one !== undefined && one.toLowerCase() === another?.toLowerCase();
+  for (const [name, named] of [
+    ['psu', psu],
+    ['psu.corporate', psu.corporate],
+    ['psu.expired', psu.expired],
+  ] as const) {
+    for (const key of ['nationalId', 'id', 'sessionId'] as const) {
+      if (isSame(other?.[key], named?.[key]))
+        complain(['psu', 'other', key], `This is that of ${name}. Give another customer.`);
+    }
+  }
+  if (isSame(other?.corporateId, psu.corporate?.corporateId))
+    complain(['psu', 'other', 'corporateId'], 'This is that of psu.corporate. Give an agreement of others.');
 }
 
 /** What lacks a part was complained about. */

@@ -92,6 +92,8 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '  # corporate: { id: …, corporateId: …, sessionId: …, nationalId: "…" }',
     '  # A PSU who passed SCA more than an hour ago, and not since:',
     '  # expired: { id: …, sessionId: … }',
+    '  # Another private customer, and an agreement in which the corporate PSU has no part:',
+    '  # other: { nationalId: "…", corporateId: … }',
     '',
     '# The account to pay from, with funds of well over NOK 100 000, and the one to pay to.',
     'accounts:',

@@ -59,6 +59,17 @@ const exchange: Exchange = {
 const redactor = () => new Redactor(secrets);
 const shown = JSON.stringify(redactor().exchange(exchange));
 
+it('hides the other customer of the target file', () => {
+  const other = {
+    id: 'other-psu-1',
+    sessionId: 'other-session',
+    nationalId: '12848510058',
+    corporateId: 'of-others',
+  };
+  const text = new Redactor({ psu: { other }, customHeaders: {} }).text(Object.values(other).join(' '));
+  for (const value of Object.values(other)) expect(text).not.toContain(value);
+});
+
 describe('an exchange that is shown', () => {
   it.each([
     ['national identity numbers', '01819010001'],

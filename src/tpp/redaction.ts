@@ -20,6 +20,12 @@ export interface Secrets {
       readonly sessionId?: string;
       readonly nationalId?: string;
     };
+    readonly other?: {
+      readonly id?: string;
+      readonly sessionId?: string;
+      readonly nationalId?: string;
+      readonly corporateId?: string;
+    };
   };
   readonly customHeaders: Readonly<Record<string, string>>;
   /** Account numbers, some of which look like national identity numbers. */
@@ -92,18 +98,22 @@ export class Redactor {
     this.#showsTestData = showTestData;
     this.#customHeaders = new Set(Object.keys(customHeaders).map((name) => name.toLowerCase()));
     this.#accounts = new Set(JSON.stringify(accounts).match(/\b\d{11}\b/g) ?? []);
-    const { corporate = {}, expired = {} } = psu;
+    const { corporate = {}, expired = {}, other = {} } = psu;
     const known: readonly (readonly [SecretKind, string | undefined])[] = [
       ['national-id', psu.nationalId],
       ['national-id', corporate.nationalId],
       ['national-id', expired.nationalId],
+      ['national-id', other.nationalId],
       ['psu-id', psu.id],
       ['psu-id', corporate.id],
       ['psu-id', expired.id],
+      ['psu-id', other.id],
       ['psu-corporate-id', corporate.corporateId],
+      ['psu-corporate-id', other.corporateId],
       ['session', psu.sessionId],
       ['session', corporate.sessionId],
       ['session', expired.sessionId],
+      ['session', other.sessionId],
       ...Object.values(customHeaders).map((value) => ['custom-header', value] as const),
       ...Object.values(psu.form?.fields ?? {}).map((value) => ['form-field', value] as const),
     ];

@@ -2,13 +2,13 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { accountOfCustomer, mustBeDeleted, paymentOf, remove } from '../payments/payments-of.ts';
+import { withAnotherPsu } from '../payments/another-psu.ts';
+import { mustBeDeleted, paymentOf, remove } from '../payments/payments-of.ts';
 import { expectAnswer } from '../sca/judging.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callFor, logIn, walking } from '../sca/walks.ts';
@@ -76,16 +76,11 @@ export default suite('Contents of a basket', section('Resources and their fields
     id: 'BSK-23-psu',
     requirement: 'BSK-23',
     what: 'a payment of another PSU',
-    needs: [...walking, 'create-payments'],
+    needs: ['other-psu', 'create-payments'],
     levelUnder: isJudged,
     withPayment: (context, put) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
-        if (customer.identity !== undefined)
-          throw new NotApplicable(
-            'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
-          );
-        const other = await logIn(context, customer);
-        const { id } = await paymentOf(context, other, products.domestic, await accountOfCustomer(other));
+      withAnotherPsu(context, async (other, debtor) => {
+        const { id } = await paymentOf(context, other, products.domestic, debtor);
         await put(id);
       }),
   }),

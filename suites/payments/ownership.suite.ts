@@ -1,7 +1,7 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -10,7 +10,8 @@ import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { expectAnswer, mustSucceed } from '../sca/judging.ts';
 import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { callFor, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { accountOfCustomer, mustBeDeleted, paymentOf, readStatus, remove } from './payments-of.ts';
+import { withAnotherCustomer, withAnotherPsu } from './another-psu.ts';
+import { mustBeDeleted, paymentOf, readStatus, remove } from './payments-of.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -29,25 +30,20 @@ const others = [
     who: 'another TPP',
     needs: [...walking, 'identity:second', 'create-payments'],
   },
-  { id: 'OWN-02', kind: 'PRIVATE', who: 'another PSU', needs: [...walking, 'create-payments'] },
+  { id: 'OWN-02', kind: 'PRIVATE', who: 'another PSU', needs: ['other-psu', 'create-payments'] },
 ] as const satisfies readonly { readonly kind: CustomerKind; readonly [key: string]: unknown }[];
 
-/** The other one logs in; for another PSU it takes a customer who is not the second TPP's. */
+/** The other one logs in, with an account to pay from. */
 const asAnother = (
   context: CheckContext,
   kind: CustomerKind,
-  work: (other: Login) => Promise<void>,
+  work: Parameters<typeof withAnotherPsu>[1],
 ): Promise<void> =>
-  withCustomer(context, kind, async (customer) => {
-    if (kind === 'PRIVATE' && customer.identity !== undefined)
-      throw new NotApplicable(
-        'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
-      );
-    await work(await logIn(context, customer));
-  });
-
-const ownDebtor = (context: CheckContext, kind: CustomerKind, other: Login) =>
-  kind === 'SECOND_TPP' ? Promise.resolve(context.facts.debtor) : accountOfCustomer(other);
+  kind === 'SECOND_TPP'
+    ? withCustomer(context, kind, async (customer) =>
+        work(await logIn(context, customer), context.facts.debtor),
+      )
+    : withAnotherPsu(context, work);
 
 /** Where the PSU ends whom the page does not let through; undefined when the page did not let them leave. */
 async function tryToApprove(
@@ -81,13 +77,12 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
-        asAnother(context, kind, async (other) => {
+        asAnother(context, kind, async (other, debtor) => {
           const own = await paymentOf(context, ourselves(context), products.crossBorder);
           mustSucceed(
             await readStatus(own.owner, own, 'control'),
             'reading the status of a payment of one’s own',
           );
-          const debtor = await ownDebtor(context, kind, other);
           const theirs = await paymentOf(context, other, products.crossBorder, debtor);
           mustSucceed(
             await readStatus(other, theirs, `control as ${who}`),
@@ -117,8 +112,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
-        asAnother(context, kind, async (other) => {
-          const debtor = await ownDebtor(context, kind, other);
+        asAnother(context, kind, async (other, debtor) => {
           const theirs = await paymentOf(context, other, products.domestic, debtor);
           const control = await remove(other, theirs, 'control');
           mustBeDeleted(context, control, `deleting a payment of one’s own as ${who}`);
@@ -133,18 +127,14 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     requirement: 'OWN-03',
     title: 'another PSU cannot approve a payment',
     levelUnder: isJudged,
-    needs: [...walking, 'create-payments'],
+    needs: [...walking, 'other-approver', 'create-payments'],
     steps: [
       'Create a domestic payment and approve it by SCA, as control: it must go through.',
       'Create another one, and pass SCA at its link as another customer.',
     ],
     expected: 'no redirect after successful SCA',
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
-        if (customer.identity !== undefined)
-          throw new NotApplicable(
-            'The sandbox lists no other private customer: create one with POST /v1/sandbox/customers.',
-          );
+      withAnotherCustomer(context, async (customer) => {
         const link = async (): Promise<string> => {
           const { created } = await paymentOf(context, ourselves(context), products.domestic);
           return linkOfCreated(context, created);

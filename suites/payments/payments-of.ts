@@ -49,7 +49,7 @@ export async function accountOfCustomer(
   const [first] = listed;
   if (first === undefined)
     throw new NotApplicable(
-      'The bank lists no account in NOK with its bban for another customer to pay from.',
+      'The bank lists no account in NOK with its bban for another customer to pay from: add accounts.otherDebtor, of psu.other, to the target file.',
     );
   return first;
 }

@@ -79,7 +79,7 @@ const mixtures: readonly Mixture[] = [
   {
     id: 'COR-04',
     label: 'PSU-Corporate-ID is that of an agreement of others',
-    needs: ['corporate-psu', 'sandbox'],
+    needs: ['corporate-psu', 'agreement-of-others'],
     whose: 'corporate',
     variation: async (context) => having('PSU-Corporate-ID', await agreementOfOthers(context)),
   },

@@ -12,7 +12,8 @@ export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
 }
 
 /**
- * PRIVATE and CORPORATE are other customers of the sandbox; without any, the PSU of the target file with a second TPP.
+ * PRIVATE and CORPORATE are other customers, of the target file or of the sandbox; without any, the PSU of the target
+ * file with a second TPP.
  * SECOND_TPP is always the latter.
  */
 export type CustomerKind = 'PRIVATE' | 'CORPORATE' | 'SECOND_TPP';
@@ -31,9 +32,11 @@ export async function withCustomer<T>(
   return pool.lend(work);
 }
 
+const otherCustomer =
+  'add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers';
 const second = 'add signing.identities.second, or signing.testCa to mint it from, to the target file';
 const remedies: Readonly<Record<CustomerKind, string>> = {
-  PRIVATE: `The sandbox lists no private customer other than the PSU of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or ${second}.`,
+  PRIVATE: `No private customer is known other than the PSU of the target file, whose session this check would end: ${otherCustomer}, or ${second}.`,
   CORPORATE: `The sandbox lists no corporate customer other than that of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or give psu.corporate.nationalId and ${second}.`,
   SECOND_TPP: `This check needs a second TPP: ${second}.`,
 };
@@ -76,7 +79,7 @@ function poolsOf(context: CheckContext): Pools {
   const made: Pools = {
     SECOND_TPP: secondTpp,
     PRIVATE: once(async () => {
-      const spare = await spareCustomers(context, 'PRIVATE');
+      const spare = [...namedCustomer(context), ...(await spareCustomers(context, 'PRIVATE'))];
       return spare.length > 0 ? new CustomerPool(spare) : secondTpp();
     }),
     CORPORATE: once(async () => {
@@ -110,6 +113,12 @@ async function withSecondTpp(
   return identity === undefined || nationalId === undefined ? [] : [{ nationalId, context, identity }];
 }
 
+/** The other customer of the target file, unless a session is given: SCA in a new one would end that. */
+function namedCustomer({ target }: CheckContext): readonly Customer[] {
+  const { nationalId, sessionId } = target.psu.other ?? {};
+  return nationalId === undefined || sessionId !== undefined ? [] : [{ nationalId, context: 'PRIVATE' }];
+}
+
 /** Customers of the listing whom the target file does not name; those with accounts first. */
 async function spareCustomers(
   context: CheckContext,
@@ -120,7 +129,8 @@ async function spareCustomers(
   // Without it the PSU of the run cannot be told from the others.
   if (missingCapability(target, 'sandbox') !== undefined || nationalId === undefined) return [];
   const answer = await context.call({ operation: 'listSandboxCustomers' }, {}, 'look for another customer');
-  const named = new Set([nationalId, target.psu.corporate?.nationalId, target.psu.expired?.nationalId]);
+  const { corporate, expired, other } = target.psu;
+  const named = new Set([nationalId, corporate?.nationalId, expired?.nationalId, other?.nationalId]);
   const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
   const spare = listed.filter(
     ({ customerType, customerNumber, customerName }) =>
