@@ -27,6 +27,10 @@ export abstract class CheckRun {
   abstract readonly reproduce: string;
   /** A sentence for what is not there and would be needed; undefined when it is. */
   abstract missing(need: Capability): string | undefined;
+  /** Why something is not there although the target file has all that it takes; undefined when it has not. */
+  prevented(_need: Capability): string | undefined {
+    return undefined;
+  }
   /** A sentence for a check whose profiles are not judged; undefined when one of them is. */
   unjudged(_profiles: readonly ProfileId[]): string | undefined {
     return undefined;

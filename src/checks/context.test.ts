@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { createTestPki } from '../signing/test-pki.ts';
+import type { Capability } from '../target/capabilities.ts';
 import type { Call } from '../tpp/call.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { check } from './check.ts';
@@ -38,6 +39,28 @@ describe('a run whose PSU could not pass SCA', () => {
     const listing = await verdictOn(sending({ operation: 'listSandboxCustomers' }), runContext);
     const accounts = await verdictOn(sending({ operation: 'listAccounts', psu }), runContext);
     expect([listing.verdict, accounts.verdict]).toEqual(['pass', 'pass']);
+  });
+});
+
+describe('a run whose corporate PSU could not pass SCA', () => {
+  const withoutCorporatePsu = 'SCA could not be passed for psu.corporate.';
+  const needing = (...needs: readonly Capability[]) =>
+    check({ id: 'A', requirement: 'COR-03', title: 'needs a company', needs, run: async () => {} });
+
+  it('leaves open what needs that PSU, and asks for nothing that the target file has', async () => {
+    const runContext = { ...fakeRunContext(anyBank, { identity }), withoutCorporatePsu };
+    expect(await verdictOn(needing('corporate-psu', 'second-psu'), runContext)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: withoutCorporatePsu,
+    });
+  });
+
+  it('asks for what the target file lacks besides', async () => {
+    const runContext = { ...fakeRunContext(anyBank, { identity }), withoutCorporatePsu };
+    expect(await verdictOn(needing('corporate-psu', 'test-ca'), runContext)).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'add signing.testCa to the target file',
+    });
   });
 });
 

@@ -39,6 +39,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly knownControls?: Set<string>;
   /** Why no PSU has passed SCA before the run: what needs one cannot be judged, for this reason. */
   readonly withoutPsu?: string;
+  /** The same for the corporate PSU that the target file names. */
+  readonly withoutCorporatePsu?: string;
   /** A correct request that went through before the checks, to tell whether the bank is there. */
   readonly control?: Call;
   /** For the checks that observe. */
@@ -187,6 +189,10 @@ export class CheckContext extends CheckRun {
 
   override missing(need: Capability): string | undefined {
     return missingCapability(this.target, need);
+  }
+
+  override prevented(need: Capability): string | undefined {
+    return need === 'corporate-psu' || need === 'second-psu' ? this.run.withoutCorporatePsu : undefined;
   }
 
   override redactText(text: string): string {

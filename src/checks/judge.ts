@@ -141,10 +141,15 @@ function missingOf(needs: readonly Capability[], context: CheckRun): Outcome | u
     return sentence === undefined ? [] : [{ need, sentence }];
   });
   if (missing.length === 0) return undefined;
+  const absent = missing.filter(({ need }) => context.prevented(need) === undefined);
+  if (absent.length === 0) {
+    const reasons = new Set(missing.flatMap(({ need }) => context.prevented(need) ?? []));
+    return { verdict: 'inconclusive', told: { reason: [...reasons].join(' ') } };
+  }
   return {
     verdict: 'not-applicable',
-    told: { reason: missing.map(({ sentence }) => sentence).join(' ') },
-    ...(missing.some(({ need }) => isLeave(need)) ? { leftOpen: true as const } : {}),
+    told: { reason: absent.map(({ sentence }) => sentence).join(' ') },
+    ...(absent.some(({ need }) => isLeave(need)) ? { leftOpen: true as const } : {}),
   };
 }
 

@@ -52,7 +52,11 @@ export async function prepareRun(
   knowPassed(before.redactor, sca.passed);
   if (sca.blocker !== undefined) return { runContext: before, blocker: shown(sca.blocker), remarks: [] };
   const passed = withPsu(before, { ...target.psu, ...sca.passed });
-  const known = sca.problem === undefined ? passed : { ...passed, withoutPsu: sca.problem };
+  const known = {
+    ...passed,
+    ...(sca.problem === undefined ? {} : { withoutPsu: sca.problem }),
+    ...(sca.corporateProblem === undefined ? {} : { withoutCorporatePsu: sca.corporateProblem }),
+  };
   const { blocker, control, digest, remarks } = await preflight(known, seed);
   if (blocker !== undefined) return { runContext: known, blocker: shown(blocker), remarks: [] };
   const runContext = digest === undefined ? known : { ...known, client: known.client.with({ digest }) };

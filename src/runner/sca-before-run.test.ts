@@ -84,14 +84,24 @@ describe('SCA before the run', () => {
     );
   });
 
+  it('tells of the corporate PSU as well, whose turn did not come', async () => {
+    const corporate = { nationalId: '17887610096', sessionId: 'c-1' };
+    const { problem, corporateProblem } = await passed(
+      await targetWith({ sca: 'form', nationalId: '99999999999', corporate }),
+    );
+    expect(problem).toBeDefined();
+    expect(corporateProblem).toBe(problem);
+  });
+
   it('remarks on a corporate PSU who cannot pass, and goes on', async () => {
     const target = await targetWith({
       sca: 'form',
       nationalId: spare,
       corporate: { nationalId: '99999999999' },
     });
-    const { blocker, passed: psu, remarks } = await passed(target);
+    const { blocker, passed: psu, corporateProblem, remarks } = await passed(target);
     expect([blocker, psu?.corporate]).toEqual([undefined, undefined]);
-    expect(remarks).toEqual([expect.stringContaining('SCA could not be passed for psu.corporate')]);
+    expect(corporateProblem).toContain('SCA could not be passed for psu.corporate');
+    expect(remarks).toEqual([corporateProblem]);
   });
 });

@@ -26,6 +26,8 @@ export interface ScaBeforeRun {
   readonly blocker?: string;
   /** Why no PSU has passed SCA. Whose fault that is, the checks on SCA tell. */
   readonly problem?: string;
+  /** Why the corporate PSU that the target file names has not passed SCA, where that does not lie with the file. */
+  readonly corporateProblem?: string;
   readonly remarks: readonly string[];
   /** Absent when the target file says all that is needed. */
   readonly passed?: PassedSca;
@@ -47,15 +49,16 @@ export async function passScaBeforeRun(
   const log = (psu: Psu, person: ScaPerson): Promise<ScaReturn> => logIn(client, walker, psu, person);
   try {
     const id = target.psu.id ?? (await privatePsuId(target, client, log));
-    const { corporate, remarks } = await corporatePsu(target, client, log);
-    if (id === target.psu.id && corporate === undefined) return { remarks };
+    const { corporate, ...told } = await corporatePsu(target, client, log);
+    if (id === target.psu.id && corporate === undefined) return told;
     const passed = { id, sessionId: target.psu.sessionId, ...(corporate === undefined ? {} : { corporate }) };
-    return { remarks, passed };
+    return { ...told, passed };
   } catch (error) {
     if (error instanceof NoAnswerError && !isAnswered(error)) {
       return { blocker: explainTrouble(target, error), remarks: [] };
     }
-    return { problem: `SCA could not be passed before the run. ${sentenceOf(error)}`, remarks: [] };
+    const problem = `SCA could not be passed before the run. ${sentenceOf(error)}`;
+    return { problem, ...(awaitsSca(target) ? { corporateProblem: problem } : {}), remarks: [] };
   }
 }
 
@@ -67,16 +70,19 @@ async function privatePsuId({ psu }: Target, client: TppClient, logIn: LogIn): P
   return psuId;
 }
 
+/** Whether the file names a corporate PSU by whom alone SCA yields the ids. */
+const awaitsSca = ({ psu: { corporate } }: Pick<Target, 'psu'>): boolean =>
+  corporate?.nationalId !== undefined && (corporate.id === undefined || corporate.corporateId === undefined);
+
 /** A corporate PSU who cannot be logged in leaves the corporate checks out, and does not stop the others. */
 async function corporatePsu(
   { psu }: Target,
   client: TppClient,
   logIn: LogIn,
-): Promise<{ readonly corporate?: PassedSca['corporate']; readonly remarks: readonly string[] }> {
+): Promise<Pick<PassedSca, 'corporate'> & Pick<ScaBeforeRun, 'corporateProblem' | 'remarks'>> {
   const { corporate } = psu;
   const nationalId = corporate?.nationalId;
-  const isKnown = corporate?.id !== undefined && corporate.corporateId !== undefined;
-  if (corporate === undefined || nationalId === undefined || isKnown) return { remarks: [] };
+  if (corporate === undefined || nationalId === undefined || !awaitsSca({ psu })) return { remarks: [] };
   if (nationalId === psu.nationalId) {
     return {
       remarks: [
@@ -94,7 +100,8 @@ async function corporatePsu(
     return { corporate: { id, corporateId, sessionId, nationalId }, remarks: [] };
   } catch (error) {
     if (error instanceof NoAnswerError) throw error;
-    return { remarks: [`SCA could not be passed for psu.corporate. ${sentenceOf(error)}`] };
+    const corporateProblem = `SCA could not be passed for psu.corporate. ${sentenceOf(error)}`;
+    return { corporateProblem, remarks: [corporateProblem] };
   }
 }
 

@@ -108,6 +108,8 @@ export default suite('PSU-Context', section('Endpoints', 'Common request headers
   ),
 ]);
 
+const wayOut = 'Name COR-06 with this reason under notOffered of the target file, and it is no gap.';
+
 /** Single-SCA initiation in the session that the corporate PSU has already: passing SCA there ends no other. */
 async function singleScaLink(context: CheckContext, nationalId: string): Promise<string> {
   const subject = aCorporatePayment();
@@ -126,10 +128,10 @@ async function singleScaLink(context: CheckContext, nationalId: string): Promise
   );
   const link = scaLinkOf(answer);
   if (link !== undefined) return link;
-  if (answer.isSuccess) throw new NotApplicable('The bank exempted the payment from SCA.');
+  if (answer.isSuccess) throw new NotApplicable(`The bank exempted the payment from SCA. ${wayOut}`);
   if (answer.status === 400)
     throw new NotApplicable(
-      `The bank demands PSU-Corporate-ID of every corporate request, which it may: ${describeAnswer(answer)}.`,
+      `The bank demands PSU-Corporate-ID of every corporate request, which it may: ${describeAnswer(answer)}. ${wayOut}`,
     );
   throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
 }
