@@ -5,7 +5,7 @@ import { mustGoThrough } from '../../src/checks/controls.ts';
 import { acceptedOr400, describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
@@ -13,6 +13,7 @@ import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { brokenKids, kidFrom } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { payments } from '../subjects.ts';
 
 const forms = [
   { remittance: 'array', path: ['remittanceInformationStructuredArray', '*'] },
@@ -28,16 +29,25 @@ const markings: readonly Readonly<Record<string, string>>[] = [
 
 const wrongKid = (marking: JsonObject): JsonObject => ({ ...marking, reference: brokenKids[0] ?? '' });
 
-/** A run of this check alone has seen no faults yet. */
+/** A run of this check alone has seen no faults yet, and no other check sends a byte order mark. */
 async function sendFaults(context: CheckContext): Promise<void> {
   const of = aDomesticPayment();
   const faults = bodyFaults(bodies.domesticPayment).filter(({ demand }) => demand.path[0] === 'creditorName');
-  const payments = fc.sample(of.bodies(context), { seed: context.seed, numRuns: faults.length });
-  await Promise.allSettled(
-    faults.map(async ({ apply, label }, index) =>
-      context.call(await of.call(context, apply(payments[index] ?? {})), {}, label),
+  const drawn = fc.sample(of.bodies(context), { seed: context.seed, numRuns: faults.length });
+  await Promise.allSettled([
+    ...faults.map(async ({ apply, label }, index) =>
+      context.call(await of.call(context, apply(drawn[index] ?? {})), {}, label),
     ),
-  );
+    ...payments.map((kind) => sendBehindAMark(context, kind.of)),
+  ]);
+}
+
+/** RFC 8259, 8.1: none is to be sent, and who reads one may pass it by or refuse it. */
+async function sendBehindAMark(context: CheckContext, of: Subject): Promise<void> {
+  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+  const call = await of.call(context, body);
+  const marked = Buffer.from(`\uFEFF${JSON.stringify(call.body)}`);
+  await context.call({ ...call, body: marked }, {}, 'a byte order mark stands before the body');
 }
 
 /** A wrong KID behind a right one is as wrong as the first. */
@@ -126,6 +136,7 @@ export default suite('Errors', section('Errors'), [
     title: 'no request of the run was answered with a server error',
     steps: [
       'Send domestic payments whose creditorName is missing, too long or no text.',
+      'Send a payment of each kind behind a byte order mark, which may be accepted or refused.',
       'Look at every answer that any check of this run has had.',
     ],
     expected: 'no 5xx but 501, which says that an operation is not offered',

@@ -1,7 +1,5 @@
 import { section, suite } from '../../src/checks/check.ts';
-import type { Expectation } from '../../src/checks/expectation.ts';
-import { refused, wentThrough } from '../../src/checks/expectation.ts';
-import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { initiations, payments } from '../subjects.ts';
@@ -20,12 +18,6 @@ const utf16BigEndian = (text: string): Buffer => utf16LittleEndian(text).swap16(
 const inLatin1: Twist = {
   ...encoded('a Norwegian letter is encoded in ISO 8859-1', (json) => Buffer.from(json, 'latin1')),
   body: (body: JsonObject) => setAt(body, ['creditorName'], 'Bjorn Ås'),
-};
-
-const acceptedOrRefused: Expectation = {
-  text: 'the request to be accepted (2xx) or refused (4xx)',
-  met: (answer, readings) => wentThrough(answer, readings) || refused().met(answer, readings),
-  isAcceptance: true,
 };
 
 export default suite('Encodings of a body', section('What the service does'), [
@@ -51,20 +43,6 @@ export default suite('Encodings of a body', section('What the service does'), [
       title: `${of.title} with bytes that are no UTF-8 is refused`,
       of,
       twists: [inLatin1],
-      cases: 1,
-    }),
-  ),
-  payments.map(({ suffix, of }) =>
-    accepts({
-      id: `ERR-06-mark${suffix}`,
-      requirement: 'ERR-06',
-      title: `${of.title} behind a byte order mark is no server error`,
-      of,
-      // RFC 8259, 8.1: none is to be sent, and who reads one may pass it by.
-      twists: [
-        encoded('a byte order mark stands before the body', (json) => Buffer.from(byteOrderMark + json)),
-      ],
-      expected: acceptedOrRefused,
       cases: 1,
     }),
   ),

@@ -105,7 +105,7 @@ export const amountDeviations: readonly Deviation[] = [
   ),
   deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
   deviation('AMT-05/plus', 'takes a plus sign', taking(/^\+/)),
-  deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/)),
+  ...alsoAt(atPayments, deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/))),
   ...alsoAt(atPayments, {
     ...deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)),
     isAdvisedAgainst: true,

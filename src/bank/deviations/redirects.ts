@@ -191,6 +191,25 @@ export const redirectDeviations: readonly Deviation[] = [
     afterApproval((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
   ),
   deviation(
+    'RDR-02/other-than-uuids-after-access',
+    'leaves a tpp-session-id that is a UUID out of the redirect when access was granted',
+    afterAccess((location) =>
+      isUuid(new URL(location).searchParams.get('tpp-session-id') ?? '')
+        ? without('tpp-session-id')(location)
+        : location,
+    ),
+  ),
+  deviation(
+    'RDR-04/missing-after-access',
+    'leaves psu-corporate-id out of the redirect when access was granted',
+    afterAccess(without('psu-corporate-id')),
+  ),
+  deviation(
+    'RDR-05/private-after-access',
+    'tells PRIVATE when a company gave access',
+    afterAccess((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
+  ),
+  deviation(
     'RDR-02/uuids-only',
     'sends another tpp-session-id where that of the request is no UUID',
     success((parameters) => {

@@ -20,6 +20,8 @@ const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustom
 const header = (name: string, isRefused: (value: string) => boolean) => (request: BankRequest) =>
   isRefused(request.header(name) ?? '');
 
+const isPain = ({ bytes }: BankRequest): boolean => bytes.includes('<CstmrCdtTrfInitn>');
+
 const wantsGzip = (request: BankRequest | undefined): boolean =>
   /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
 
@@ -172,7 +174,15 @@ const encodings: readonly Deviation[] = [
     deviation(
       'TRN-01/pain-001',
       'takes a pain.001 of ISO 20022',
-      overlooking(of('TRN-01', 'TRN-02'), ({ bytes }) => bytes.includes('<CstmrCdtTrfInitn>')),
+      overlooking(of('TRN-01', 'TRN-02'), isPain),
+    ),
+  ),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'TRN-01/all-but-pain-001',
+      'takes XML that is no message of ISO 20022',
+      overlooking(of('TRN-01', 'TRN-02'), (request) => request.bytes.includes('<') && !isPain(request)),
     ),
   ),
 ];

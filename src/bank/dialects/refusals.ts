@@ -11,9 +11,12 @@ import { type RefusalKind, refusalKinds } from '../design/refusal-kinds.ts';
 import type { BankOperation, Rule } from '../design/route.ts';
 import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
 
+/** What is not offered is told by 404 and 405 (RFC 9110): another status would say that it is there. */
+const notOffered: readonly RefusalKind[] = ['pathUnknown', 'methodUnknown'];
+
 /** Kinds whose status the bank may choose. */
 const free = (Object.keys(refusalKinds) as RefusalKind[]).filter(
-  (kind) => !('fixedBy' in refusalKinds[kind]),
+  (kind) => !('fixedBy' in refusalKinds[kind]) && !notOffered.includes(kind),
 );
 
 const allAnswered =

@@ -188,7 +188,7 @@ describe('removing a check makes the proof fail by name', () => {
     ['REG-03', 'REG-03/one-oere-below'],
     ['PAY-02', 'PAY-02/duplicates-refused'],
     ['SBX-41', 'SBX-41/left-out'],
-    ['RDR-02', 'RDR-02/missing-after-access'],
+    ['RDR-02', 'RDR-02/other-than-uuids-after-access'],
     ['SES-04', 'SES-04/ended-by-abort'],
     ['ERR-05', 'ERR-05/funds-untold'],
     ['TRN-05', 'TRN-05/latin-1'],
