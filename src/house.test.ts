@@ -114,7 +114,7 @@ const mayPrint = [
   'src/runner/write-documents.ts',
   'src/runner/open-target.ts',
   'src/tpp/sca/manual-walker.ts',
-  'src/vitest/shared-run.ts',
+  'src/vitest/register-conformance.ts',
   'src/cli/terminal.ts',
 ];
 

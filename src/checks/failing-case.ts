@@ -10,13 +10,95 @@ import {
   type Twist,
 } from './case.ts';
 import type { CheckContext } from './context.ts';
-import { controls } from './controls.ts';
+import { type ContextValue, contextValues, type Dimension, describeContext } from './contexts.ts';
+import { contextTakenBy, controls } from './controls.ts';
 import { evidenceOf } from './evidence.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
-import { type Budget, changedFields, type MinimalPair, minimalPair } from './minimal-pair.ts';
+import { type Budget, changedFields, type MinimalPair, minimalPair, tryLike } from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
-import { smallestCounterexample } from './shrinking.ts';
-import { tellWhereItBreaks } from './where-it-breaks.ts';
+
+/** One way to write the same body otherwise is enough to tell whether that matters; with fields there are two ends. */
+const mostOf = (dimension: Dimension): number => (dimension === 'fields' ? 2 : 1);
+
+/**
+ * Tries a fault in each context by itself and says where the rule holds and where it breaks: a bug that shows for
+ * companies alone is looked for in another place than one that always does.
+ */
+async function tellWhereItBreaks(
+  context: CheckContext,
+  question: Question,
+  twist: Twist,
+  failing: CaseResult,
+  budget: Budget,
+): Promise<void> {
+  const breaks: string[] = [];
+  const holds: string[] = [];
+  for (const value of await usableValues(context, question, failing)) {
+    if (budget.left <= 0) break;
+    const values = [value];
+    const drawn =
+      value.optional === undefined ? failing.drawn : drawnFor(context, question.of, { values, index: 0 });
+    const result = await tryLike(context, question, twist, { values, drawn }, budget);
+    // A twist that decides the dimension by itself leaves it out, and then nothing was learned.
+    if (result === undefined || result.values.length === 0) continue;
+    (result.met ? holds : breaks).push(value.label);
+  }
+  const here = failing.values.length === 0 ? 'in the usual context' : describeContext(failing.values);
+  const told = [
+    `It breaks ${[here, ...breaks].join('; ')}.`,
+    ...(failing.values.length === 0 ? [] : ['In the usual context the rule holds.']),
+    ...(holds.length === 0 ? [] : [`It holds ${holds.join('; ')}.`]),
+  ];
+  if (failing.values.length > 0 || holds.length > 0) context.note(told.join(' '));
+  else if (breaks.length > 0)
+    context.note(`It breaks in every context that was tried: ${breaks.join('; ')}.`);
+}
+
+async function usableValues(
+  context: CheckContext,
+  { of, expected, fixed = [] }: Question,
+  { values }: CaseResult,
+): Promise<readonly ContextValue[]> {
+  const counts = new Map<string, number>();
+  const chosen = contextValues.filter((value) => {
+    const { dimension, onlyForFaults } = value;
+    if (values.includes(value) || fixed.includes(dimension) || !value.fits(of, context)) return false;
+    if (onlyForFaults === true && expected.isAcceptance === true) return false;
+    const count = (counts.get(dimension) ?? 0) + 1;
+    counts.set(dimension, count);
+    return count <= mostOf(dimension);
+  });
+  return (await Promise.all(chosen.map((value) => contextTakenBy(context, of, [value])))).flat();
+}
+
+/** Requests spent on making a counterexample smaller. A person reads it once; the bank answers each of them. */
+const usualShrinkingBudget = 40;
+
+/**
+ * Starts at the failing case and lets fast-check shrink it. The values of `fc.sample` are those of `fc.check` with
+ * the same seed, so the index of the case is its path. Returns the path that replays the smallest one.
+ */
+async function smallestCounterexample<T>(
+  values: fc.Arbitrary<T>,
+  seed: number,
+  index: number,
+  holds: (value: T) => Promise<boolean>,
+  budget: number = usualShrinkingBudget,
+): Promise<string> {
+  let spent = 0;
+  const property = fc.asyncProperty(values, async (value) => {
+    spent += 1;
+    return spent > budget || (await holds(value));
+  });
+  const details = await fc.check(property, {
+    seed,
+    path: String(index),
+    endOnFailure: false,
+    // The case itself and what it shrinks to: were there more runs, the cases behind it would be sent again as well.
+    numRuns: 1,
+  });
+  return details.counterexamplePath ?? String(index);
+}
 
 /** Makes a failing case as small as it gets, makes sure of it, and tells it. */
 export async function fail(context: CheckContext, question: Question, failing: Case): Promise<never> {

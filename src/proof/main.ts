@@ -2,13 +2,48 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { killScoresFile, packageRoot } from '../runner/package.ts';
 import { faultLines, proveFaults } from './faults/prove-faults.ts';
-import { planProof } from './proof-plan.ts';
+import { planProof, type Task } from './proof-plan.ts';
 import { depthLines, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
-import { proveAll } from './prove-all.ts';
-import { killScoresOf, type Proof, verdictOf } from './verdict-of-proof.ts';
+import { killScoresOf, type Proof, type TaskResult, verdictOf } from './verdict-of-proof.ts';
+import type { WorkerMessage } from './worker.ts';
+
+/** While one bank makes its TPP wait, the thread has another task. */
+const tasksAtOnce = 2;
+
+/** Short-lived answers by the thousand: room for them costs less than clearing it all the time. */
+const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+
+/** Shares tasks out among threads, each of which takes the next one when it is done with one of its own. */
+async function proveAll(
+  tasks: readonly Task[],
+  threads: number,
+  onResult: (result: TaskResult, done: number) => void,
+): Promise<readonly TaskResult[]> {
+  const queue = [...tasks];
+  const results: TaskResult[] = [];
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./worker.js', import.meta.url), { resourceLimits });
+      worker.on('error', reject);
+      worker.on('exit', () => resolve());
+      let underWay = 0;
+      worker.on('message', ({ result }: WorkerMessage) => {
+        if (result !== undefined) {
+          underWay -= 1;
+          results.push(result);
+          onResult(result, results.length);
+        }
+        for (; underWay < tasksAtOnce && queue.length > 0; underWay += 1) worker.postMessage(queue.shift());
+        if (underWay === 0) void worker.terminate();
+      });
+    });
+  await Promise.all(Array.from({ length: Math.min(threads, tasks.length) }, work));
+  return results;
+}
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadTarget } from './load-target.ts';
+import { loadTarget, TargetFileError } from './load-target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
-import { TargetFileError } from './target-source.ts';
 
 let folder: TargetFolder;
 let minimal: string;

@@ -1,6 +1,128 @@
-import { section, suite } from '../../src/checks/check.ts';
+import { type Check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import type { Subject } from '../../src/checks/subject.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
+import { facets } from '../../src/spec/facets.ts';
+import {
+  type HeaderRow,
+  headerId,
+  headerRows,
+  headerSamples,
+  type SpecifiedProfile,
+} from '../../src/spec/headers.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Variation } from '../../src/tpp/call.ts';
 import { everyOperation } from '../subjects.ts';
-import { headerChecks } from './header-checks.ts';
+
+/** One check for each row of the header table: required ones missing, optional ones present, typed ones wrong. */
+const headerChecks = (profile: SpecifiedProfile, of: Subject): readonly Check[] =>
+  headerRows.flatMap((row) => [
+    ...(row.required.includes(profile) && !judgedElsewhere.has(row.name) ? [missing(profile, row, of)] : []),
+    ...(row.optional.includes(profile) && !judgedElsewhere.has(row.name) ? [present(profile, row, of)] : []),
+    ...([...row.required, ...row.optional].includes(profile) ? wrongValue(profile, row, of) : []),
+  ]);
+
+/** Signature is judged with signing; the customer's number and the corporate id with SCA. */
+const judgedElsewhere = new Set(['Signature', 'X-PSU-IDENTITY', 'PSU-Corporate-ID', 'Host']);
+
+function missing(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check {
+  const id = headerId(profile, row.number);
+  return refuses({
+    id,
+    requirement: id,
+    title: `${of.title} without ${row.name} is refused`,
+    levelUnder: (readings) => levelOfMissing(row.name, readings),
+    of,
+    twists: [{ label: `${row.name} is missing`, points: row.name, request: withoutHeader(row.name) }],
+    expected: expectedFor(row.name),
+    cases: 1,
+  });
+}
+
+/** The signature is made without the header, so that its absence is the only fault. */
+function withoutHeader(name: string): Variation {
+  if (name === 'Digest') return { signing: { digest: () => undefined } };
+  if (name === 'TPP-Signature-Certificate') return { afterSigning: ({ headers }) => headers.remove(name) };
+  return { beforeSigning: ({ headers }) => headers.remove(name) };
+}
+
+function levelOfMissing(name: string, readings: Readings): Level | undefined {
+  if (name === 'x-accept-fix' && readings.acceptFix === 'optional') return undefined;
+  if (name === 'PSU-ID' && readings.psuIdentification === 'not-judged') return undefined;
+  if (name === 'PSU-IP-Address' && readings.psuIpAddress === 'not-judged') return undefined;
+  return 'must';
+}
+
+/** Who the customer is, is the subject of PSU-ID; a session that is not named is a new one, which needs SCA. */
+const expectedFor = (name: string): Expectation =>
+  name === 'PSU-ID' || name === 'TPP-Session-ID' ? refusedOrAskedForSca() : refused();
+
+function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check {
+  const id = headerId(profile, row.number);
+  return accepts({
+    id,
+    requirement: id,
+    title: `${of.title} is accepted with and without ${row.name}`,
+    of,
+    twists: [
+      ...sampleValues(row).map((value) => ({
+        label: `${row.name} is ${value}`,
+        request: { beforeSigning: ({ headers }) => headers.set(row.name, value) } satisfies Variation,
+      })),
+      {
+        label: `${row.name} is missing`,
+        request: { beforeSigning: ({ headers }) => headers.remove(row.name) },
+      },
+    ],
+    control: 'one-of-the-twists',
+    // PRIVATE is the context of a private PSU.
+    fixed: row.name === 'PSU-Context' ? ['psu'] : [],
+    cases: 1,
+  });
+}
+
+/** Values that a TPP could send. A private customer's context is PRIVATE; the other one is a corporate request. */
+function sampleValues({ name, type }: HeaderRow): readonly string[] {
+  if (name === 'PSU-Context') return ['PRIVATE'];
+  return type?.field.values ?? headerSamples[name] ?? ['value'];
+}
+
+function wrongValue(
+  profile: SpecifiedProfile,
+  { name, type, optional }: HeaderRow,
+  of: Subject,
+): readonly Check[] {
+  if (type === undefined) return [];
+  const id = headerId(profile, type.number);
+  const { broken, violations } = facets[type.facet];
+  const wrong = violations.request(type.field).map(({ of: made }) => String(made(undefined)));
+  return [
+    refuses({
+      id,
+      requirement: id,
+      title: `${of.title} is refused when ${name} ${broken(type.field)}`,
+      levelUnder: ({ informationalHeaders }) =>
+        optional.includes(profile) && informationalHeaders === 'advisory' ? 'advisory' : 'must',
+      of,
+      twists: [...wrong, ...(misshapen[name] ?? [])].map((value) => ({
+        label: `${name} is ${value}`,
+        points: name,
+        request: (_: CheckContext): Variation => ({
+          beforeSigning: ({ headers }) => headers.set(name, value),
+        }),
+      })),
+      expected: expectedFor(name),
+      cases: 1,
+    }),
+  ];
+}
+
+/** Almost one: what stands around it is no part of it. */
+const misshapen: Readonly<Record<string, readonly string[]>> = {
+  'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a-1', '1-2-3-4-5'],
+};
 
 export default suite(
   'Request headers',

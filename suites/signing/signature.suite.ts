@@ -1,9 +1,13 @@
+import { generateKeyPair, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
+import { signText } from '../../src/signing/signature.ts';
+import type { SignatureParts } from '../../src/signing/signature-header.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import { products } from '../../src/spec/products.ts';
 import type { ProfileId } from '../../src/spec/profiles.ts';
@@ -12,7 +16,33 @@ import { suffixes } from '../id-suffixes.ts';
 import { expectAnswer } from '../sca/judging.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 import { everyOperation } from '../subjects.ts';
-import { flipOneBit, otherKey, signedWithAnotherHash, signedWithAnotherKey } from './forgeries.ts';
+
+function flipOneBit(parts: SignatureParts): SignatureParts {
+  const bytes = Buffer.from(parts.signature, 'base64');
+  const middle = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  return { ...parts, signature: bytes.toString('base64') };
+}
+
+let strangeKey: Promise<KeyObject> | undefined;
+
+/** A key that no certificate of the target knows; made once, because making one takes half a second. */
+function otherKey(): Promise<KeyObject> {
+  strangeKey ??= promisify(generateKeyPair)('rsa', { modulusLength: 2048 }).then(
+    ({ privateKey }) => privateKey,
+  );
+  return strangeKey;
+}
+
+const signedWithAnotherKey =
+  (key: KeyObject) =>
+  (text: string): Promise<string> =>
+    signText(text, key);
+
+const signedWithAnotherHash =
+  (hash: 'sha1' | 'sha512') =>
+  async (text: string, key: KeyObject): Promise<string> =>
+    sign(hash, Buffer.from(text), key).toString('base64');
 
 /** Operations without a body are signed as well. */
 const readings: readonly {

@@ -1,14 +1,15 @@
 import { headerPrefixes, type SpecifiedProfile } from '../../spec/headers.ts';
+import { parseHttpDate } from '../../spec/http-date.ts';
 import { type Operation, operations } from '../../spec/operations.ts';
 import { createdBy, defaultProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankOperation, Rule } from '../design/route.ts';
+import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
+import { oncePerRequest, rule } from '../design/rule.ts';
+import type { DigestVerdict } from '../design/signing-design.ts';
 import { amountRules } from './amount-rules.ts';
 import { basketRules } from './basket-rules.ts';
 import { certificateRules } from './certificate-rules.ts';
-import { clockRules } from './clock-rules.ts';
 import { combinationRules } from './combination-rules.ts';
-import { digestRules } from './digest-rules.ts';
 import { fieldRules } from './field-rules.ts';
 import { headerRules, presenceRules, repetitionRules } from './header-rules.ts';
 import { kidRules } from './kid-rules.ts';
@@ -16,6 +17,77 @@ import { payloadRules } from './payload-rules.ts';
 import { paymentRules, severalPaymentRules } from './payment-rules.ts';
 import { initiationRules } from './psu-rules.ts';
 import { signatureRules } from './signature-rules.ts';
+
+const at = (text: string) => ({ text, path: 'Date' });
+
+/** Authentication, Transport and signing: the Date header is at most 60 seconds off. */
+function clockRules(design: BankDesign): readonly Rule[] {
+  const { clockDeviationBehindSeconds: behind, clockDeviationAheadSeconds: ahead } = design.limits;
+  return [
+    rule('CLK-05', 'Date is present', 'clock', (request) =>
+      request.header('date') === undefined ? at('The Date header is missing.') : undefined,
+    ),
+    rule('CLK-06', 'Date is a date', 'clock', (request, state) =>
+      request.header('date') !== undefined && secondsAhead(request, state) === undefined
+        ? at('The Date header is not an HTTP date such as "Tue, 03 Mar 2026 10:00:00 GMT".')
+        : undefined,
+    ),
+    rule('CLK-03', `Date is at most ${behind} seconds behind`, 'clock', (request, state) =>
+      -(secondsAhead(request, state) ?? 0) > behind
+        ? at(`The Date header is more than ${behind} seconds behind the bank's clock.`)
+        : undefined,
+    ),
+    rule('CLK-04', `Date is at most ${ahead} seconds ahead`, 'clock', (request, state) =>
+      (secondsAhead(request, state) ?? 0) > ahead
+        ? at(`The Date header is more than ${ahead} seconds ahead of the bank's clock.`)
+        : undefined,
+    ),
+  ];
+}
+
+/** In whole seconds, the resolution of an HTTP date: a fraction of the bank's second is not held against the TPP. */
+function secondsAhead(request: BankRequest, { clock }: BankState): number | undefined {
+  const now = clock.now();
+  const date = parseHttpDate(request.header('date') ?? '', now);
+  return date === undefined
+    ? undefined
+    : Math.floor(date.getTime() / 1000) - Math.floor(now.getTime() / 1000);
+}
+
+function digestRules(design: BankDesign): readonly Rule[] {
+  const verdictOn = oncePerRequest(design.judgeDigest);
+  const on = (requirement: string, name: string, verdict: DigestVerdict, text: string): Rule =>
+    rule(requirement, name, 'digest', (request) =>
+      verdictOn(request) === verdict ? { text, path: 'Digest' } : undefined,
+    );
+  return [
+    on(
+      'DIG-06',
+      'Digest is SHA-256 or SHA-512',
+      'unknown-algorithm',
+      'The Digest is SHA-256=… or SHA-512=….',
+    ),
+    on('DIG-07', 'Digest is Base64', 'malformed', 'The Digest is not <algorithm>=<Base64>.'),
+    on(
+      'DIG-05',
+      'Digest is of the bytes sent',
+      'of-reserialised-json',
+      'The Digest is that of the JSON written anew; it is taken over the exact bytes sent.',
+    ),
+    on(
+      'DIG-03',
+      'a SHA-256 Digest is that of the body',
+      'mismatch-sha-256',
+      'The Digest is not the hash of the body.',
+    ),
+    on(
+      'DIG-10',
+      'a SHA-512 Digest is that of the body',
+      'mismatch-sha-512',
+      'The Digest is not the hash of the body.',
+    ),
+  ];
+}
 
 /**
  * The rules of an operation in the order in which they are tried: who speaks, whether it was signed, the headers, the

@@ -1,8 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Behaviour } from '../../tpp/misbehaving-server/behaviour.ts';
+import type { Behaviour, Outcome } from '../../tpp/misbehaving-server/behaviour.ts';
 import { behaviours } from '../../tpp/misbehaving-server/behaviours.ts';
-import { openFaultLane } from './fault-lane.ts';
-import { type Faults, judgeFault } from './judge-fault.ts';
+import { type FaultRun, openFaultLane } from './fault-lane.ts';
+
+/** What is wrong with a run, by the question that it answers badly; empty when it held. */
+type Faults = Readonly<Record<string, string>>;
+
+/** Megabytes of a run that reads nothing unusual, and room for the largest answers that are kept. */
+const mostMegabytes = 450;
+const mostSeconds = 75;
+
+/** Holds a run against misbehaving servers to what it must do whatever comes. */
+function judgeFault(behaviours: readonly Behaviour[], run: FaultRun): Faults {
+  const outcomes = behaviours.map(({ outcome }) => outcome);
+  const expected = exitCodesFor(outcomes);
+  const failed = failedChecks(run.folder);
+  const mayFail = outcomes.flatMap((outcome) => (typeof outcome === 'object' ? outcome.fails : []));
+  const blamed = outcomes.includes('judged') ? [] : failed.filter((id) => !mayFail.includes(id));
+  const missing = ['summary.json', 'junit.xml'].filter((name) => !existsSync(join(run.folder, name)));
+  const leaked = leaksOf(run);
+  const problems: [string, string | undefined][] = [
+    [
+      'exit code',
+      expected.includes(run.exitCode ?? -1) ? undefined : `${run.exitCode}, not ${expected.join(' or ')}`,
+    ],
+    ['verdict', blamed.length === 0 ? undefined : `blames the bank: ${blamed.join(', ')}`],
+    ['reports', missing.length === 0 ? undefined : `without ${missing.join(' and ')}`],
+    ['memory', run.megabytes <= mostMegabytes ? undefined : `${Math.round(run.megabytes)} MB`],
+    ['time', run.seconds <= mostSeconds ? undefined : `${Math.round(run.seconds)} s`],
+    ['leak', leaked.length === 0 ? undefined : leaked.join('; ')],
+    ['sent elsewhere', run.strays === 0 ? undefined : `${run.strays} connections`],
+  ];
+  return Object.fromEntries(
+    problems.filter((problem): problem is [string, string] => problem[1] !== undefined),
+  );
+}
+
+/** Several together are as bad as the worst of them; troubles that heal may become too many to judge all. */
+function exitCodesFor(outcomes: readonly Outcome[]): readonly number[] {
+  if (outcomes.includes('blocked')) return [3];
+  const mayFail = outcomes.some((outcome) => typeof outcome === 'object' || outcome === 'judged');
+  if (outcomes.includes('gives-up')) return mayFail ? [1, 3] : [3];
+  if (outcomes.length === 1 && typeof outcomes[0] === 'object') return [1];
+  return mayFail ? [0, 1, 3] : [0, 3];
+}
+
+function failedChecks(folder: string): readonly string[] {
+  const file = join(folder, 'journal.ndjson');
+  if (!existsSync(file)) return [];
+  const results = readFileSync(file, 'utf8').matchAll(
+    /"id":"([A-Z]+-\d+)"[^\n]*?"verdict":"(?:fail|error)"/g,
+  );
+  return [...results].map(([, id = '']) => id);
+}
+
+function leaksOf({ folder, output, secrets }: FaultRun): readonly string[] {
+  const files = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+    : [];
+  const written = files.map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')] as const);
+  const spilt = [['the terminal', output] as const, ...written].flatMap(([place, text]) =>
+    secrets.filter((secret) => text.includes(secret)).map((secret) => `${secret.slice(0, 4)}… in ${place}`),
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  const isControlled = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u202e]/.test(output);
+  const isCommanded = /^(?:::error|##vso)/m.test(output);
+  return [
+    ...spilt,
+    ...(isControlled ? ['control characters on the terminal'] : []),
+    ...(isCommanded ? ['workflow commands on the terminal'] : []),
+  ];
+}
 
 export interface FaultResult {
   readonly ids: readonly string[];

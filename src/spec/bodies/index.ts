@@ -1,7 +1,6 @@
 import type { Body } from '../field.ts';
 import { byProduct } from '../products.ts';
-import { errorResponse, paymentResponse, paymentStatusResponse } from './responses.ts';
-import { sandboxCustomer } from './sandbox-customer.ts';
+import { errorResponse, paymentResponse, paymentStatusResponse, sandboxCustomer } from './responses.ts';
 import { basketRequest, basketResponse } from './signing-basket.ts';
 
 /** Every body of the interface, in the specification's order. */

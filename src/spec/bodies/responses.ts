@@ -1,7 +1,59 @@
-import { transactionStatuses } from '../code-lists.ts';
-import { type Body, boolean, object, string } from '../field.ts';
+import { customerTypes, transactionStatuses } from '../code-lists.ts';
+import { array, type Body, boolean, type Field, object, string } from '../field.ts';
 import { ofPayments } from '../profiles.ts';
 import { amount, currency, linksField, messagesField } from './shared-types.ts';
+
+const section = ['Resources and their fields', 'Sandbox customer (list element)'];
+
+/** A link of a sandbox customer: the verbs are plain strings here, not the list of Link. */
+const selfLink = (
+  name: string,
+  ids: readonly [string, string, string, string, string, string, string],
+): Field =>
+  object(name, { required: ids[0], type: ids[1] }, [
+    string('href', { required: ids[2], type: ids[3] }),
+    array('verbs', { required: ids[4], type: ids[5] }, string('*', { type: ids[6] })),
+  ]);
+
+const agreementFields: readonly Field[] = [
+  string('id', { required: 'AGR-01', type: 'AGR-02' }),
+  string('name', { required: 'AGR-03', type: 'AGR-04' }),
+  array('engagements', { required: 'AGR-05', type: 'AGR-06' }, string('*', { type: 'AGR-07' })),
+  object('_links', { required: 'AGR-08', type: 'AGR-09' }, [
+    selfLink('self', ['AGR-10', 'AGR-11', 'AGR-12', 'AGR-13', 'AGR-14', 'AGR-15', 'AGR-16']),
+    selfLink('engagements', ['AGR-17', 'AGR-18', 'AGR-19', 'AGR-20', 'AGR-21', 'AGR-22', 'AGR-23']),
+  ]),
+];
+
+/** One element of the sandbox customer listing. */
+export const sandboxCustomer: Body = {
+  name: 'sandbox customer',
+  section,
+  profiles: ['sandbox'],
+  origin: 'specification',
+  direction: 'response',
+  level: 'must',
+  fields: [
+    string('customerId', { required: 'SBX-01', type: 'SBX-02' }),
+    string('customerNumber', { required: 'SBX-03', type: 'SBX-04' }),
+    string(
+      'customerType',
+      { required: 'SBX-05', type: 'SBX-06', values: 'SBX-07' },
+      { values: customerTypes },
+    ),
+    string('customerName', { required: 'SBX-08', type: 'SBX-09' }),
+    array(
+      'agreements',
+      { required: 'SBX-10', type: 'SBX-11' },
+      object('*', { type: 'SBX-12' }, agreementFields),
+    ),
+    array('accounts', { required: 'SBX-13', type: 'SBX-14' }, string('*', { type: 'SBX-15' })),
+    array('cardAccounts', { required: 'SBX-16', type: 'SBX-17' }, string('*', { type: 'SBX-18' })),
+    object('_links', { required: 'SBX-19', type: 'SBX-20' }, [
+      selfLink('self', ['SBX-21', 'SBX-22', 'SBX-23', 'SBX-24', 'SBX-25', 'SBX-26', 'SBX-27']),
+    ]),
+  ],
+};
 
 /** Payment creation response (NDCT and NCBCT). */
 export const paymentResponse: Body = {
