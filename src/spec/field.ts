@@ -1,15 +1,12 @@
+import type { FieldFormat } from './formats.ts';
+import type { JsonSchema } from './json.ts';
 import type { ProfileId } from './profiles.ts';
 import type { Level } from './requirement.ts';
 
 /**
- * A body of the interface as a table of fields. Every demand on a field carries the id of its requirement,
- * so that bank, payload faults, checks, schemas and documents all read the same row.
+ * A field of a body. Every demand on it carries the id of its requirement, so that bank, payload faults, checks, schemas
+ * and documents all read the same row.
  */
-export type FieldFormat = 'amount' | 'date' | 'uuid';
-
-/** A JSON schema as plain data (draft-07 vocabulary, as ajv reads it by default). */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
 export interface Field {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'object' | 'array' | 'map';
@@ -74,6 +71,8 @@ export interface Body {
   readonly level: Level;
   readonly fields: readonly Field[];
   readonly combinations?: readonly Combination[];
+  /** A good one, as documents show it; that of a response has every field. */
+  readonly example: Readonly<Record<string, unknown>>;
 }
 
 /** Members of which an object may have one and not the other, as schemas of a combination. */

@@ -5,9 +5,9 @@ import {
   type Demand,
   demandsOn,
   type Field,
-  type JsonSchema,
   type PlacedField,
 } from './field.ts';
+import type { JsonSchema } from './json.ts';
 
 /** The schema of a body. Each of its keywords knows the demand, and so the requirement, that it stands for. */
 export interface BodySchema {

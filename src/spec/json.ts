@@ -33,3 +33,6 @@ export function withoutNulls(value: unknown, depth = deepest): unknown {
       .map(([name, each]) => [name, withoutNulls(each, depth - 1)]),
   );
 }
+
+/** A JSON schema as plain data (draft-07 vocabulary, as ajv reads it by default). */
+export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { corporatePsu } from '../../src/checks/corporate.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { isUuid } from '../../src/spec/facets.ts';
+import { isUuid } from '../../src/spec/formats.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';

@@ -2,7 +2,7 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
-import { isUuid } from '../../src/spec/facets.ts';
+import { isUuid } from '../../src/spec/formats.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';

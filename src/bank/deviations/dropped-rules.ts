@@ -1,4 +1,4 @@
-import { isUuid } from '../../spec/facets.ts';
+import { isUuid } from '../../spec/formats.ts';
 import { groupedBy } from '../../spec/grouped-by.ts';
 import { type DesignChange, withoutRules, withRefusals } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isUuid } from '../../spec/facets.ts';
+import { isUuid } from '../../spec/formats.ts';
 import { type DesignChange, withRefusals, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState, Route, Rule } from '../design/route.ts';
 import { approvalOf } from '../state/flows.ts';

@@ -90,4 +90,10 @@ export const crossBorderPayment: Body = {
       },
     },
   ],
+  example: {
+    instructedAmount: { amount: '100.00', currency: 'EUR' },
+    creditorName: 'Erika Mustermann',
+    creditorAccount: { iban: 'DE89370400440532013000', currency: 'EUR' },
+    debtorAccount: { bban: '95360573002', currency: 'NOK' },
+  },
 };

@@ -91,4 +91,11 @@ export const domesticPayment: Body = {
       schema: notBoth('remittanceInformationUnstructured', 'remittanceInformationStructuredArray'),
     },
   ],
+  example: {
+    instructedAmount: { amount: '100.00', currency: 'NOK' },
+    creditorName: 'Ola Nordmann',
+    creditorAccount: { bban: '86011117947', currency: 'NOK' },
+    creditorAddress: { country: 'NO' },
+    debtorAccount: { bban: '95360573002', currency: 'NOK' },
+  },
 };

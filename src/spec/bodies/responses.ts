@@ -1,7 +1,14 @@
 import { customerTypes, transactionStatuses } from '../code-lists.ts';
 import { array, type Body, boolean, type Field, object, string } from '../field.ts';
 import { ofPayments } from '../profiles.ts';
-import { amount, currency, linksField, messagesField } from './shared-types.ts';
+import {
+  amount,
+  currency,
+  exampleLinks,
+  exampleMessages,
+  linksField,
+  messagesField,
+} from './shared-types.ts';
 
 const section = ['Resources and their fields', 'Sandbox customer (list element)'];
 
@@ -24,6 +31,8 @@ const agreementFields: readonly Field[] = [
     selfLink('engagements', ['AGR-17', 'AGR-18', 'AGR-19', 'AGR-20', 'AGR-21', 'AGR-22', 'AGR-23']),
   ]),
 ];
+
+const self = { href: '/v1/sandbox/customers/1', verbs: ['GET', 'PATCH'] };
 
 /** One element of the sandbox customer listing. */
 export const sandboxCustomer: Body = {
@@ -53,6 +62,16 @@ export const sandboxCustomer: Body = {
       selfLink('self', ['SBX-21', 'SBX-22', 'SBX-23', 'SBX-24', 'SBX-25', 'SBX-26', 'SBX-27']),
     ]),
   ],
+  example: {
+    customerId: '1',
+    customerNumber: '01819010001',
+    customerType: 'CORPORATE',
+    customerName: 'Fjord AS',
+    agreements: [{ id: 'a', name: 'Agreement', engagements: ['e'], _links: { self, engagements: self } }],
+    accounts: ['a'],
+    cardAccounts: ['c'],
+    _links: { self },
+  },
 };
 
 /** Payment creation response (NDCT and NCBCT). */
@@ -79,6 +98,15 @@ export const paymentResponse: Body = {
     string('psuMessage', { type: 'PRS-15', maxLength: 'PRS-16' }, { maxLength: 512 }),
     linksField('PRS-17'),
   ],
+  example: {
+    paymentId: 'p1',
+    transactionStatus: 'RCVD',
+    transactionFees: { amount: '50.00', currency: 'NOK' },
+    transactionFeeIndicator: true,
+    tppMessages: exampleMessages,
+    psuMessage: 'Thank you.',
+    _links: exampleLinks,
+  },
 };
 
 /** Status of one payment. Not shown in the specification: the framework's shape, whose status values this interface lists. */
@@ -104,6 +132,13 @@ export const paymentStatusResponse: Body = {
     messagesField('PST-08'),
     linksField('PST-09'),
   ],
+  example: {
+    transactionStatus: 'ACCP',
+    fundsAvailable: false,
+    psuMessage: 'Thank you.',
+    tppMessages: exampleMessages,
+    _links: exampleLinks,
+  },
 };
 
 /**
@@ -118,4 +153,5 @@ export const errorResponse: Body = {
   direction: 'response',
   level: 'must',
   fields: [messagesField('ERR-01')],
+  example: { tppMessages: exampleMessages },
 };

@@ -106,3 +106,7 @@ export const remittanceReferenceFields: readonly Field[] = sharedTable(
     string('referenceIssuer', { type: 'REM-08', nonEmpty: 'REM-09', maxLength: 'REM-10' }, { maxLength: 35 }),
   ],
 ).fields;
+
+/** Links and messages as the examples of responses show them. */
+export const exampleLinks = { scaRedirect: { href: 'https://bank.example/sca', verbs: ['GET'] } };
+export const exampleMessages = [{ category: 'ERROR', code: 'REFERENCE_MIX_INVALID', path: 'a', text: 'b' }];

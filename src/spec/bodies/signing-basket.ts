@@ -1,6 +1,6 @@
 import { basketStatuses } from '../code-lists.ts';
 import { array, type Body, string } from '../field.ts';
-import { linksField } from './shared-types.ts';
+import { exampleLinks, linksField } from './shared-types.ts';
 
 const section = ['Resources and their fields', 'Signing basket'];
 
@@ -12,6 +12,7 @@ export const basketRequest: Body = {
   direction: 'request',
   level: 'must',
   fields: [array('paymentIds', { required: 'BSK-01', type: 'BSK-02' }, string('*', { type: 'BSK-03' }))],
+  example: { paymentIds: ['p1', 'p2'] },
 };
 
 export const basketResponse: Body = {
@@ -30,4 +31,5 @@ export const basketResponse: Body = {
     ),
     linksField('BKR-05'),
   ],
+  example: { transactionStatus: 'PATC', basketId: 'b1', _links: exampleLinks },
 };

@@ -1,0 +1,113 @@
+import type { JsonSchema } from './json.ts';
+import type { RemedyName } from './remedies.ts';
+
+/** One way to break a facet: a faulty value made of the right one; `undefined` takes the member away. */
+export interface Violation {
+  /** What is wrong then, as the end of a sentence about the field: `is missing`. */
+  readonly label: string;
+  readonly of: (right: unknown) => unknown;
+  /** Its value has letters outside ASCII. */
+  readonly isBeyondAscii?: true;
+}
+
+/** A violation that a deviation is named after: `PRS-01/missing`. */
+export interface NamedViolation extends Violation {
+  readonly way: string;
+}
+
+export const becomes = (label: string, value: unknown): Violation => ({ label, of: () => value });
+export const becomesAs = (way: string, label: string, value: unknown): NamedViolation => ({
+  way,
+  label,
+  of: () => value,
+});
+export const shown = (value: unknown): string => `is ${JSON.stringify(value)}`;
+
+/** What typically goes wrong where a bank takes requests that break a demand, or answers so. */
+export type FacetRemedies = { readonly [direction in 'request' | 'response']: RemedyName };
+
+/**
+ * A decimal number, as the checks expect it of banks and of TPPs. The reference bank reads amounts by a pattern of its
+ * own, on purpose: an error in one of the two shows as a difference.
+ */
+export const amountPattern = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** ISO 8601: YYYY-MM-DD of a day that exists. */
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** RFC 9562, of any version: eight, four, four, four and twelve hexadecimal digits. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+const nextFebruary = (date: string): number => Number(date.slice(0, 4)) + (date.slice(5) < '02-28' ? 0 : 1);
+
+/** The 31st of the next month that has thirty days: a bank that counts on takes it for the first of another. */
+function nearestUnrealDay(date: string): string {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  const short = [4, 6, 9, 11];
+  const next = short.find((candidate) => candidate >= month);
+  return `${next === undefined ? year + 1 : year}-${String(next ?? short[0]).padStart(2, '0')}-31`;
+}
+
+/** Each is near the date that is right: one that is far away may be refused for that reason. */
+const notDates: readonly [label: string, write: (date: string) => string][] = [
+  ['is the 30th of February', (date) => `${nextFebruary(date)}-02-30`],
+  ['is the 31st of a month that has thirty days', nearestUnrealDay],
+  ['is in a thirteenth month', (date) => `${date.slice(0, 4)}-13-01`],
+  ['has its day first', (date) => date.split('-').reverse().join('.')],
+  ['has slashes', (date) => date.replaceAll('-', '/')],
+  ['has no hyphens', (date) => date.replaceAll('-', '')],
+  ['has a time', (date) => `${date}T00:00:00+00:00`],
+  ['has a year of two digits', (date) => date.slice(2)],
+  ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
+  ['is a word', () => 'tomorrow'],
+];
+
+interface Format {
+  readonly noun: string;
+  readonly accepts: (text: string) => boolean;
+  readonly schema: JsonSchema;
+  readonly request: readonly Violation[];
+  readonly response: readonly NamedViolation[];
+  readonly interpretation?: string;
+  readonly remedies: FacetRemedies;
+}
+
+/** The forms that a text can have. */
+const table = {
+  amount: {
+    noun: 'a plain decimal number with the minor units of its currency',
+    accepts: (text) => amountPattern.test(text),
+    schema: { pattern: amountPattern.source },
+    // The form of an amount that is sent depends on its currency: checks of their own send other forms.
+    request: [],
+    response: [
+      becomesAs('comma', 'is written with a comma', '50,00'),
+      becomesAs('exponent', 'is written with an exponent', '5.0e1'),
+    ],
+    interpretation: 'amountForm',
+    remedies: { request: 'amountAsNumber', response: 'feesApart' },
+  },
+  date: {
+    noun: 'an ISO 8601 date (YYYY-MM-DD)',
+    accepts: isCalendarDate,
+    schema: { format: 'date' },
+    request: notDates.map(([label, write]) => ({ label, of: (right) => write(String(right)) })),
+    response: [becomesAs('unreal-day', 'is the 30th of February', '2031-02-30')],
+    remedies: { request: 'neverParsed', response: 'internalModel' },
+  },
+  uuid: {
+    noun: 'a UUID',
+    accepts: isUuid,
+    schema: { format: 'uuid' },
+    request: ['12345', 'not-a-uuid'].map((value) => becomes(shown(value), value)),
+    response: [becomesAs('no-uuid', 'is "12345"', '12345')],
+    remedies: { request: 'neverParsed', response: 'internalModel' },
+  },
+} satisfies Readonly<Record<string, Format>>;
+
+export type FieldFormat = keyof typeof table;
+export const formats: Readonly<Record<FieldFormat, Format>> = table;
