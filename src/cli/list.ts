@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { stringify } from 'yaml';
 import { deviations } from '../bank/deviations/index.ts';
 import { dialects } from '../bank/dialects/index.ts';
 import { requirementsOf } from '../checks/check.ts';
@@ -7,6 +8,7 @@ import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/cov
 import { matchesId, unknownIdMessage } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import { openApiDocument } from '../spec/openapi.ts';
 import { profileIds, profileOf } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
@@ -18,6 +20,7 @@ interface ListFlags {
   readonly profiles?: boolean;
   readonly deviations?: boolean;
   readonly dialects?: boolean;
+  readonly openapi?: boolean;
   readonly json?: boolean;
 }
 
@@ -36,6 +39,7 @@ export const listCommand = (finish: Finish): Command =>
       'list the ways in which the reference bank can break a requirement (serve --deviation)',
     )
     .option('--dialects', 'list the ways in which it can be unusual and still compliant (serve --dialect)')
+    .option('--openapi', 'print the interface as an OpenAPI 3.1 document, in YAML or with --json in JSON')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -45,12 +49,22 @@ Examples:
   $ xs2a-conformance list signing/ AMT
   $ xs2a-conformance list --requirements --json
   $ xs2a-conformance list --profiles
+  $ xs2a-conformance list --openapi > openapi.yaml
   $ xs2a-conformance list --uncovered          exits with 1 when a must-level one is among them`,
     )
     .action(async (ids: readonly string[], flags: ListFlags) => finish(await list(ids, flags)));
 
 async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
+  if (flags.openapi === true) {
+    const document = openApiDocument();
+    terminal.writeOwn(
+      flags.json === true
+        ? `${JSON.stringify(document, null, 2)}\n`
+        : stringify(document, { aliasDuplicateObjects: false, lineWidth: 110 }),
+    );
+    return exitCodes.conformant;
+  }
   if (flags.profiles === true) return listProfiles(flags, terminal);
   if (flags.deviations === true) return listSwitches(deviations, ids, flags, terminal);
   if (flags.dialects === true) return listSwitches(dialects, ids, flags, terminal);
