@@ -60,6 +60,11 @@ const entries: readonly CommandEntry[] = [
     load: async (finish) => (await import('./reference-tpp.ts')).referenceTppCommand(finish),
   },
   {
+    name: 'explain-signature',
+    description: 'tell why the signature of a request is refused, from the request or a trace of curl',
+    load: async (finish) => (await import('./explain-signature.ts')).explainSignatureCommand(finish),
+  },
+  {
     name: 'verify',
     description: 'find what was changed in a run since it was attested',
     load: async (finish) => (await import('./verify.ts')).verifyCommand(finish),

@@ -1,0 +1,71 @@
+import { sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { digestHeader } from '../signing/digest.ts';
+import { formatKeyId } from '../signing/key-id.ts';
+import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { tell } from './run-program.test.data.ts';
+
+describe('explain-signature', () => {
+  let dir: string;
+  let pki: TestPki;
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'xs2a-signature-'));
+    pki = await createTestPki();
+  });
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  const body = '{"creditorName": "\u001b[31m##vso[task]"}';
+  const rawRequest = (join_: string): string => {
+    const lines = ['date: Sun, 08 Nov 2026 08:49:37 GMT', `digest: ${digestHeader(Buffer.from(body))}`];
+    const signature = sign('sha256', Buffer.from(lines.join(join_)), pki.tpp.privateKey).toString('base64');
+    const { certificate } = pki.tpp;
+    return [
+      'POST /v1/payments/norwegian-domestic-credit-transfers HTTP/1.1',
+      ...lines,
+      `TPP-Signature-Certificate: ${certificate.base64}`,
+      `Signature: keyId="${formatKeyId(certificate)}",algorithm="rsa-sha256",headers="date digest",signature="${signature}"`,
+      '',
+      body,
+    ].join('\r\n');
+  };
+  const file = (name: string, text: string): string => {
+    const path = join(dir, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('ends with 0 for a right signature', async () => {
+    const { exitCode, out } = await tell('explain-signature', file('right', rawRequest('\n')));
+    expect(out).toContain('VERIFIED');
+    expect(exitCode).toBe(0);
+  });
+
+  it('names the mistake, shows both signing strings, and lets nothing command the terminal', async () => {
+    const { exitCode, out } = await tell('explain-signature', file('crlf', rawRequest('\r\n')));
+    expect(exitCode).toBe(1);
+    expect(out).toContain('The signature fits if the lines are joined with CRLF.');
+    expect(out).toContain('GMT␍␊');
+    expect(out).toContain(`SN=${pki.tpp.certificate.serialNumber}`);
+    expect(out).not.toContain('\u001b[31m');
+  });
+
+  it('says the same as JSON', async () => {
+    const { out } = await tell('explain-signature', '--json', file('json', rawRequest('\r\n')));
+    expect(JSON.parse(out)).toMatchObject({ verdict: 'refused', findings: [{ id: 'crlf' }] });
+  });
+
+  it('tells what it cannot read', async () => {
+    for (const args of [
+      [file('no', 'nothing')],
+      [join(dir, 'absent')],
+      [file('r', rawRequest('\n')), '--body', join(dir, 'absent')],
+    ]) {
+      const { exitCode, err } = await tell('explain-signature', ...args);
+      expect(exitCode).toBe(2);
+      expect(err).toContain('cannot be read');
+    }
+  });
+});
