@@ -50,6 +50,7 @@ interface CertifyFlags extends ListenFlags {
   readonly timeout?: number;
   readonly judge?: string;
   readonly html: boolean;
+  readonly allureResults?: boolean;
   readonly json?: boolean;
   readonly attestKey?: string;
 }
@@ -82,6 +83,7 @@ export const certifyTppCommand = (finish: Finish): Command =>
     .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
     .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .option('--no-html', 'leave out the HTML report')
+    .option('--allure-results', 'write the results for Allure servers as well')
     .option('--json', 'print the verdict as JSON; what goes on is told on standard error')
     .addHelpText(
       'after',
@@ -205,6 +207,7 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
     requirements,
     killScores: killScores(),
     html: flags.html,
+    allureResults: flags.allureResults === true,
     onVerdict: (record, outcome) => {
       if (flags.json === true) return;
       terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);

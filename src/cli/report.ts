@@ -15,6 +15,7 @@ interface ReportFlags {
   readonly merge?: readonly string[];
   readonly out?: string;
   readonly html: boolean;
+  readonly allureResults?: boolean;
   readonly open?: boolean;
   readonly json?: boolean;
   readonly attestKey?: string;
@@ -26,6 +27,7 @@ export const reportCommand = (finish: Finish): Command =>
     .option('--merge <dirs...>', 'folders of shards, to be made one run')
     .option('-o, --out <dir>', 'folder for the merged run')
     .option('--no-html', 'leave out the HTML report')
+    .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
     .option('--open', 'open the HTML report in a browser')
     .option('--json', 'print the verdict as JSON')
     .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
@@ -46,7 +48,12 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   const terminal = terminalOf(process.stdout);
   attestationKey(flags.attestKey);
   const dir = runFolder(run, flags);
-  const written = await writeReports(dir, { requirements, killScores: killScores(), html: flags.html });
+  const written = await writeReports(dir, {
+    requirements,
+    killScores: killScores(),
+    html: flags.html,
+    allureResults: flags.allureResults === true,
+  });
   const { run: record, outcome, paths, htmlProblem } = written;
   const attestationProblem = renewAttestation(dir, flags.attestKey);
   terminal.write(

@@ -35,6 +35,7 @@ interface RunFlags extends TargetFlags {
   readonly shard?: { readonly index: number; readonly count: number };
   readonly maxTime: number;
   readonly html: boolean;
+  readonly allureResults?: boolean;
   readonly json?: boolean;
   readonly attestKey?: string;
 }
@@ -58,6 +59,7 @@ export const runCommand = (finish: Finish): Command =>
       defaultMaxTime,
     )
     .option('--no-html', 'leave out the HTML report')
+    .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
     .option('--json', 'print the verdict as JSON; progress goes to standard error')
     .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .addHelpText(
@@ -143,6 +145,7 @@ async function report(out: string, flags: RunFlags): Promise<number> {
     requirements,
     killScores: killScores(),
     html: flags.html,
+    allureResults: flags.allureResults === true,
     onVerdict,
   });
   attestRun(out, flags.attestKey);

@@ -5,15 +5,20 @@ import { AllureReport, createHistory } from '@allurereport/core';
 import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-awesome';
 import type { RunRecord } from '../checks/verdict.ts';
 import { allCategories, runUuid } from './allure-result.ts';
+import { gates, timeline } from './allure-widgets.ts';
+import type { Attested } from './attested.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { readEarlierRuns, rememberRun, writeHistory } from './run-history.ts';
-import { linkMatrix, sealHtml } from './sealed-html.ts';
+import { type AllureParts, sealedPage } from './sealed-html.ts';
+import { bannerStyle, verdictBanner } from './verdict-banner.ts';
 
 export interface HtmlPlaces {
   /** The page to write. */
   readonly page: string;
   /** The earlier runs of the same target, one per line; this run is added. */
   readonly history: string;
+  /** What the page can tell of the attestation. */
+  readonly attested?: Attested;
 }
 
 /** The report as one page that opens from the disk and asks for nothing but itself. */
@@ -26,10 +31,17 @@ export async function writeAllureHtml(
   const { header } = run;
   const point = { uuid: runUuid(header), timestamp: Date.parse(header.startedAt) };
   const earlier = join(dirname(places.page), '.earlier-runs.jsonl');
-  await writeHistory(earlier, await readEarlierRuns(places.history, point));
+  const earlierRuns = await readEarlierRuns(places.history, point);
+  await writeHistory(earlier, earlierRuns);
   try {
-    const { html, report } = await generate(run, outcome, files, earlier);
-    await writeFile(places.page, linkMatrix(sealHtml(html)));
+    const { parts, report } = await generate(run, outcome, files, earlier, earlierRuns.length === 0);
+    const page = sealedPage(parts, {
+      title: reportName(run, outcome),
+      icon: verdictLogo(outcome.verdict),
+      style: bannerStyle,
+      top: verdictBanner(run, outcome, places.attested),
+    });
+    await writeFile(places.page, page);
     // A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make.
     if (outcome.part === undefined && !outcome.interrupted) {
       const { store } = report;
@@ -67,28 +79,32 @@ async function generate(
   outcome: Outcome,
   files: ReadonlyMap<string, string>,
   historyPath: string,
-): Promise<{ html: string; report: AllureReport }> {
+  isFirst: boolean,
+): Promise<{ parts: AllureParts; report: AllureReport }> {
   const name = reportName(run, outcome);
   const options = {
     reportName: name,
-    singleFile: true,
-    reportLanguage: 'en',
+    // Its files are caught in memory, and put into a page of our own.
+    singleFile: false,
+    // English, with dates as ISO 8601 writes them.
+    reportLanguage: 'en-iso',
     groupBy: ['parentSuite', 'suite', 'subSuite'],
     theme: 'auto',
     logo: verdictLogo(outcome.verdict),
     charts,
     sections: ['charts', 'timeline'],
   } satisfies AwesomePluginOptions;
-  const written = new Map<string, Buffer>();
+  const written = new Map<string, string>();
   const report = new AllureReport({
     name,
-    // Nothing is written there: the page is caught in memory.
+    // Nothing is written there.
     output: join(dirname(historyPath), '.allure-html'),
     open: false,
     port: undefined,
     reportFiles: {
       addFile: async (path, data) => {
-        written.set(path, data);
+        // Allure puts the id of the plugin before the paths that the page knows.
+        written.set(path.replace(/^awesome\//, ''), data.toString('utf8'));
         return path;
       },
     },
@@ -98,7 +114,7 @@ async function generate(
     historyPath,
     appendHistory: false,
     // The same words as parentSuite, suite and subSuite; kept in the results for servers that group by them.
-    hideLabels: ['epic', 'feature', 'story'],
+    hideLabels: ['epic', 'feature', 'story', 'host', 'thread'],
     resolutions: { rules: acceptedDeviations(run, outcome) },
     categories: {
       rules: allCategories.map(({ name: category, status, opening }) => ({
@@ -112,10 +128,26 @@ async function generate(
   await report.start();
   for (const [file, content] of files) await report.readResult(memoryFile(file, content));
   await refuseLoss(report, run);
+  if (isFirst) await forgetNews(report);
   await report.done();
-  const page = [...written].find(([path]) => path.endsWith('index.html'))?.[1];
-  if (page === undefined) throw new Error('Allure generated no page.');
-  return { html: page.toString('utf8'), report };
+  written.set('widgets/quality-gate.json', JSON.stringify({ default: gates(outcome) }));
+  written.set('widgets/timeline.json', timeline(run, written.get('widgets/timeline.json')));
+  return { parts: partsOf(written), report };
+}
+
+/** Takes what Allure wrote apart: its script, what the script is told, and the data. */
+function partsOf(written: ReadonlyMap<string, string>): AllureParts {
+  const app = [...written].find(([path]) => /(?:^|\/)app-[^/]*\.js$/.test(path))?.[1];
+  const page = [...written].find(([path]) => path.endsWith('index.html'))?.[1] ?? '';
+  const options = /window\.allureReportOptions = (.*)/.exec(page)?.[1];
+  if (app === undefined || options === undefined) throw new Error('Allure generated no page.');
+  const data = [...written].filter(([path]) => /^(?:data|widgets)\//.test(path));
+  return { app, options: JSON.parse(options), data: Object.fromEntries(data) };
+}
+
+/** In a first run every check would be called new, which says nothing. */
+async function forgetNews({ store }: AllureReport): Promise<void> {
+  for (const result of await store.allTestResults({ includeRetries: true })) delete result.transition;
 }
 
 type Plugin = InstanceType<typeof AwesomePlugin>;

@@ -10,12 +10,13 @@ import {
 } from 'allure-js-commons';
 import type { KillScore, KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
-import type { Level, Requirement } from '../spec/requirement.ts';
+import type { Level, Requirement, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { exchangeLine, requestText, responseText, shortened, tellingExchange } from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 import { readingText } from './requirement-results.ts';
+import { intervalOf } from './run-times.ts';
 
 /** Stores a text and answers the name of its file; every call needs a name of its own, since Allure shows a file only once. */
 export type Attach = (text: string) => string;
@@ -34,11 +35,10 @@ export function allureResult(
   attach: Attach,
   killScores?: KillScores,
 ): TestResult {
-  const category = categoryOf(result, outcome);
+  const category = categoryOf(result, outcome, header.side ?? 'bank');
   const requirements = outcome.requirements
     .map(({ requirement }) => requirement)
     .filter(({ id }) => result.requirements.includes(id));
-  const start = Date.parse(result.startedAt);
   return {
     uuid: allureUuid(header, result),
     // From the check's id alone, so that the same check is recognised in every run and every version.
@@ -57,18 +57,21 @@ export function allureResult(
       url: `requirements.html#${id}`,
       type: 'link',
     })),
-    // Excluded from the history id, or every seed would start a trend of its own.
+    // Excluded from the history id, or every seed would start a trend of its own. A certification draws nothing.
     parameters: [
-      { name: 'seed', value: String(header.seed), excluded: true },
-      { name: 'cases', value: String(result.cases), excluded: true },
+      ...(header.side === 'tpp'
+        ? []
+        : [
+            { name: 'seed', value: String(header.seed), excluded: true },
+            { name: 'cases', value: String(result.cases), excluded: true },
+          ]),
       ...(result.counterexample === undefined
         ? []
         : [{ name: 'path', value: result.counterexample.path, excluded: true }]),
     ],
     steps: steps(result, attach),
     attachments: [],
-    start,
-    stop: start + result.durationMs,
+    ...intervalOf(result),
   };
 }
 
@@ -169,7 +172,12 @@ export function allureUuid({ target, startedAt }: RunHeader, result: CheckResult
 
 /** Where Allure's page shows a result: it addresses results by the hash of their id. */
 export function allureAnchor(header: RunHeader, result: CheckResult): string {
-  return `#${hash(allureUuid(header, result))}`;
+  return `#${allureId(header, result)}`;
+}
+
+/** What Allure makes of the id of a result. */
+export function allureId(header: RunHeader, result: CheckResult): string {
+  return hash(allureUuid(header, result));
 }
 
 /** The id of a run among the earlier runs of its target. */
@@ -192,30 +200,43 @@ export interface Category {
 
 const categories = {
   broken: { name: 'Requirement broken', status: Status.FAILED, opening: 'Requirement broken' },
-  known: { name: 'Known deviation', status: Status.FAILED, opening: 'Known deviation' },
-  inconclusive: { name: 'Inconclusive', status: Status.BROKEN, opening: 'Inconclusive' },
+  known: { name: 'Known deviation, accepted', status: Status.FAILED, opening: 'Known deviation' },
+  inconclusive: { name: 'Inconclusive: try again', status: Status.BROKEN, opening: 'Inconclusive' },
   error: { name: 'Error of this tool', status: Status.BROKEN, opening: 'Error of this tool' },
-  missing: { name: 'Missing in the target file', status: Status.SKIPPED, opening: 'Not applicable' },
-  warning: { name: 'Warning', status: Status.PASSED, opening: 'Warning' },
+  missing: {
+    name: 'Not judged: the target file lacks something',
+    status: Status.SKIPPED,
+    opening: 'Not applicable',
+  },
+  notOffered: { name: 'Not offered, and no gap', status: Status.SKIPPED, opening: 'Not offered' },
+  leftOpen: { name: 'Left open by a reading, and no gap', status: Status.SKIPPED, opening: 'Left open' },
+  notSeen: { name: 'Not shown by the TPP', status: Status.SKIPPED, opening: 'Not seen' },
+  warning: { name: 'Warning: should be met, and is not', status: Status.PASSED, opening: 'Warning' },
   otherReason: { name: 'Refused for another reason', status: Status.PASSED, opening: 'Passed, but' },
 } as const satisfies Record<string, Category>;
 
 /** In the order in which an auditor reads them. */
 export const allCategories: readonly Category[] = Object.values(categories);
 
-const byVerdict: Readonly<Record<Exclude<Verdict, 'pass'>, Category>> = {
+const byVerdict: Readonly<Record<Exclude<Verdict, 'pass' | 'not-applicable'>, Category>> = {
   fail: categories.broken,
   warning: categories.warning,
-  'not-applicable': categories.missing,
   inconclusive: categories.inconclusive,
   error: categories.error,
 };
 
 /** The category of a result; a plain pass has none. */
-export function categoryOf(result: CheckResult, { excused }: Outcome): Category | undefined {
+export function categoryOf(result: CheckResult, { excused }: Outcome, side: Side): Category | undefined {
   if (excused.has(result.id)) return categories.known;
+  if (result.verdict === 'not-applicable') return unjudgedCategory(result, side);
   if (result.verdict !== 'pass') return byVerdict[result.verdict];
   return result.pointsElsewhere === true ? categories.otherReason : undefined;
+}
+
+function unjudgedCategory({ leftOpen, notOffered }: CheckResult, side: Side): Category {
+  if (leftOpen === true) return categories.leftOpen;
+  if (notOffered === true) return categories.notOffered;
+  return side === 'tpp' ? categories.notSeen : categories.missing;
 }
 
 /** The part of a result that an auditor reads first: what is demanded, what came, and how to see it again. */

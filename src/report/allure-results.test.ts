@@ -50,6 +50,8 @@ describe('an Allure result', () => {
       { name: 'tag', value: 'must' },
       { name: 'tag', value: 'fail' },
       { name: 'tag', value: 'AMT-01' },
+      { name: 'host', value: 'xs2a-conformance' },
+      { name: 'thread', value: 'slot 03' },
     ]);
   });
 
@@ -117,6 +119,31 @@ describe('an Allure result', () => {
     else expect(result?.statusDetails.message).toMatch(message);
   });
 
+  test.each([
+    [{ leftOpen: true }, /^Left open: /],
+    [{ notOffered: true }, /^Not offered: /],
+    [{}, /^Not applicable: /],
+  ] as const)('that was not judged says whether anything is missing for that: %o', (mark, message) => {
+    const result = only({ verdict: 'not-applicable', reason: 'because', ...mark });
+    expect(result?.statusDetails.message).toMatch(message);
+  });
+
+  test('of a certification tells no seed, for nothing was drawn, and calls what it lacks not seen', () => {
+    const run = aRun({
+      header: { side: 'tpp', seed: 0 },
+      results: [aResult({ verdict: 'not-applicable', reason: 'because' })],
+    });
+    const [result] = resultsOf(run);
+    expect(result?.parameters).toEqual([]);
+    expect(result?.statusDetails.message).toMatch(/^Not seen: /);
+    expect(filesOf(run).get('environment.properties')).not.toMatch(/^(?:Seed|Cases)/m);
+  });
+
+  test('lasts for its share of the time, which added up is that of the run', () => {
+    const results = resultsOf(aRun({ results: passing.map((result) => ({ ...result, durationMs: 30 })) }));
+    expect(results.map(({ start = 0, stop = 0 }) => stop - start)).toEqual([10, 10, 10]);
+  });
+
   test('that passed for another reason than the fault says so', () => {
     const notes = ['The answer points at debtorAccount.'];
     const result = only({ notes, pointsElsewhere: true });
@@ -160,7 +187,7 @@ describe('the results folder', () => {
     const files = filesOf(aRun({ results: passing.slice(1) }));
     expect(files.get('environment.properties')).toContain('Interpretation\\ amountFractionDigits=exact');
     expect(files.get('environment.properties')).toMatch(/^Seed=7$/m);
-    expect(JSON.parse(files.get('categories.json') ?? '')).toHaveLength(7);
+    expect(JSON.parse(files.get('categories.json') ?? '')).toHaveLength(10);
     expect(JSON.parse(files.get('run-globals.json') ?? '')).toMatchObject({
       errors: [{ message: '1 must-level requirement not exercised: DIG-01.' }],
     });

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Globals } from 'allure-js-commons';
+import { type Globals, LabelName } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
 import type { KillScores } from '../checks/kill-score.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
@@ -8,6 +8,7 @@ import { allCategories, allureResult } from './allure-result.ts';
 import { shortened } from './exchange-text.ts';
 import type { Outcome } from './outcome.ts';
 import { profileText } from './profile-results.ts';
+import { sharesOfTime, slotsOf } from './run-times.ts';
 import { asWriteError } from './write-whole.ts';
 
 /** One body in the report is never longer, and all of them together not much more than the second. */
@@ -37,6 +38,8 @@ export function allureFiles(
 ): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const limit = limitFor(run);
+  const shares = sharesOfTime(run.results);
+  const slots = slotsOf(run.results);
   for (const [index, result] of run.results.entries()) {
     let attachments = 0;
     const attach = (text: string): string => {
@@ -46,6 +49,13 @@ export function allureFiles(
       return name;
     };
     const converted = allureResult(result, run.header, outcome, attach, killScores);
+    const { start = 0 } = converted;
+    converted.stop = start + Math.round(shares.get(result.id) ?? 0);
+    converted.labels.push(
+      // Not the name of this machine, which concerns nobody.
+      { name: LabelName.HOST, value: run.header.tool.name },
+      { name: LabelName.THREAD, value: `slot ${String(slots.get(result.id) ?? 1).padStart(2, '0')}` },
+    );
     files.set(`${index}-${converted.uuid}-result.json`, JSON.stringify(converted));
   }
   files.set('run-globals.json', JSON.stringify(globalsOf(run, outcome)));
@@ -79,20 +89,21 @@ export function environmentOf(
   );
   return {
     Verdict: verdict,
-    ...Object.fromEntries(profiles.map((profile) => [`Profile ${profile.id}`, profileText(profile)])),
-    ...Object.fromEntries(notBinding.map(({ what, why }) => [`Not binding ${what}`, why])),
     ...(header.insecure === true ? { 'TLS of the bank': 'not verified (tls.insecure)' } : {}),
     Target: header.target.name,
     'Base URL': header.target.baseUrl,
     Environment: header.target.environment,
     Tool: `${header.tool.name} ${header.tool.version}`,
     Catalogue: header.catalogue,
-    Seed: String(header.seed),
-    'Cases per property': String(header.runs),
+    // A certification judges what a TPP sent, and draws nothing.
+    ...(header.side === 'tpp'
+      ? {}
+      : { Seed: String(header.seed), 'Cases per property': String(header.runs) }),
     Started: header.startedAt,
     ...(header.selection === undefined ? {} : { Selection: header.selection }),
     ...(header.remarks === undefined ? {} : { Remarks: header.remarks.join(' ') }),
-    Requirements: 'requirements.html',
+    ...Object.fromEntries(profiles.map((profile) => [`Profile ${profile.id}`, profileText(profile)])),
+    ...Object.fromEntries(notBinding.map(({ what, why }) => [`Not binding ${what}`, why])),
     ...Object.fromEntries(readings),
   };
 }

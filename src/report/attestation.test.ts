@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -172,8 +172,9 @@ describe('a change is found and named', () => {
 
   test('a file that was taken away, and one that was put in', () => {
     rmSync(join(dir, 'requirements.html'));
-    writeFileSync(join(dir, 'allure-results', 'more.json'), '{}');
-    expect(problems()).toEqual(['requirements.html is missing.', 'allure-results/more.json was added.']);
+    mkdirSync(join(dir, 'extra'));
+    writeFileSync(join(dir, 'extra', 'more.json'), '{}');
+    expect(problems()).toEqual(['requirements.html is missing.', 'extra/more.json was added.']);
   });
 
   test('a verdict in the summary', () => {

@@ -80,6 +80,14 @@ describe('the JUnit file', () => {
     expect(xml).toContain('<error type="incomplete"');
   });
 
+  test('tells times that add up to that of the run, since build servers add them up', () => {
+    const results = passing.map((result) => ({ ...result, durationMs: 3000 }));
+    const xml = xmlOf(aRun({ results }));
+    const times = [...xml.matchAll(/<testcase [^>]*time="([\d.]+)"/g)].map(([, time]) => Number(time));
+    expect(times).toEqual([1, 1, 1]);
+    expect(xml).toMatch(/<testsuite name="signing\/digest: Digest" [^>]*time="2\.000"/);
+  });
+
   test('stays well-formed whatever the bank says', () => {
     const nasty = 'a\u0000b\u001bc\uD800d\uFFFEe ]]> <script>"x"&\n\t';
     const result = aResult({

@@ -5,6 +5,7 @@ import { xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 import { profileText } from './profile-results.ts';
+import { sharesOfTime } from './run-times.ts';
 
 /**
  * JUnit XML, one testsuite per suite. CI systems know four outcomes, so the six verdicts become:
@@ -19,11 +20,13 @@ import { profileText } from './profile-results.ts';
  * | not-applicable | `<skipped>` with what is missing | |
  *
  * What concerns the whole run (interrupted, requirements not exercised) is a test case of its own, because a
- * cut-short run without a failure would otherwise upload as all green. The verdict on each profile is a property.
+ * cut-short run without a failure would otherwise upload as all green. The verdict on each profile is a property. Times
+ * are shares of the run's time, since build servers add them up.
  */
 export function junitXml(run: RunRecord, outcome: Outcome): string {
+  const times = sharesOfTime(run.results);
   const suites = [...groupedBy(run.results, ({ suite }) => suite.id)].map(([id, results]) =>
-    testSuite(id, results, outcome),
+    testSuite(id, results, outcome, times),
   );
   if (outcome.problems.length > 0) suites.push(runSuite(outcome));
   const { header } = run;
@@ -67,7 +70,9 @@ function junitOutcome(result: CheckResult, { excused }: Outcome): JunitOutcome {
   }
 }
 
-function testSuite(id: string, results: readonly CheckResult[], outcome: Outcome): string {
+type Times = ReadonlyMap<string, number>;
+
+function testSuite(id: string, results: readonly CheckResult[], outcome: Outcome, times: Times): string {
   const count = (wanted: JunitOutcome): number =>
     results.filter((result) => junitOutcome(result, outcome) === wanted).length;
   const first = results[0];
@@ -77,16 +82,16 @@ function testSuite(id: string, results: readonly CheckResult[], outcome: Outcome
     `failures="${count('failure')}"`,
     `errors="${count('error')}"`,
     `skipped="${count('skipped')}"`,
-    `time="${seconds(results.reduce((sum, { durationMs }) => sum + durationMs, 0))}"`,
+    `time="${seconds(results.reduce((sum, result) => sum + (times.get(result.id) ?? 0), 0))}"`,
     ...(first === undefined ? [] : [`timestamp="${xmlAttribute(first.startedAt)}"`]),
   ];
   return `  <testsuite ${attributes.join(' ')}>
-${results.map((result) => testCase(result, outcome)).join('\n')}
+${results.map((result) => testCase(result, outcome, times)).join('\n')}
   </testsuite>`;
 }
 
-function testCase(result: CheckResult, outcome: Outcome): string {
-  const attributes = `classname="${xmlAttribute(result.suite.id.replaceAll('/', '.'))}" name="${xmlAttribute(`${result.id}: ${result.title}`)}" time="${seconds(result.durationMs)}"`;
+function testCase(result: CheckResult, outcome: Outcome, times: Times): string {
+  const attributes = `classname="${xmlAttribute(result.suite.id.replaceAll('/', '.'))}" name="${xmlAttribute(`${result.id}: ${result.title}`)}" time="${seconds(times.get(result.id) ?? 0)}"`;
   const content = caseContent(result, outcome);
   return content.length === 0
     ? `    <testcase ${attributes}/>`

@@ -56,8 +56,11 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
   });
 
   /** Opens a page and notes every request that is no part of the page itself. */
-  const open = async (url: string): Promise<{ page: Page; requests: string[]; errors: string[] }> => {
-    const page = await browser.newPage();
+  const open = async (
+    url: string,
+    viewport = { width: 1280, height: 800 },
+  ): Promise<{ page: Page; requests: string[]; errors: string[] }> => {
+    const page = await browser.newPage({ viewport });
     const requests: string[] = [];
     const errors: string[] = [];
     page.on('request', (request) => {
@@ -75,17 +78,58 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
 
   test('the report asks for nothing but itself, in any of its views', async () => {
     const { page, requests, errors } = await open(report);
-    await page.getByText('xs2a-conformance — My bank, sandbox: non-conformant').first().waitFor();
     await page.getByText('Categories').first().click();
     await page.getByText('Requirement broken').first().waitFor();
-    for (const category of ['Inconclusive', 'Missing in the target file', 'Error of this tool', 'Warning']) {
+    for (const category of [
+      'Inconclusive: try again',
+      'Not judged: the target file lacks something',
+      'Error of this tool',
+      'Warning: should be met, and is not',
+    ]) {
       await page.getByText(category, { exact: true }).first().waitFor();
     }
+    await page.getByText('Quality Gates').first().click();
+    await page.getByText('Gate of the run: the exit code').first().waitFor();
     await page.getByText('Report', { exact: true }).first().click();
     await page.getByText('Graphs').first().click();
     await page.getByText('Trend over earlier runs of this target').waitFor();
+    await page.getByText('Graphs', { exact: true }).first().click();
+    await page.getByText('Timeline', { exact: true }).first().click();
+    await page.getByText('Host: xs2a-conformance').waitFor();
+    await page.getByText('slot 01').first().waitFor();
     expect(requests).toEqual([report]);
     expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test.each([
+    ['report', 1280],
+    ['report', 400],
+  ] as const)(
+    'the %s tells bank, verdict and profiles on its first screen at a width of %i',
+    async (name, width) => {
+      const { page } = await open(name === 'report' ? report : matrix, { width, height: 800 });
+      for (const text of ['My bank, sandbox', 'non-conformant', 'domestic-payments']) {
+        const box = await page.getByText(text).first().boundingBox();
+        expect(box, text).not.toBeNull();
+        expect((box?.y ?? 0) + (box?.height ?? 0), text).toBeLessThan(800);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.close();
+    },
+  );
+
+  test('no ring of passed checks stands next to the verdict, and dates are in ISO form', async () => {
+    const { page } = await open(report);
+    await page.getByTestId('tab-all').waitFor();
+    expect(
+      await page
+        .getByText(/^\d+(\.\d+)?%$/)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0);
+    await page.getByText('2026-03-01 10:00:00 UTC').first().waitFor();
+    await page.getByText(/Generated \d{4}-\d{2}-\d{2}/).waitFor();
     await page.close();
   });
 

@@ -1,34 +1,37 @@
 import { describe, expect, test } from 'vitest';
-import { linkMatrix, sealHtml } from './sealed-html.ts';
+import { sealedPage } from './sealed-html.ts';
+import { unpackedReport } from './unpacked-report.test.data.ts';
 
-const page = `<!DOCTYPE html><html><head><meta charset="utf-8"><script>window.allureReportOptions = {}</script></head>
-<body><script  src="data:text/javascript;base64,AAAA"></script>
-<script async src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>
-<script>
-  window.dataLayer = window.dataLayer || [];
-  function gtag(){dataLayer.push(arguments);}
-  gtag('config', 'G-1');
-</script>
-<script async>window.allureReportDataReady = false;</script></body></html>`;
+const nasty = '</script><script>alert(1)</script>';
+const parts = {
+  app: `console.log(${JSON.stringify(nasty)});`,
+  options: { reportName: nasty },
+  data: { 'data/a.json': `{"text":${JSON.stringify(`${nasty} æøå 😀`)}}` },
+};
+const page = sealedPage(parts, {
+  title: `Bank ${nasty}`,
+  icon: 'data:image/svg+xml,x',
+  style: 'body { margin: 0 }',
+  top: '<header>Bank</header>',
+});
+const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
 
 describe('a sealed page', () => {
-  test('has lost the analytics, and nothing else', () => {
-    const sealed = sealHtml(page);
-    expect(sealed).not.toMatch(/googletagmanager|gtag|dataLayer/);
-    expect(sealed).toContain('window.allureReportOptions = {}');
-    expect(sealed).toContain('src="data:text/javascript;base64,AAAA"');
-    expect(sealed).toContain('window.allureReportDataReady = false');
+  test('holds all that it was given, and nothing of it as markup', () => {
+    expect(unpackedReport(page)).toEqual(parts);
+    expect(page).not.toContain('alert(1)</script>');
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(page).toContain('<header>Bank</header>');
   });
 
-  test('forbids the browser to ask anyone else, before any script stands', () => {
-    const sealed = sealHtml(page);
-    const policy = sealed.indexOf("default-src 'none'");
-    expect(policy).toBeGreaterThan(0);
-    expect(policy).toBeLessThan(sealed.indexOf('<script'));
-    expect(sealed.match(/content="default-src[^"]*"/)?.[0]).not.toMatch(/https?:|\*/);
+  test('forbids the browser to ask anyone else, and to run what it does not know, before any script stands', () => {
+    expect(policy).toMatch(/^default-src 'none'/);
+    expect(policy).not.toMatch(/https?:|\*/);
+    expect(/script-src ([^;]*)/.exec(policy)?.[1]).toMatch(/^'sha256-[A-Za-z0-9+/=]+' blob:$/);
+    expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('<script'));
   });
 
-  test('leads to the requirement matrix', () => {
-    expect(linkMatrix(page)).toContain('<a class="matrix-link" href="requirements.html">');
+  test('has no analytics and no address of the outside', () => {
+    expect(page).not.toMatch(/googletagmanager|gtag|src="https?:/);
   });
 });

@@ -1,46 +1,104 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { htmlText } from './harmless-text.ts';
+
+/** What a page of Allure is made of. */
+export interface AllureParts {
+  /** Allure's own script. */
+  readonly app: string;
+  /** What the script is told about the report. */
+  readonly options: unknown;
+  /** The files that the script reads, by their path. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** What stands around them. */
+export interface PageFrame {
+  readonly title: string;
+  /** A picture for the tab of the browser, as a data: address. */
+  readonly icon: string;
+  readonly style: string;
+  /** Markup at the top of the page, above Allure's own. */
+  readonly top: string;
+}
+
 /**
- * The browser itself refuses whatever leads outside of the page. Allure's page needs inline and `data:` scripts and
- * styles, and reads its own data as `data:` and `blob:`.
+ * Unpacks the report, and starts Allure's script. The script asks for each file as base64, which is made when it is
+ * asked for: kept that way, the page would be several times as large.
+ */
+const start = `(async () => {
+  const say = (text) => { document.getElementById('app').textContent = text; };
+  if (typeof DecompressionStream === 'undefined')
+    return say('This browser is too old to unpack the report (it needs one of 2023 or later). requirements.html opens in any.');
+  const base64 = (bytes) => {
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+    return btoa(text);
+  };
+  try {
+    const packed = Uint8Array.from(atob(document.getElementById('packed').textContent.trim()), (c) => c.charCodeAt(0));
+    const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const { app, options, data } = await new Response(unpacked).json();
+    window.allureReportOptions = options;
+    window.allure = window.allure || {};
+    window.allureReportData = new Proxy(data, {
+      get: (files, name) => (Object.hasOwn(files, name) ? base64(new TextEncoder().encode(files[name])) : undefined),
+      has: (files, name) => Object.hasOwn(files, name),
+    });
+    window.allureReportDataReady = true;
+    const script = document.createElement('script');
+    script.src = URL.createObjectURL(new Blob([app], { type: 'text/javascript' }));
+    document.body.append(script);
+  } catch (error) {
+    say('The report cannot be unpacked: ' + error + '. Build it again with the command report.');
+  }
+})();`;
+
+const hashOf = (script: string): string => createHash('sha256').update(script).digest('base64');
+
+/**
+ * The browser itself refuses whatever leads outside of the page, and every script but ours and the one that it unpacks.
+ * Allure reads its own data as data: and blob: addresses, and puts its styles into the page.
  */
 const policy = [
   "default-src 'none'",
-  "script-src 'unsafe-inline' data: blob:",
-  "style-src 'unsafe-inline' data:",
+  `script-src 'sha256-${hashOf(start)}' blob:`,
+  "style-src 'unsafe-inline' data: blob:",
   'img-src data: blob:',
   'font-src data:',
   'media-src data: blob:',
   'connect-src data: blob:',
-  'worker-src data: blob:',
+  'worker-src blob:',
   'frame-src data: blob:',
+  "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
 
-const outsideScript = /<script\b[^>]*\bsrc="https?:[^>]*>\s*<\/script>/gi;
-const analyticsScript =
-  /<script\b[^>]*>(?:(?!<\/script>)[\s\S])*?\bgtag\((?:(?!<\/script>)[\s\S])*?<\/script>/gi;
-
 /**
- * Allure's page with nothing in it that asks the outside for anything. The analytics that it carries is taken out,
- * and a policy keeps out what a later version may bring.
+ * Allure's report as one page that opens from the disk and asks nobody for anything: its script and data, packed, in a
+ * page of our own. Nothing of Allure's page is taken over, for it carries analytics.
  */
-export function sealHtml(html: string): string {
-  // The data of a run may hold hundreds of megabytes in one script: only what stands around it is searched.
-  const dataStart = html.indexOf('window.allureReportDataReady');
-  const end = dataStart === -1 ? html.length : dataStart;
-  const shell = html.slice(0, end).replace(outsideScript, '').replace(analyticsScript, '');
-  const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">\n    <meta name="referrer" content="no-referrer">`;
-  return shell.replace(/<meta charset="utf-8">/i, (charset) => `${charset}\n    ${meta}`) + html.slice(end);
-}
-
-/** A way to the requirement matrix from every view; Allure itself has no place for a link of the whole report. */
-export function linkMatrix(html: string): string {
-  const link = `<body>
-    <style>
-      .matrix-link { position: fixed; z-index: 10; right: 12px; bottom: 48px; padding: 5px 14px; border-radius: 14px;
-        background: #1d4f91; color: #fff; font: 600 13px/18px system-ui, sans-serif; text-decoration: none; }
-      .matrix-link:hover, .matrix-link:focus-visible { background: #163c6e; outline: 2px solid #8ab4ff; }
-      @media print { .matrix-link { display: none; } }
-    </style>
-    <a class="matrix-link" href="requirements.html">Requirement matrix</a>`;
-  return html.replace('<body>', () => link);
+export function sealedPage(parts: AllureParts, { title, icon, style, top }: PageFrame): string {
+  // Base64 holds nothing that a page could take for markup.
+  const packed = gzipSync(JSON.stringify(parts), { level: 9 }).toString('base64');
+  return `<!DOCTYPE html>
+<html dir="ltr" lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${htmlText(title)}</title>
+<link rel="icon" href="${htmlText(icon)}">
+<style>${style}</style>
+</head>
+<body>
+${top}
+<div id="app"></div>
+<noscript>This report needs the scripts that it holds. requirements.html needs none.</noscript>
+<script type="application/gzip" id="packed">${packed}</script>
+<script>${start}</script>
+</body>
+</html>
+`;
 }

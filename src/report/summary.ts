@@ -7,11 +7,11 @@ import type {
   Verdict,
 } from '../checks/verdict.ts';
 import type { Level, Side } from '../spec/requirement.ts';
-import type { Exchange } from '../tpp/exchange.ts';
 import { runDuration, runRequests } from './journal.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import type { NotBinding, ProfileResult } from './profile-results.ts';
 import type { DeviationState, RequirementVerdict } from './requirement-results.ts';
+import { sharesOfTime } from './run-times.ts';
 
 /** `summary.json`, the contract with programs. `schemas/summary.schema.json` describes it; both change together. */
 export interface Summary {
@@ -65,8 +65,10 @@ export interface SummaryCheck {
   readonly notes: readonly string[];
   readonly cases: number;
   readonly startedAt: string;
+  /** Its share of the run's time: dozens of checks are under way at once. */
   readonly durationMs: number;
-  readonly exchanges: readonly Exchange[];
+  /** How many exchanges show the verdict; `journal.ndjson` holds them. */
+  readonly evidence: number;
   readonly reproduce: string;
 }
 
@@ -84,6 +86,7 @@ export interface SummaryRequirement {
 
 export function summarize(run: RunRecord, outcome: Outcome): Summary {
   const { header } = run;
+  const shares = sharesOfTime(run.results);
   return {
     tool: header.tool,
     catalogue: header.catalogue,
@@ -108,7 +111,7 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
     counts: outcome.counts,
     problems: outcome.problems,
     knownDeviations: outcome.knownDeviations,
-    checks: run.results.map((result) => summarizeCheck(result, outcome)),
+    checks: run.results.map((result) => summarizeCheck(result, outcome, shares.get(result.id) ?? 0)),
     requirements: outcome.requirements.map(({ requirement, verdict, checks }) => ({
       id: requirement.id,
       statement: requirement.statement,
@@ -122,7 +125,7 @@ export function summarize(run: RunRecord, outcome: Outcome): Summary {
   };
 }
 
-function summarizeCheck(result: CheckResult, { excused }: Outcome): SummaryCheck {
+function summarizeCheck(result: CheckResult, { excused }: Outcome, shareMs: number): SummaryCheck {
   return {
     id: result.id,
     title: result.title,
@@ -138,8 +141,8 @@ function summarizeCheck(result: CheckResult, { excused }: Outcome): SummaryCheck
     notes: result.notes,
     cases: result.cases,
     startedAt: result.startedAt,
-    durationMs: result.durationMs,
-    exchanges: result.exchanges,
+    durationMs: Math.round(shareMs),
+    evidence: result.exchanges.length,
     reproduce: result.reproduce,
   };
 }

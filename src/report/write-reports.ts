@@ -21,14 +21,17 @@ export interface ReportOptions {
   readonly onVerdict?: (run: RunRecord, outcome: Outcome, paths: { readonly summary: string }) => void;
   /** Where the earlier runs of the same target are kept; next to the run folder when absent. */
   readonly history?: string;
+  /** Whether to leave the results for Allure servers as well: thousands of files. */
+  readonly allureResults?: boolean;
 }
 
 export interface ReportPaths {
   readonly journal: string;
   readonly summary: string;
   readonly junit: string;
-  readonly allureResults: string;
   readonly matrix: string;
+  /** Absent when they were not asked for. */
+  readonly allureResults?: string;
   /** Absent when it was not asked for, or could not be generated. */
   readonly html?: string;
 }
@@ -50,18 +53,19 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     journal: place('journal.ndjson'),
     summary: place('summary.json'),
     junit: place('junit.xml'),
-    allureResults: place('allure-results'),
     matrix: place('requirements.html'),
   };
   const page = place('report.html');
-  // What an earlier run left here must not pass for the page of this one.
+  const allureResults = place('allure-results');
+  // What an earlier run left here must not pass for the reports of this one.
   await rm(page, { force: true });
+  await rm(allureResults, { recursive: true, force: true });
   // First what programs wait for: should the process be killed now, a gate can still be decided.
   writeWhole(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
   writeWhole(paths.junit, junitXml(run, outcome));
   options.onVerdict?.(run, outcome, paths);
   const files = allureFiles(run, outcome, options.killScores);
-  writeAllureResults(files, paths.allureResults);
+  if (options.allureResults === true) writeAllureResults(files, allureResults);
 
   const history = options.history ?? historyPath(dir, run);
   const htmlProblem = options.html ? await writePage(run, outcome, files, { page, history }) : undefined;
@@ -74,7 +78,11 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   return {
     run,
     outcome,
-    paths: { ...paths, ...(hasPage ? { html: page } : {}) },
+    paths: {
+      ...paths,
+      ...(options.allureResults === true ? { allureResults } : {}),
+      ...(hasPage ? { html: page } : {}),
+    },
     ...(htmlProblem === undefined ? {} : { htmlProblem }),
   };
 }
