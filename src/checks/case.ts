@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../payloads/json.ts';
 import type { Readings } from '../spec/interpretations.ts';
+import { isObject } from '../spec/json.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -30,6 +31,8 @@ export interface Twist {
   readonly under?: (readings: Readings, target: Target) => boolean;
   readonly call?: (call: Call, context: CheckContext) => Call;
   readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
+  /** Of a long list of its kind it is one that is tried in every context. */
+  readonly standsForOthers?: true;
   /** The header or field at fault, to tell whether a refusal points at it. */
   readonly points?: string;
   /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
@@ -159,20 +162,32 @@ async function compatible(
     const plain = await of.call(context, twist.body?.(drawn) ?? drawn);
     const usual = twist.call?.(plain, context) ?? plain;
     if (usual.psu !== plain.psu) decided.add('psu');
-    if (isTouched(drawn, usual, ['debtorAccount'])) {
+    const isAcceptance = expected.isAcceptance === true;
+    if (isTouched(drawn, usual, ['debtorAccount'], isAcceptance ? asItIs : withoutCurrency)) {
       decided.add('debtor');
       // What is right goes with its holder, and so does an account that the twist names by itself.
-      if (expected.isAcceptance === true || twist.call !== undefined) decided.add('psu');
+      if (isAcceptance || twist.call !== undefined) decided.add('psu');
     }
     if (isTouched(drawn, usual, remittanceFields)) decided.add('remittance');
   }
   return values.filter(({ dimension }) => !decided.has(dimension));
 }
 
-function isTouched(drawn: JsonObject, { body }: Call, fields: readonly string[]): boolean {
+const asItIs = (value: unknown): unknown => value;
+
+/** A wrong currency is the same fault in every form of an account. */
+const withoutCurrency = (account: unknown): unknown =>
+  isObject(account) ? { ...account, currency: undefined } : account;
+
+function isTouched(
+  drawn: JsonObject,
+  { body }: Call,
+  fields: readonly string[],
+  seen: (value: unknown) => unknown = asItIs,
+): boolean {
   if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return false;
   const changed = body as JsonObject;
-  return fields.some((field) => JSON.stringify(drawn[field]) !== JSON.stringify(changed[field]));
+  return fields.some((field) => JSON.stringify(seen(drawn[field])) !== JSON.stringify(seen(changed[field])));
 }
 
 /** Tells whether a change after signing was none. */

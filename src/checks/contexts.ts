@@ -1,11 +1,12 @@
 import type { JsonObject } from '../payloads/json.ts';
 import { kidFrom } from '../payloads/kid.ts';
+import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
 import { formatSignatureHeader } from '../signing/signature-header.ts';
 import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
-import { has } from '../spec/json.ts';
+import { has, textAt } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -13,7 +14,7 @@ import type { Psu } from '../tpp/psu.ts';
 import type { SigningPlan } from '../tpp/signing-plan.ts';
 import type { CheckContext } from './context.ts';
 import { corporateFacts, corporatePsu } from './corporate.ts';
-import type { Subject } from './subject.ts';
+import type { OpenPayment, Subject } from './subject.ts';
 
 /**
  * What can be different about a valid request without its rules becoming others: a bug often shows only for a company,
@@ -66,12 +67,18 @@ const hasCompany = ({ target }: CheckContext): boolean => {
   return id !== undefined && corporateId !== undefined && target.accounts.corporateDebtor !== undefined;
 };
 
+const factsOf = (paidBy: OpenPayment['paidBy'], context: CheckContext): PaymentFacts =>
+  paidBy === 'company' ? corporateFacts(context) : context.facts;
+
 const corporate: ContextValue = {
   dimension: 'psu',
   label: 'for a corporate PSU',
   // The card is that of the private PSU.
-  fits: (of, context) =>
-    of.payment !== undefined && of.payment.decided.debtor !== 'card' && hasCompany(context),
+  fits: ({ payment }, context) =>
+    payment !== undefined &&
+    payment.paidBy === undefined &&
+    payment.decided.debtor !== 'card' &&
+    hasCompany(context),
   psu: corporatePsu,
   body: (body, context) => {
     const { bban, iban = '', currency } = corporateFacts(context).debtor;
@@ -83,19 +90,25 @@ const corporate: ContextValue = {
 const fromIban: ContextValue = {
   dimension: 'debtor',
   label: 'from an account given as IBAN',
-  fits: (of, { facts }) =>
-    isOpen(of, 'debtor') && of.payment?.product === products.crossBorder && facts.debtor.iban !== undefined,
-  body: (body, { facts: { debtor } }) => ({
-    ...body,
-    debtorAccount: { iban: debtor.iban ?? '', currency: debtor.currency },
-  }),
+  fits: (of, context) =>
+    isOpen(of, 'debtor') &&
+    of.payment?.product === products.crossBorder &&
+    factsOf(of.payment.paidBy, context).debtor.iban !== undefined,
+  body: (body, context) => {
+    const isOfCompany = textAt(body, 'debtorAccount', 'bban') === corporateFacts(context).debtor.bban;
+    const { iban = '', currency } = factsOf(isOfCompany ? 'company' : undefined, context).debtor;
+    return { ...body, debtorAccount: { iban, currency } };
+  },
 };
 
 const fromCard: ContextValue = {
   dimension: 'debtor',
   label: 'from a card account',
   fits: (of, { facts }) =>
-    isOpen(of, 'debtor') && of.payment?.product === products.domestic && facts.card !== undefined,
+    isOpen(of, 'debtor') &&
+    of.payment?.product === products.domestic &&
+    of.payment.paidBy === undefined &&
+    facts.card !== undefined,
   body: (body, { facts: { card } }) => ({
     ...body,
     debtorAccount: {

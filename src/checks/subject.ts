@@ -21,6 +21,8 @@ export interface Subject {
   readonly call: (context: CheckContext, body: JsonObject) => Call | Promise<Call>;
   /** What it creates, where it creates a payment. */
   readonly product?: Product;
+  /** The kind that it is for the bank under test, where that decides. */
+  readonly at?: (context: CheckContext) => Subject;
   /** Of a payment: what of it is open, so that it can be sent in several contexts. */
   readonly payment?: OpenPayment;
 }
@@ -30,7 +32,9 @@ export interface OpenPayment {
   readonly product: Product;
   /** The options that the check has given: `remittance`. */
   readonly decided: DomesticOptions | CrossBorderOptions;
-  /** The same kind of payment with all optional fields, or without any. */
+  /** Whose account it is paid from, where that is not the PSU of the run. */
+  readonly paidBy?: 'company';
+  /** The same kind of payment with all optional fields, or without any that it can do without. */
   readonly bodiesWith: (context: CheckContext, optional: 'all' | 'none') => fc.Arbitrary<JsonObject>;
 }
 
@@ -100,6 +104,7 @@ export const offeredProduct = ({ target }: CheckContext): Product =>
 /** A payment of that product, for what holds for every request and needs one to show it. */
 export const anOfferedPayment: Subject = {
   title: 'a payment',
+  at: (context) => aPayment(offeredProduct(context)),
   bodies: (context) => aPayment(offeredProduct(context)).bodies(context),
   call: (context, body) => aPayment(offeredProduct(context)).call(context, body),
 };

@@ -36,13 +36,16 @@ export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'everything is valid' }] });
 
 function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of, twists: _, expected, control = of, cases, fixed: __, ...rest } = whole;
+  const { of: _, twists: __, expected, control: ___, cases, fixed: ____, ...rest } = whole;
   return check({
     ...rest,
     needs: whole.needs ?? [],
     steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
+      const of = whole.of.at?.(context) ?? whole.of;
+      const { control = of } = whole;
+      const question = { ...whole, of };
       const judged = whole.twists.filter(({ under }) => under?.(context.readings, context.target) ?? true);
       const twists = chosenTwists(judged, context);
       if (typeof control === 'object') {
@@ -50,15 +53,15 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
         await controlBy(context, control);
       }
       const least = Math.min(context.run.runs, cases ?? Number.POSITIVE_INFINITY);
-      const planned = await casesOf(context, whole, twists, least);
+      const planned = await casesOf(context, question, twists, least);
       context.cases = planned.length;
-      const settled = await Promise.allSettled(inTheirOrder(context, whole, planned));
+      const settled = await Promise.allSettled(inTheirOrder(context, question, planned));
       const results = completeOnes(settled);
       if (control === 'one-of-the-twists') oneMustGoThrough(of, [...results.values()]);
       const [first] = results.values();
       if (first !== undefined) context.evidence = evidenceOf(context, first.answer.exchange);
       const failing = plainestOf(planned.filter(({ index }) => results.get(index)?.met === false));
-      if (failing !== undefined) await fail(context, whole, failing);
+      if (failing !== undefined) await fail(context, question, failing);
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     },
@@ -76,7 +79,10 @@ function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): re
   });
 }
 
-/** So many twists are each tried in every row of contexts; of a longer list, which is all of a kind, each in one. */
+/**
+ * So many twists are each tried in every row of contexts; of a longer list, which is all of a kind, each in one, but for
+ * those that stand for the others.
+ */
 const mostInEveryRow = { faults: 18, others: 8 } as const;
 
 /** A bank may offer some currencies or purposes to some of its customers only. */
@@ -104,7 +110,8 @@ async function casesOf(
   for (const [number, twist] of twists.entries()) {
     const both = await rows(number);
     // Which one it is changes from run to run, so that in the end each of them has met both.
-    if (isLong) planned.push({ twist, values: both[(number + context.seed) % both.length] ?? [] });
+    if (isLong && twist.standsForOthers !== true)
+      planned.push({ twist, values: both[(number + context.seed) % both.length] ?? [] });
     else planned.push(...both.map((values) => ({ twist, values })));
   }
   const more = Math.max(0, least - planned.length);

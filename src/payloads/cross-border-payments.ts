@@ -4,16 +4,13 @@ import { products } from '../spec/products.ts';
 import { type Amounts, decimal } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
-import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
+import { maybe, type Optional, type PaymentOptions, selected, withoutUndefined } from './optional-fields.ts';
 import { accountWithoutIban, foreignAccounts, type PaymentFacts, placeIn } from './payment-facts.ts';
 import { internationalTexts } from './texts.ts';
 
-export interface CrossBorderOptions {
-  readonly optional?: Optional;
+export interface CrossBorderOptions extends PaymentOptions {
   readonly creditor?: 'iban' | 'bban';
   readonly debtor?: 'iban' | 'bban';
-  /** As with domestic payments: every listed code, or one that every bank takes. */
-  readonly codes?: 'plain' | 'whole';
   /** What the product is meant for, NOK 100 000 or more, or a few euro. */
   readonly amount?: 'meant' | 'small';
 }
@@ -37,24 +34,36 @@ function paymentsWith(
     creditor = 'iban',
     debtor = 'bban',
     codes = 'plain',
+    with: needed,
     amount = 'meant',
   }: CrossBorderOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
-  const ifChosen = maybe(optional);
+  const ifChosen = maybe(optional, needed);
+  // Parts of an address are left out where that is the question; elsewhere it stands or falls as a whole.
+  const ifWhole = optional === 'any' ? maybe('all') : ifChosen;
   return fc
     .record({
       account: fc.constantFrom(...creditorAccounts(facts, creditor)),
       creditorName: internationalTexts(70),
-      agent: ifChosen(fc.constant(true)),
+      agent: ifChosen('creditorAgent', fc.constant(true)),
       address: ifChosen(
+        'creditorAddress',
         fc.record({
-          street: internationalTexts(70),
-          buildingNumber: fc.constantFrom('1', '12b'),
+          street: ifWhole('street', internationalTexts(70)),
+          buildingNumber: ifWhole('buildingNumber', fc.constantFrom('1', '12b')),
+          postalCode: ifWhole('postalCode', fc.constant(true)),
+          city: ifWhole('city', fc.constant(true)),
         }),
       ),
-      text: ifChosen(internationalTexts(140)),
-      purposeCode: ifChosen(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
-      requestedExecutionDate: ifChosen(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
+      text: ifChosen('remittanceInformationUnstructured', internationalTexts(140)),
+      purposeCode: ifChosen(
+        'purposeCode',
+        codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR'),
+      ),
+      requestedExecutionDate: ifChosen(
+        'requestedExecutionDate',
+        fc.constantFrom(...bankingDaysAfter(facts.now, 10)),
+      ),
       code: fc.constantFrom(...(codes === 'whole' ? regulatoryReportingCodes.keys() : plainCodes)),
       information: internationalTexts(140),
     })
@@ -69,10 +78,7 @@ function paymentsWith(
           iban: account.iban,
           currency: account.currency,
         }),
-        creditorAddress:
-          drawn.address === undefined
-            ? undefined
-            : { ...drawn.address, ...placeIn(account.country), country: account.country },
+        creditorAddress: drawn.address && addressIn(account.country, drawn.address),
         debtorAccount: debtorAccount(facts, debtor),
         remittanceInformationUnstructured: drawn.text,
         purposeCode: drawn.purposeCode,
@@ -81,6 +87,25 @@ function paymentsWith(
         regulatoryReportingInformation: drawn.information,
       }),
     );
+}
+
+interface DrawnAddress {
+  readonly street: string | undefined;
+  readonly buildingNumber: string | undefined;
+  readonly postalCode: true | undefined;
+  readonly city: true | undefined;
+}
+
+/** The place is one of that country, where one is known. */
+function addressIn(country: string, { street, buildingNumber, postalCode, city }: DrawnAddress): JsonObject {
+  const place = placeIn(country);
+  return withoutUndefined({
+    street,
+    buildingNumber,
+    postalCode: postalCode && place?.postalCode,
+    city: city && place?.city,
+    country,
+  });
 }
 
 /** In NOK, since no rate tells what is as much in another currency. */

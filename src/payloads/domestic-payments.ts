@@ -6,24 +6,18 @@ import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
-import { maybe, type Optional, selected, withoutUndefined } from './optional-fields.ts';
+import { maybe, type Optional, type PaymentOptions, selected, withoutUndefined } from './optional-fields.ts';
 import { agentOf, type PaymentFacts } from './payment-facts.ts';
 import { internationalTexts, texts } from './texts.ts';
 
 export const remittanceForms = ['none', 'unstructured', 'array', 'single'] as const;
 export type RemittanceForm = (typeof remittanceForms)[number];
 
-export interface DomesticOptions {
-  readonly optional?: Optional;
+export interface DomesticOptions extends PaymentOptions {
   readonly remittance?: RemittanceForm;
   readonly debtor?: 'account' | 'card';
   /** The usual one, or one that demands a KID. */
   readonly creditor?: 'usual' | 'kid';
-  /**
-   * Every listed country and purpose, or one that every bank takes. Only the checks of the lists want the whole domain:
-   * elsewhere a gap in a list would fail checks that are about something else.
-   */
-  readonly codes?: 'plain' | 'whole';
 }
 
 const references = fc.integer({ min: 0, max: 700_000 }).map((number) => ({ reference: kidFrom(number) }));
@@ -45,28 +39,38 @@ function paymentsWith(
     debtor = 'account',
     creditor: wanted = 'usual',
     codes = 'plain',
+    with: needed,
   }: DomesticOptions & { readonly optional: Optional },
 ): fc.Arbitrary<JsonObject> {
   const creditor = wanted === 'kid' ? (facts.kidCreditor ?? facts.creditor) : facts.creditor;
   const agent = agentOf(creditor);
-  const ifChosen = maybe(optional);
+  const ifChosen = maybe(optional, needed);
   const isInAscii = facts.letters !== undefined && staysInAscii(facts.letters, 'domestic');
   const words = isInAscii ? internationalTexts : texts;
   return fc
     .record({
       creditorName: creditor.name === undefined ? words(70) : fc.constant(creditor.name),
-      creditorAgent: ifChosen(fc.constant(agent)),
-      street: ifChosen(words(70)),
-      buildingNumber: ifChosen(fc.integer({ min: 1, max: 199 }).map(String)),
-      postalCode: ifChosen(fc.constantFrom('0152', '5003', '7010', '9008')),
-      city: ifChosen(fc.constantFrom('Oslo', 'Bergen', 'Trondheim', isInAscii ? 'Stavanger' : 'Tromsø')),
+      creditorAgent: ifChosen('creditorAgent', fc.constant(agent)),
+      street: ifChosen('street', words(70)),
+      buildingNumber: ifChosen('buildingNumber', fc.integer({ min: 1, max: 199 }).map(String)),
+      postalCode: ifChosen('postalCode', fc.constantFrom('0152', '5003', '7010', '9008')),
+      city: ifChosen(
+        'city',
+        fc.constantFrom('Oslo', 'Bergen', 'Trondheim', isInAscii ? 'Stavanger' : 'Tromsø'),
+      ),
       country: codes === 'whole' ? fc.constantFrom('NO', ...unsanctionedCountries) : fc.constant('NO'),
-      ultimateDebtor: ifChosen(words(70)),
+      ultimateDebtor: ifChosen('ultimateDebtor', words(70)),
       remittance: remittance === undefined ? fc.constantFrom(...remittanceForms) : fc.constant(remittance),
       text: words(140),
       references: fc.array(references, { minLength: 1, maxLength: 3 }),
-      purposeCode: ifChosen(codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR')),
-      requestedExecutionDate: ifChosen(fc.constantFrom(...bankingDaysAfter(facts.now, 10))),
+      purposeCode: ifChosen(
+        'purposeCode',
+        codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR'),
+      ),
+      requestedExecutionDate: ifChosen(
+        'requestedExecutionDate',
+        fc.constantFrom(...bankingDaysAfter(facts.now, 10)),
+      ),
     })
     .map((drawn) =>
       withoutUndefined({

@@ -7,15 +7,20 @@ export type Optional = 'all' | 'none' | 'any';
 /** What can be asked of the bodies of every product. */
 export interface PaymentOptions {
   readonly optional?: Optional;
-  /** Every listed code, or one that every bank takes. */
+  /** Optional fields that are there in any case: what a check is about, or what the payment cannot do without. */
+  readonly with?: readonly string[];
+  /**
+   * Every listed country, purpose and reporting code, or one that every bank takes. Only the checks of the lists want the
+   * whole domain: elsewhere a gap in a list would fail checks that are about something else.
+   */
   readonly codes?: 'plain' | 'whole';
 }
 
 /** A field that is there, or not. */
 export const maybe =
-  (optional: Optional) =>
-  <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-    optional === 'all'
+  (optional: Optional, needed: readonly string[] = []) =>
+  <T>(name: string, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+    optional === 'all' || needed.includes(name)
       ? arbitrary
       : optional === 'none'
         ? fc.constant(undefined)

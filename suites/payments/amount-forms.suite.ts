@@ -8,7 +8,7 @@ import { amount } from './amount-twists.ts';
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product) => ({
   suffix: product.suffix,
-  of: aPayment(product, { optional: 'all' }),
+  of: aPayment(product, { with: ['creditorAgent'] }),
   form: fieldRequirement(product, 'instructedAmount.amount', 'format'),
 }));
 

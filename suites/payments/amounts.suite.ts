@@ -10,7 +10,7 @@ import { amount } from './amount-twists.ts';
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product) => ({
   suffix: product.suffix,
-  of: aPayment(product, { optional: 'all' }),
+  of: aPayment(product, { with: ['creditorAgent'] }),
   form: fieldRequirement(product, 'instructedAmount.amount', 'format'),
   type: fieldRequirement(product, 'instructedAmount.amount', 'type'),
   listed: fieldRequirement(product, 'instructedAmount.currency', 'values'),
@@ -40,9 +40,24 @@ const tooFew = (currency: string, digits: number): Twist =>
     decimal(minor, digits),
   );
 
+/** One currency for each number of digits. */
+const exemplary: ReadonlySet<string> = new Set(['NOK', 'JPY', 'KWD']);
+
+/** Those in exemplary currencies are tried in every context. */
+const inEachCurrency = (
+  currencies: readonly string[],
+  twistsIn: (currency: string) => readonly Twist[],
+): readonly Twist[] =>
+  currencies.flatMap((currency) =>
+    twistsIn(currency).map(
+      (twist): Twist => (exemplary.has(currency) ? { ...twist, standsForOthers: true } : twist),
+    ),
+  );
+
 const withFraction = judgedCurrencies.filter((currency) => minorUnits.get(currency) !== 0);
 const doubtful = currencies.filter((currency) => doubtfulCurrencies.has(currency));
 
+/** Ways to write the amount `plain` so that it is no decimal number, which has fraction digits as it should. */
 const notAmounts: readonly [label: string, write: (plain: string) => string][] = [
   ['has an exponent', (plain) => `${plain}e0`],
   ['has a plus sign', (plain) => `+${plain}`],
@@ -50,11 +65,18 @@ const notAmounts: readonly [label: string, write: (plain: string) => string][] =
   ['has a space between thousands', (plain) => `1 ${plain.slice(-6).padStart(6, '0')}`],
   ['has two decimal points', (plain) => `1.${plain}`],
   ['has a comma between thousands', (plain) => `1,${plain.slice(-6).padStart(6, '0')}`],
+  ['has its currency in it', (plain) => `${plain} NOK`],
+];
+
+/** Without fraction digits no rule on them stands in the way: whoever counts them behind a point finds none here. */
+const notAmountsInYen: readonly [label: string, write: (plain: string) => string][] = [
+  ['has an exponent', () => '1e3'],
   ['is infinite', () => 'Infinity'],
   ['is hexadecimal', () => '0x1F'],
   ['is a word', () => 'hundred'],
   ['is empty', () => ''],
-  ['has its currency in it', (plain) => `${plain} NOK`],
+  ['has a decimal comma', (plain) => `${plain},50`],
+  ['has a comma between thousands', (plain) => `1,${plain.slice(-3).padStart(3, '0')}`],
 ];
 
 export default suite('Amounts and minor units', section('Resources and their fields', 'Shared value types'), [
@@ -65,7 +87,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       others: [listed],
       title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
       of,
-      twists: judgedCurrencies.map(rightDigits),
+      twists: inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]),
     }),
   ),
   payments.map(({ suffix, of, form }) =>
@@ -75,12 +97,11 @@ export default suite('Amounts and minor units', section('Resources and their fie
       others: [form],
       title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
       of,
-      twists: [
-        ...['NOK', 'JPY', 'KWD'].map(tooManyZeros),
-        ...judgedCurrencies.map((currency) => tooMany(currency, 1)),
-        tooMany('NOK', 2),
-        tooMany('NOK', 3),
-      ],
+      twists: inEachCurrency(judgedCurrencies, (currency) => [
+        ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
+        tooMany(currency, 1),
+        ...(currency === 'NOK' ? [tooMany(currency, 2), tooMany(currency, 3)] : []),
+      ]),
     }),
   ),
   payments.map(({ suffix, of, form }) =>
@@ -91,9 +112,9 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with fewer fraction digits than its currency has is refused, in every currency`,
       levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
       of,
-      twists: withFraction.flatMap((currency) => [
+      twists: inEachCurrency(withFraction, (currency) => [
         tooFew(currency, (minorUnits.get(currency) ?? 1) - 1),
-        ...(currency === 'NOK' || currency === 'KWD' ? [tooFew(currency, 0)] : []),
+        ...(exemplary.has(currency) ? [tooFew(currency, 0)] : []),
       ]),
     }),
   ),
@@ -123,16 +144,17 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} whose amount is no plain decimal number is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
-      twists: notAmounts
-        .map(([label, write]) =>
+      twists: [
+        ...notAmounts.map(([label, write]) =>
           amount(`the amount ${label}`, 'NOK', (minor, digits) => write(decimal(minor, digits))),
-        )
-        .concat(
-          // Without fraction digits no rule on them stands in the way.
-          ['1e3', '0x1F', 'Infinity'].map((text) =>
-            amount(`the amount in JPY is ${text}`, 'JPY', () => text),
-          ),
         ),
+        ...notAmountsInYen.map(([label, write]) =>
+          amount(`the amount in JPY ${label}`, 'JPY', (minor, digits) => write(decimal(minor, digits))),
+        ),
+        amount('the amount in KWD has a decimal comma', 'KWD', (minor, digits) =>
+          decimal(minor, digits).replace('.', ','),
+        ),
+      ],
     }),
   ),
   payments.map(({ suffix, of }) =>
@@ -157,7 +179,13 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with a negative amount is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
-      twists: [amount('the amount is negative', 'NOK', (minor, digits) => `-${decimal(minor, digits)}`)],
+      twists: [...exemplary].map((currency) =>
+        amount(
+          `the amount in ${currency} is negative`,
+          currency,
+          (minor, digits) => `-${decimal(minor, digits)}`,
+        ),
+      ),
     }),
   ),
   payments.map(({ suffix, of, form }) =>

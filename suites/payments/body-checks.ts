@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import type { Check } from '../../src/checks/check.ts';
+import type { Check, CheckDefinition } from '../../src/checks/check.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
-import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { selectionsOf } from '../../src/payloads/selections.ts';
 import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
@@ -16,12 +17,20 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 
+/** A valid request to start from, and what it needs. */
+export interface BodyBase {
+  readonly of: Subject;
+  readonly needs?: readonly Capability[];
+}
+
 /** How the checks of a body are made: which valid request a fault is put into, and what that needs. */
 export interface BodyUnderTest {
   readonly body: Body;
   /** A valid request that has as little as possible to do with any demand. */
   readonly plain: Subject;
-  readonly baseFor: (demand: Demand) => { readonly of: Subject; readonly needs?: readonly Capability[] };
+  readonly baseFor: (demand: Demand) => BodyBase;
+  /** What listed values are put into, where it is not the same: some go with few other fields only. */
+  readonly baseForListed?: (demand: Demand) => BodyBase | undefined;
   /** Tells apart the places in which a shared table is used: `REM-01-array`. */
   readonly suffixFor: (demand: Demand) => string;
   /** Listed values that a realistic request can carry; others are never sent. */
@@ -123,6 +132,27 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
   };
 }
 
+/**
+ * A check that a payment is accepted with each of the {@link selectionsOf} its optional fields: more of them, or fewer,
+ * never make the difference.
+ */
+export const everySelection = (
+  definition: Pick<CheckDefinition, 'id' | 'title' | 'requirement'> & { readonly of: Subject },
+  optional: readonly string[],
+): Check =>
+  accepts({
+    ...definition,
+    control: 'none',
+    twists: selectionsOf(optional).map((selection) => {
+      const left = optional.filter((name) => !selection.includes(name));
+      return {
+        label: `the optional fields are ${selection.length === 0 ? 'none' : selection.join(', ')}`,
+        body: (body) => left.reduce((rest, name) => removeAt(rest, name.split('.')), body),
+      };
+    }),
+    cases: 30,
+  });
+
 /** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
 const isUndoubted = (value: string): boolean =>
   !doubtfulCurrencies.has(value) && (minorUnits.get(value) !== undefined || !minorUnits.has(value));
@@ -151,7 +181,7 @@ const underSanctions = ({ field }: Demand, value: string): boolean =>
 const sanctionedAreJudged = ({ sanctions }: Readings): boolean => sanctions === 'judged';
 
 function listedValues(test: BodyUnderTest, demand: Demand): Check {
-  const { of, needs = [] } = test.baseFor(demand);
+  const { of, needs = [] } = test.baseForListed?.(demand) ?? test.baseFor(demand);
   const name = pathText(demand.path);
   return accepts({
     id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,

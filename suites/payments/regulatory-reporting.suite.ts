@@ -3,13 +3,12 @@ import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { wentThrough } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aCrossBorderPayment, type Subject } from '../../src/checks/subject.ts';
+import { aCrossBorderPayment, type OpenPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { products } from '../../src/spec/products.ts';
 
 const limit = limits.regulatoryReportingFromOere;
 const both = ['regulatoryReportingCode', 'regulatoryReportingInformation'] as const;
@@ -24,17 +23,15 @@ const without = (body: JsonObject, ...fields: readonly string[]): JsonObject =>
  * A transfer of so many øre, with both regulatory fields. The limit is one exact amount, which another payment may
  * have had before, so it says that it may be a duplicate.
  */
-const transferOf = (
-  title: string,
-  oere: (unique: number) => number,
-  optional: 'all' | 'none' = 'all',
-): Subject => {
-  const base = aCrossBorderPayment({ optional });
+const transferOf = (title: string, oere: (unique: number) => number): Subject => {
+  const base = aCrossBorderPayment();
+  const amounting = (bodies: fc.Arbitrary<JsonObject>, { amounts }: CheckContext): fc.Arbitrary<JsonObject> =>
+    bodies.map((body) => inNok(body, oere(amounts.nextMinor('NOK'))));
   return {
+    ...base,
     title,
-    product: products.crossBorder,
-    bodies: (context) =>
-      base.bodies(context).map((body) => inNok(body, oere(context.amounts.nextMinor('NOK')))),
+    bodies: (context) => amounting(base.bodies(context), context),
+    ...(base.payment === undefined ? {} : { payment: withBodies(base.payment, amounting) }),
     call: async (context, body) => ({
       ...(await base.call(context, body)),
       query: { allowLogicalDuplicate: 'true' },
@@ -42,9 +39,15 @@ const transferOf = (
   };
 };
 
+type Change = (bodies: fc.Arbitrary<JsonObject>, context: CheckContext) => fc.Arbitrary<JsonObject>;
+
+const withBodies = (payment: OpenPayment, change: Change): OpenPayment => ({
+  ...payment,
+  bodiesWith: (context, optional) => change(payment.bodiesWith(context, optional), context),
+});
+
 const atTheLimit = transferOf('a transfer of exactly NOK 100 000', () => limit);
 const aboveTheLimit = transferOf('a transfer of more than NOK 100 000', (unique) => limit + unique);
-const bareAtTheLimit = transferOf('a bare transfer of exactly NOK 100 000', () => limit, 'none');
 const oneOereBelow = transferOf('a transfer of NOK 99 999.99', () => limit - 1);
 
 /** The product is meant for NOK 100 000 and more (What the service does): a bank may take nothing else. */
@@ -153,7 +156,7 @@ export default suite(
       requirement: 'REG-01',
       others: ['REG-02'],
       title: 'a transfer of NOK 100 000 without either regulatory field is refused',
-      of: bareAtTheLimit,
+      of: atTheLimit,
       twists: [
         {
           label: 'both regulatory fields are missing at NOK 100 000.00',

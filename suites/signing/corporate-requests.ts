@@ -12,7 +12,8 @@ export const aCorporatePayment = (product: Product = defaultProduct): Subject =>
   product,
   payment: {
     product,
-    decided: { debtor: 'bban' },
+    decided: {},
+    paidBy: 'company',
     bodiesWith: (context, optional) =>
       paymentsOf(product, corporateFacts(context), context.amounts, { optional }),
   },

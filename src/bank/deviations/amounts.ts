@@ -106,6 +106,18 @@ export const amountDeviations: readonly Deviation[] = [
   deviation('AMT-05/exponent', 'takes an exponent', taking(/e\d+$/)),
   deviation('AMT-05/plus', 'takes a plus sign', taking(/^\+/)),
   ...alsoAt(atPayments, deviation('AMT-05/comma', 'takes a decimal comma', taking(/,/))),
+  ...['JPY', 'KWD'].map((currency) =>
+    deviation(
+      `AMT-05/comma-in-${currency}`,
+      `takes a decimal comma in ${currency} alone`,
+      overlooking(of('AMT-05'), (request) => currencyIn(request) === currency && /,/.test(amountIn(request))),
+    ),
+  ),
+  deviation(
+    'AMT-06/in-JPY',
+    'takes negative amounts in currencies without a smaller unit',
+    overlooking(of('AMT-06'), (request) => currencyIn(request) === 'JPY'),
+  ),
   ...alsoAt(atPayments, {
     ...deviation('AMT-05/space', 'takes white space around an amount', taking(/^ | $/)),
     isAdvisedAgainst: true,

@@ -30,6 +30,8 @@ export interface Condition {
   readonly product?: Product;
   /** What it speaks of by itself, so that it cannot be combined with a deviation that is about the same. */
   readonly about?: RegExp;
+  /** It wants a field that listed values which are sent alone do not have next to them. */
+  readonly wantsField?: true;
   /** What is said of requests that meet it: broken as well where the deviation refuses them. */
   readonly also?: readonly string[];
   /** Nothing says that a bank takes everything so, and checks that something is taken do not ask for it. */
@@ -45,7 +47,12 @@ const isThere =
     return value !== undefined;
   };
 
-const optionalMembers = ['purposeCode', 'requestedExecutionDate', 'ultimateDebtor', 'creditorAgent'];
+/** An agent is not among them: payments to some accounts need one. */
+const optionalMembers = ['purposeCode', 'requestedExecutionDate', 'ultimateDebtor'];
+
+/** Deviations that show where there is a date or several optional fields, and do not name them; or where one is alone. */
+const ofOptionalMembers =
+  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent';
 
 export const conditions: readonly Condition[] = [
   {
@@ -60,7 +67,8 @@ export const conditions: readonly Condition[] = [
     name: 'iban',
     title: 'when the debtor account is given as IBAN',
     product: products.crossBorder,
-    about: /debtorAccount/,
+    // Another fault of the account next to an IBAN would be two of them; its currency goes with each form.
+    about: /debtorAccount(?!\.currency)/,
     also: ['NCB-67'],
     isMet: isThere('debtorAccount', 'iban'),
   },
@@ -68,8 +76,8 @@ export const conditions: readonly Condition[] = [
     name: 'card',
     title: 'when a card account is debited',
     product: products.domestic,
-    // A company has no card.
-    about: /debtorAccount|^SGS-05/,
+    // A company has no card, and accounts are as above.
+    about: /debtorAccount(?!\.currency)|^SGS-05/,
     also: ['NDC-62'],
     onlyForFaults: true,
     isMet: isThere('debtorAccount', 'other'),
@@ -103,9 +111,8 @@ export const conditions: readonly Condition[] = [
     (member): Condition => ({
       name: `with-${member}`,
       title: `when ${member} is there`,
-      // Countries and purposes are sent alone: a bank may hold others against them.
-      // What depends on two fields at once is left to chance.
-      about: new RegExp(`${member}|purposeCode|country|demands|dates|PSU-Corporate-ID`),
+      about: new RegExp(`${member}|${ofOptionalMembers}`),
+      wantsField: true,
       also: ['NDC-69', 'NCB-69'],
       isMet: isThere(member),
     }),
@@ -113,11 +120,8 @@ export const conditions: readonly Condition[] = [
   {
     name: 'bare',
     title: 'when there are no optional fields',
-    // Amounts are sent with every optional field: the currency of an account may ask for some of them.
-    about: new RegExp(
-      `^AMT|amount|currenc|demands|dates|creditorAddress at all|${optionalMembers.join('|')}`,
-      'i',
-    ),
+    // Whoever has a fault in one of them has one of them, unless the fault is that it is demanded.
+    about: new RegExp(`^(?!.*/demands-).*(?:${optionalMembers.join('|')}|${ofOptionalMembers})`),
     also: ['NDC-69', 'NCB-69'],
     isMet: ({ request: { body } }) => !optionalMembers.some((member) => has(body, member)),
   },
@@ -136,6 +140,7 @@ export const conditions: readonly Condition[] = [
   {
     name: 'after-refusal',
     title: 'right after a request that it has refused',
+    // What has to be taken comes right after a refusal in a run, among the requests of other checks: here they are not sent.
     onlyForFaults: true,
     isMet: ({ afterRefusal }) => afterRefusal,
   },
@@ -209,8 +214,8 @@ const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
   [/^(?:NCB|HDC|REG)-|-at-cross-border(?:-|$)/, products.crossBorder],
 ];
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
-/** Those of other operations, and those that a check of its own sends one request for. */
-const elsewhere = /-at-(?!domestic|cross-border)|^(?:DIG-09|CRT-05|SGS-16|SGH-1[056])\//;
+/** Those of other operations: a basket, accounts, the listing. */
+const elsewhere = /-at-(?!domestic|cross-border)|^(?:DIG-09|CRT-05|SGS-16)\//;
 
 const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
 
@@ -218,9 +223,15 @@ const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefi
 const tooStrict =
   /^(?:AMT-01|AMT-08|SGH-1[01]|SGS-1[026]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:one-shorter|not-|demands-|demanded|refused)/;
 
-/** Of long lists each value is sent once in a run: in one context, and never a second time. */
+/**
+ * Of long lists each value is sent once in a run: in one context, which changes from run to run, and never a second time.
+ * To send all of them in each would cost more requests than the rest of a run.
+ */
 const ofALongList =
-  /\/(?:also|not)-.* (?:instructedAmount\.currency|creditorAccount\.currency|debtorAccount\.currency|\S*country|regulatoryReportingCode|reporting code)/;
+  /\/(?:also|not)-.* (?:instructedAmount\.currency|creditorAccount\.currency|debtorAccount\.currency|\S*country|regulatoryReportingCode|reporting code)|^AMT-01\/digits-by-intl|^AMT-08/;
+
+/** Listed purposes and countries stand alone: a bank may hold other fields against them. */
+const isSentAlone = /\/not-.* (?:purposeCode|\S*country)/;
 
 /** Deviations that show in the rules alone: what a bank remembers, or how it answers, has no such conditions. */
 function isInTheRules({ apply }: Deviation): boolean {
@@ -235,22 +246,36 @@ function isInTheRules({ apply }: Deviation): boolean {
   );
 }
 
-function canBeCombined({ id, title }: Deviation, { product, about, onlyForFaults }: Condition): boolean {
+function canBeCombined(
+  { id, title }: Deviation,
+  { product, about, wantsField, onlyForFaults }: Condition,
+): boolean {
   const own = productOf(id);
+  const whole = `${id} ${title}`;
   return (
     (own === undefined || product === undefined || own === product) &&
-    about?.test(`${id} ${title}`) !== true &&
-    !ofALongList.test(`${id} ${title}`) &&
-    !(tooStrict.test(id) && (onlyForFaults === true || id.startsWith('AMT-')))
+    about?.test(whole) !== true &&
+    !ofALongList.test(whole) &&
+    !(wantsField === true && isSentAlone.test(whole)) &&
+    !(tooStrict.test(id) && onlyForFaults === true)
   );
 }
+
+/** Whoever wants other digits than those of a currency takes the others, more or fewer. */
+const wantsOtherDigits = /^AMT-01\//;
+
+const alsoBroken = ({ id, also = [] }: Deviation, condition: Condition): readonly string[] => [
+  ...also,
+  ...(tooStrict.test(id) ? (condition.also ?? []) : []),
+  ...(wantsOtherDigits.test(id) ? ['AMT-02', 'AMT-03'] : []),
+];
 
 /** `NDC-11/one-longer@corporate`: the same deviation, while a condition is met. */
 export const conditional = (whole: Deviation, condition: Condition): Deviation => ({
   ...whole,
   id: `${whole.id}@${condition.name}`,
   condition: condition.name,
-  ...(condition.also === undefined || !tooStrict.test(whole.id) ? {} : { also: condition.also }),
+  also: alsoBroken(whole, condition),
   title: `${whole.title}, but only ${condition.title}`,
   apply: onlyWhen(condition, whole),
 });

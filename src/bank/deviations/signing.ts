@@ -83,7 +83,7 @@ const secondsAway = (date: string): readonly string[] =>
   );
 
 const serialOf = (request: BankRequest): string =>
-  /keyId="SN=([0-9a-f]+)/i.exec(request.header('signature') ?? '')?.[1]?.toUpperCase() ?? '';
+  /keyId="SN=([0-9a-f]+)/i.exec(decodeWord(request.header('signature') ?? ''))?.[1]?.toUpperCase() ?? '';
 
 const unsigned = [
   ['date', atAll],
