@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileId } from '../spec/profiles.ts';
 import {
@@ -32,7 +32,7 @@ export interface Recorder {
 export function openRecorder(dir: string, start: RecordingStart): Recorder {
   const folder = unredactedFolder(dir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = openSync(join(folder, recordingFile), 'w', 0o600);
+  const file = createdAnew(join(folder, recordingFile));
   let open = true;
   const append = (line: RecordingLine): void => {
     if (open) appendFileSync(file, `${JSON.stringify(line)}\n`);
@@ -49,6 +49,12 @@ export function openRecorder(dir: string, start: RecordingStart): Recorder {
       closeSync(file);
     },
   };
+}
+
+/** Removed, not emptied: what stands there may be a link to somewhere else, or somebody's to read. */
+function createdAnew(path: string): number {
+  rmSync(path, { force: true });
+  return openSync(path, 'wx', 0o600);
 }
 
 /** A folder that holds no recording that can be read, with what to do about it. */
@@ -120,5 +126,7 @@ export function writeRedactedRecording(dir: string, session: Session): void {
     ...(session.end === undefined ? [] : [{ kind: 'end', value: session.end }]),
   ];
   mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, recordingFile), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const file = createdAnew(join(dir, recordingFile));
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  closeSync(file);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,6 +15,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
+/** Sends a request that nobody has signed, and waits for its answer. */
+const asked = (url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers, rejectUnauthorized: false }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode));
+    }).once('error', reject);
+  });
 const certify = ['certify-tpp', '--port', '0', '--issue', 'keys', '--no-html'];
 
 test('the reference TPP is conformant, and its run is attested', { timeout: 120_000 }, async () => {
@@ -86,6 +94,24 @@ test('a TPP that only reads accounts is certified for that, told in JSON from th
   const { profiles } = JSON.parse(read('accounts', 'summary.json'));
   expect(JSON.stringify(profiles)).toMatch(/accounts.*conformant/);
   expect(JSON.stringify(profiles)).not.toContain('domestic-payments');
+});
+
+test('what is told while it goes on names nobody, whatever the form of a name', {
+  timeout: 60_000,
+}, async () => {
+  const certification = start(folder, ...certify, '--out', 'live');
+  const address = (await certification.line(/^ {2}Base URL/)).trim().split(/\s+/).at(-1);
+  // Neither has the form of a secret: only who has seen the headers knows that they are.
+  const people = { 'PSU-ID': 'person-4711-of-the-bank', 'X-PSU-IDENTITY': '12345678901' };
+  for (const said of Object.values(people)) {
+    await asked(`${address}/v1/accounts/${said}/balances`, people);
+  }
+  certification.child.kill('SIGTERM');
+  const { out, err } = await certification.ended;
+  expect(out).toContain('/v1/accounts/[psu-id#1 of 23 characters, redacted]/balances');
+  expect(out).toContain('/v1/accounts/[national-id#1, redacted]/balances');
+  const live = out.slice(out.indexOf('It ends when')) + err;
+  expect(Object.values(people).filter((name) => live.includes(name))).toEqual([]);
 });
 
 test('wrong usage is told before anything is started', { timeout: 60_000 }, async () => {

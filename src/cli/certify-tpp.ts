@@ -4,10 +4,16 @@ import { Command } from 'commander';
 import { isMandatory, type Journey, journeys } from '../certification/journeys.ts';
 import { RecordingError, readRecording } from '../certification/recorder.ts';
 import type { EndReason } from '../certification/recording.ts';
+import { learnFrom } from '../certification/redaction.ts';
 import { renderRun } from '../report/console.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
-import { type Certification, journalCertification, startCertification } from '../runner/certification.ts';
+import {
+  type Certification,
+  type CertificationListener,
+  journalCertification,
+  startCertification,
+} from '../runner/certification.ts';
 import { describeCertification } from '../runner/certification-target.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { killScores } from '../runner/package.ts';
@@ -23,6 +29,7 @@ import { type CertificateAuthority, createCertificateAuthority } from '../signin
 import { requirements } from '../spec/catalogue.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
+import { Redactor } from '../tpp/redaction.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
 import {
@@ -38,7 +45,7 @@ import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictJson } from './report-lines.ts';
 import { onEnding } from './signals.ts';
-import { type Terminal, tellError, terminalOf } from './terminal.ts';
+import { hideOnTerminal, type Terminal, tellError, terminalOf } from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags {
   readonly prefix: string;
@@ -135,7 +142,7 @@ async function hold(
   terminal: Terminal,
 ): Promise<Certification['session']> {
   const keys = await keysFor(flags, out);
-  const log = certificationLog(terminal, ['core', ...(flags.profile ?? tppProfiles)]);
+  const log = hidingPeople(certificationLog(terminal, ['core', ...(flags.profile ?? tppProfiles)]));
   const certification = await startCertification({
     out,
     suites,
@@ -163,6 +170,19 @@ async function hold(
   log.news(await certification.progress.look());
   terminal.write(`\n${endings[reason]}\n\n`);
   return certification.session;
+}
+
+/** What a certification tells ends up in logs: nobody who takes part in it is named there, whoever repeats the names. */
+function hidingPeople(log: CertificationListener): CertificationListener {
+  const redactor = new Redactor();
+  hideOnTerminal(redactor);
+  return {
+    ...log,
+    exchange: (exchange) => {
+      learnFrom(exchange, redactor);
+      log.exchange(exchange);
+    },
+  };
 }
 
 /** Writes what the TPP needs next to the keys, and tells where it stands. */

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { renderRun } from '../report/console.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
+import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -47,15 +49,9 @@ Examples:
 async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   attestationKey(flags.attestKey);
-  const dir = runFolder(run, flags);
-  const written = await writeReports(dir, {
-    requirements,
-    killScores: killScores(),
-    html: flags.html,
-    allureResults: flags.allureResults === true,
-  });
+  const { dir, shards } = runFolder(run, flags);
+  const { written, attestationProblem } = await build(dir, shards, flags);
   const { run: record, outcome, paths, htmlProblem } = written;
-  const attestationProblem = renewAttestation(dir, flags.attestKey);
   terminal.write(
     flags.json === true
       ? verdictJson(written)
@@ -68,19 +64,39 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   return outcome.exitCode;
 }
 
-function runFolder(run: string | undefined, { merge, out }: ReportFlags): string {
+/** A folder that a run still writes to is left to it. */
+async function build(
+  dir: string,
+  shards: readonly string[],
+  { html, allureResults = false, attestKey }: ReportFlags,
+): Promise<{ readonly written: WrittenReports; readonly attestationProblem: string | undefined }> {
+  // Where there is no folder there is nothing to hold, and a misspelt name should leave none behind.
+  const release = shards.length > 0 || existsSync(dir) ? holdFolder(dir) : () => {};
+  try {
+    if (shards.length > 0) mergeJournals(shards, dir);
+    const written = await writeReports(dir, { requirements, killScores: killScores(), html, allureResults });
+    return { written, attestationProblem: renewAttestation(dir, attestKey) };
+  } finally {
+    release();
+  }
+}
+
+/** The folder that is reported on, and the shards that it is made of, if any. */
+function runFolder(
+  run: string | undefined,
+  { merge, out }: ReportFlags,
+): { readonly dir: string; readonly shards: readonly string[] } {
   if (merge === undefined) {
     if (run === undefined) throw new CommandError('Name the folder of a run, such as reports/latest.');
     if (out !== undefined) throw new CommandError('--out goes with --merge; a run is reported where it is.');
-    return resolve(run);
+    return { dir: resolve(run), shards: [] };
   }
   if (out === undefined) throw new CommandError('Name a folder for the merged run with --out.');
   const shards = [...(run === undefined ? [] : [run]), ...merge].map((dir) => resolve(dir));
   if (shards.includes(resolve(out))) {
     throw new CommandError('--out names one of the shards, which would be lost. Name another folder.');
   }
-  mergeJournals(shards, resolve(out));
-  return resolve(out);
+  return { dir: resolve(out), shards };
 }
 
 /** The page in the browser of the desktop. A machine without one is told where the page is. */

@@ -24,6 +24,10 @@ describe('the folder of a run', { timeout: 240_000 }, () => {
     await untilBegun('one');
     const second = await ran(folder, 'run', '--out', 'one', '--no-html');
     expect(second).toMatchObject({ exitCode: 2, err: expect.stringContaining('Another run writes to') });
+    for (const args of [['one'], ['--merge', 'other', '--out', 'one']]) {
+      const report = await ran(folder, 'report', ...args, '--no-html');
+      expect(report).toMatchObject({ exitCode: 2, err: expect.stringContaining('Another run writes to') });
+    }
     first.child.kill('SIGKILL');
     const { out: told } = await first.ended;
     const { header, results } = readJournal(join(folder, 'one'));

@@ -14,6 +14,7 @@ import {
   fileHashes,
   sha256,
 } from './run-evidence.ts';
+import { innerMark } from './run-folder.ts';
 import { writeWhole } from './write-whole.ts';
 
 export const attestationFile = 'attestation.json';
@@ -102,7 +103,7 @@ export function writeAttestation(
     requirements: Object.fromEntries(
       outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
     ),
-    files: Object.fromEntries(fileHashes(dir, isAttestation)),
+    files: Object.fromEntries(fileHashes(dir, (path) => isAttestation(path) || path === innerMark)),
     exchanges,
     chain: chainOf(exchanges),
   };

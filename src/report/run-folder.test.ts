@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FolderInUseError, holdFolder } from './run-folder.ts';
+import { FolderInUseError, holdFolder, innerMark } from './run-folder.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -43,4 +43,19 @@ test('a run on another machine cannot be seen, and counts as running', () => {
 
 test('a place where nothing can be written is told', () => {
   expect(() => holdFolder('/dev/null/reports')).toThrow(/cannot be written to .*Give another folder/);
+});
+
+test('a folder in a place that is not ours is held from inside', () => {
+  mkdirSync(dir, { recursive: true });
+  const onlyInside: typeof openSync = (path, flags, mode) => {
+    if (!String(path).startsWith(`${dir}/`)) throw Object.assign(new Error('no'), { code: 'EACCES' });
+    return openSync(path, flags, mode);
+  };
+  const release = holdFolder(dir, onlyInside);
+  expect(readdirSync(dir)).toEqual([innerMark]);
+  expect(() => holdFolder(dir, onlyInside)).toThrow(/Another run writes to/);
+  release();
+  expect(readdirSync(dir)).toEqual([]);
+  rmSync(dir, { recursive: true });
+  expect(() => holdFolder(dir, onlyInside)).toThrow(/cannot be written to .*Give another folder/);
 });

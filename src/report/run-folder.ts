@@ -1,6 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** A run folder that somebody else writes to. */
 export class FolderInUseError extends Error {
@@ -15,32 +15,51 @@ interface Holder {
   readonly started: string;
 }
 
+/** Inside the folder, where nothing can be put next to it. */
+export const innerMark = '.lock';
+
+/** What is said where a place is not ours to write to. */
+const notOurs: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS']);
+
 /**
  * Takes a run folder for this process, until the function that it returns is called: two runs that write to one folder
- * would leave the reports of neither. The mark stands next to the folder, because all that is inside is attested. One
- * that a killed process has left holds nobody up.
+ * would leave the reports of neither. The mark stands next to the folder, because all that is inside is attested; where
+ * only the folder itself is ours, as a volume of a container is, it stands inside. One that a killed process has left
+ * holds nobody up.
  */
-export function holdFolder(dir: string): () => void {
-  const mark = `${resolve(dir)}.lock`;
+export function holdFolder(dir: string, open: typeof openSync = openSync): () => void {
+  const folder = resolve(dir);
   try {
-    mkdirSync(dirname(mark), { recursive: true });
+    mkdirSync(dirname(folder), { recursive: true });
+    return takeMark(dir, `${folder}.lock`, open);
   } catch (error) {
-    throw notWritable(dir, error);
+    if (error instanceof FolderInUseError) throw error;
+    if (!notOurs.has(codeOf(error)) || !existsSync(folder)) throw notWritable(dir, error);
   }
+  try {
+    return takeMark(dir, join(folder, innerMark), open);
+  } catch (error) {
+    throw error instanceof FolderInUseError ? error : notWritable(dir, error);
+  }
+}
+
+function takeMark(dir: string, mark: string, open: typeof openSync): () => void {
   for (;;) {
     try {
-      const file = openSync(mark, 'wx', 0o600);
+      const file = open(mark, 'wx', 0o600);
       writeSync(file, JSON.stringify(ourselves()));
       closeSync(file);
       return () => rmSync(mark, { force: true });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(dir, error);
+      if (codeOf(error) !== 'EEXIST') throw error;
       const holder = holderOf(mark);
       if (holder === undefined || isGone(holder)) rmSync(mark, { force: true });
       else throw inUse(dir, mark, holder);
     }
   }
 }
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 const ourselves = (): Holder => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) });
 
@@ -62,7 +81,7 @@ function isGone({ pid, host, started }: Holder): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // A process of somebody else is there all the same.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return true;
+    if (codeOf(error) !== 'EPERM') return true;
   }
   return startOf(pid) !== started;
 }
