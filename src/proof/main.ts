@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { killScoresFile, packageRoot } from '../runner/package.ts';
+import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
 import { faultLines, proveFaults } from './faults/prove-faults.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { depthLines, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
@@ -51,6 +52,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     side: { type: 'string' },
     faults: { type: 'boolean', default: false },
+    'bad-requests': { type: 'string' },
     combinations: { type: 'string', default: '200' },
     conditional: { type: 'string', default: '450' },
     seed: { type: 'string', default: '20260101' },
@@ -70,6 +72,19 @@ if (values.faults) {
   });
   process.stdout.write(`${faultLines(results).join('\n')}\n`);
   process.exit(results.every(({ faults }) => Object.keys(faults).length === 0) ? 0 : 1);
+}
+
+/** The reference bank under requests that no TPP should send. */
+if (values['bad-requests'] !== undefined) {
+  const count = Number(values['bad-requests']);
+  const result = await sendBadRequests({
+    count,
+    seed: Number(values.seed),
+    connections: 8 * Number(values.threads),
+    onProgress: (done) => progress(done, count),
+  });
+  process.stdout.write(`${badRequestLines(result).join('\n')}\n`);
+  process.exit(isHeld(result) ? 0 : 1);
 }
 
 const { side } = values;
