@@ -115,6 +115,8 @@ export interface RunFooter {
   readonly durationMs: number;
   readonly requests: number;
   readonly interrupted: boolean;
+  /** The number of failures that ended it, where it was told to end after so many. */
+  readonly failuresAllowed?: number;
   /** Why no check was run. */
   readonly blocker?: string;
 }

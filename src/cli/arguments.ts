@@ -64,11 +64,14 @@ export function httpsUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-export const idList = (text: string): readonly string[] =>
-  text
+export function idList(text: string): readonly string[] {
+  const ids = text
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '');
+  if (ids.length === 0) throw new InvalidArgumentError('Give ids such as AMT-02,DIG-03 (see: list).');
+  return ids;
+}
 
 export function shardOf(text: string): { readonly index: number; readonly count: number } {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];

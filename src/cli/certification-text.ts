@@ -6,13 +6,14 @@ import { certificationEnvironment, isMandatory, type Journey, journeys } from '.
 import { recordingFile, unredactedFolder } from '../certification/recording.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
+import { painter } from '../report/paint.ts';
 import type { Certification, CertificationListener } from '../runner/certification.ts';
 import { tool } from '../runner/package.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { judgedProfiles, type ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import { idList } from './arguments.ts';
-import { painter, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What a TPP can be certified for; `core` is part of each. */
 export const tppProfiles = judgedProfiles('tpp', certificationEnvironment).filter((id) => id !== 'core');

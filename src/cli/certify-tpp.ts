@@ -6,6 +6,7 @@ import { RecordingError, readRecording } from '../certification/recorder.ts';
 import type { EndReason } from '../certification/recording.ts';
 import { learnFrom } from '../certification/redaction.ts';
 import { renderRun } from '../report/console.ts';
+import { terminalJson } from '../report/harmless-text.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import {
@@ -43,9 +44,9 @@ import {
 } from './certification-text.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
-import { reportLines, verdictJson } from './report-lines.ts';
+import { reportLines, verdictOf } from './report-lines.ts';
 import { onEnding } from './signals.ts';
-import { hideOnTerminal, type Terminal, tellError, terminalOf } from './terminal.ts';
+import { hideOnTerminal, shownWidth, type Terminal, tellError, terminalOf } from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags {
   readonly prefix: string;
@@ -230,19 +231,20 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
     allureResults: flags.allureResults === true,
     onVerdict: (record, outcome) => {
       if (flags.json === true) return;
-      terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
+      terminal.write(
+        `${renderRun(record, outcome, { colour: terminal.colour, width: shownWidth(terminal) })}\n`,
+      );
       const missing = missingJourneyLines(record.results, Object.keys(record.header.profiles ?? {}));
       if (missing.length > 0) terminal.write(`  Refused on the way:\n${missing.join('\n')}\n`);
     },
   });
   attestRun(out, flags.attestKey);
-  terminal.write(flags.json === true ? inOneLine(verdictJson(written)) : reportLines(written.paths));
+  terminal.write(
+    flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written.paths),
+  );
   if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
   return written.outcome.exitCode;
 }
-
-/** With --json every line is a value of its own: where the TPP finds the bank, then the verdict. */
-const inOneLine = (json: string): string => `${json.replace(/\n */g, '')}\n`;
 
 interface Keys {
   /** Issues the bank's own certificates. */

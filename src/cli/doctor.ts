@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import { placeChecks } from '../checks/judge.ts';
 import { exchangeLine } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
+import { type Paint, painter, type Style } from '../report/paint.ts';
+import { wrap } from '../report/wrapped-text.ts';
 import { examine, type Finding } from '../runner/doctor.ts';
 import { type LearnedReading, learnReadings } from '../runner/learn-readings.ts';
 import { loadSuites } from '../runner/load-suites.ts';
@@ -11,7 +13,7 @@ import { prepareRun } from '../runner/prepare-run.ts';
 import { writeReadings } from '../target/write-readings.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { type Paint, painter, redactorFor, type Style, terminalOf, wrap } from './terminal.ts';
+import { redactorFor, terminalOf } from './terminal.ts';
 
 interface DoctorFlags extends TargetFlags {
   readonly json?: boolean;

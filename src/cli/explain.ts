@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { deviations } from '../bank/deviations/index.ts';
 import { journeys } from '../certification/journeys.ts';
 import { requirementsOf } from '../checks/check.ts';
+import { type Paint, painter } from '../report/paint.ts';
+import { wrap } from '../report/wrapped-text.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { unknownIdMessage } from '../runner/select-checks.ts';
 import { requirementById, requirements } from '../spec/catalogue.ts';
@@ -12,7 +14,7 @@ import type { Remedy } from '../spec/remedies.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { type Paint, painter, terminalOf, wrap } from './terminal.ts';
+import { terminalOf } from './terminal.ts';
 
 export const explainCommand = (finish: Finish): Command =>
   new Command('explain')

@@ -4,6 +4,7 @@ import { deviations } from '../bank/deviations/index.ts';
 import { dialects } from '../bank/dialects/index.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
+import { painter } from '../report/paint.ts';
 import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/coverage.ts';
 import { matchesId, unknownIdMessage } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -12,7 +13,7 @@ import { openApiDocument } from '../spec/openapi.ts';
 import { profileIds, profileOf } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { painter, type Terminal, terminalOf } from './terminal.ts';
+import { type Terminal, terminalOf } from './terminal.ts';
 
 interface ListFlags {
   readonly requirements?: boolean;

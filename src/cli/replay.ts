@@ -5,6 +5,7 @@ import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { requestText, responseText, shortened } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
+import { painter } from '../report/paint.ts';
 import { embeddedAddress, type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { type Replay, replayCheck } from '../runner/replay.ts';
 import { matchesId } from '../runner/select-checks.ts';
@@ -14,7 +15,7 @@ import { targetVariable } from '../target/settings.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { painter, redactorFor, tellError, terminalOf } from './terminal.ts';
+import { redactorFor, tellError, terminalOf } from './terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
   readonly otherAddress?: boolean;

@@ -1,23 +1,53 @@
+import { dirname, relative, resolve } from 'node:path';
 import type { RunRecord } from '../checks/verdict.ts';
+import type { ConsoleOptions } from '../report/console-options.ts';
 import { githubAnnotations } from '../report/github-annotations.ts';
-import { terminalJson } from '../report/harmless-text.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
-import { terminalOf } from './terminal.ts';
+import { shownWidth, type Terminal, terminalOf } from './terminal.ts';
+
+/** A path as it is typed from here, where that is shorter. */
+export function shownPath(path: string): string {
+  const fromHere = relative('', path) || '.';
+  return fromHere.length < path.length ? fromHere : path;
+}
+
+/** How a run is shown on this terminal, and how to go on from it. */
+export function consoleOptions(
+  terminal: Terminal,
+  dir: string,
+  targetFlags: readonly string[],
+): ConsoleOptions {
+  const run = shownPath(dir);
+  return {
+    colour: terminal.colour,
+    width: shownWidth(terminal),
+    commands: {
+      replay: (id) => ['npx xs2a-conformance replay', run, id, ...targetFlags].join(' '),
+    },
+  };
+}
+
+/** The flag of the target file that a run names, for a folder that is read later. */
+export const targetFlagOf = ({ header }: RunRecord, dir: string): readonly string[] =>
+  header.targetFile === undefined ? [] : [`--target ${shownPath(resolve(dir, header.targetFile))}`];
 
 /** Where to read on, below the verdict. */
 export function reportLines({ html, matrix, summary, junit }: ReportPaths): string {
   const lines = [
-    ...(html === undefined ? [] : [`  Report        ${html}`]),
-    `  Requirements  ${matrix}`,
-    `  Summary       ${summary}`,
-    `  JUnit         ${junit}`,
+    ...(html === undefined ? [] : [`  Report        ${shownPath(html)}`]),
+    `  Requirements  ${shownPath(matrix)}`,
+    `  Summary       ${shownPath(summary)}`,
+    `  JUnit         ${shownPath(junit)}`,
+    ...(html === undefined
+      ? []
+      : [`  Look at it    npx xs2a-conformance report ${shownPath(dirname(html))} --open`]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 /** The verdict for a program, with what stands between the run and `conformant`. `summary.json` has all of it. */
-export function verdictJson({ run, outcome, paths }: WrittenReports): string {
+export function verdictOf({ run, outcome, paths }: WrittenReports): object {
   const { verdict, exitCode, profiles, notBinding, counts, interrupted, problems, excused } = outcome;
   const failures = run.results
     .filter((result) => ['fail', 'error', 'inconclusive'].includes(result.verdict))
@@ -34,7 +64,7 @@ export function verdictJson({ run, outcome, paths }: WrittenReports): string {
       reproduce,
     }));
   const { target, seed, selection } = run.header;
-  const told = {
+  return {
     verdict,
     exitCode,
     target,
@@ -49,7 +79,6 @@ export function verdictJson({ run, outcome, paths }: WrittenReports): string {
     failures,
     paths,
   };
-  return `${terminalJson(told)}\n`;
 }
 
 /** Inside GitHub Actions, failures become annotations. They go to standard error, which `--json` leaves alone. */

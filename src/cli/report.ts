@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { renderRun } from '../report/console.ts';
+import { terminalJson } from '../report/harmless-text.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
@@ -10,7 +11,7 @@ import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { attestationKey, renewAttestation } from './attest.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
-import { annotate, reportLines, verdictJson } from './report-lines.ts';
+import { annotate, consoleOptions, reportLines, targetFlagOf, verdictOf } from './report-lines.ts';
 import { tellError, terminalOf } from './terminal.ts';
 
 interface ReportFlags {
@@ -54,8 +55,8 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   const { run: record, outcome, paths, htmlProblem } = written;
   terminal.write(
     flags.json === true
-      ? verdictJson(written)
-      : `${renderRun(record, outcome, {}, { colour: terminal.colour })}\n${reportLines(paths)}`,
+      ? `${terminalJson(verdictOf(written))}\n`
+      : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagOf(record, dir)))}\n${reportLines(paths)}`,
   );
   annotate(record, outcome);
   if (htmlProblem !== undefined) tellError(htmlProblem);

@@ -1,22 +1,27 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { placeChecks } from '../checks/judge.ts';
 import type { RunRecord } from '../checks/verdict.ts';
-import { progressLine, renderRun } from '../report/console.ts';
-import { harmlessLines } from '../report/harmless-text.ts';
+import { renderRun } from '../report/console.ts';
+import { terminalJson } from '../report/harmless-text.ts';
+import { readJournal } from '../report/journal.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
+import type { WrittenReports } from '../report/write-reports.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { killScores } from '../runner/package.ts';
-import { judgeTarget, type RunListener } from '../runner/run.ts';
+import { judgeTarget } from '../runner/run.ts';
 import { type Selection, selectChecks } from '../runner/select-checks.ts';
+import { openWhenItAnswers } from '../runner/wait-for-target.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attest.ts';
-import { exitCodes, type Finish } from './exit-codes.ts';
-import { annotate, reportLines, verdictJson } from './report-lines.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
+import { type Progress, type Reporter, reporters, showProgress } from './progress.ts';
+import { annotate, consoleOptions, reportLines, shownPath, verdictOf } from './report-lines.ts';
 import { onEnding } from './signals.ts';
 import {
   addTargetOptions,
@@ -25,15 +30,20 @@ import {
   shownTargetFlags,
   type TargetFlags,
 } from './target-options.ts';
-import { redactorFor, type Terminal, tellError, terminalOf } from './terminal.ts';
+import { redactorFor, tellError, terminalOf } from './terminal.ts';
 
 interface RunFlags extends TargetFlags {
   readonly out: string;
   readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly lastFailed?: string | true;
   readonly seed?: number;
-  readonly runs: number;
+  readonly runs?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly maxTime: number;
+  readonly maxFailures?: number;
+  readonly wait?: number;
+  readonly reporter: Reporter;
   readonly html: boolean;
   readonly allureResults?: boolean;
   readonly json?: boolean;
@@ -49,14 +59,29 @@ export const runCommand = (finish: Finish): Command =>
   addTargetOptions(new Command('run'))
     .option('-o, --out <dir>', 'folder for the reports', 'reports/latest')
     .option('--only <ids>', 'judge only these checks, requirements or suites (comma-separated)', idList)
+    .option('--exclude <ids>', 'leave out these checks, requirements or suites (comma-separated)', idList)
+    .option(
+      '--last-failed [run]',
+      'judge again what did not pass in the last run into --out, or in this run folder, with its seed',
+    )
     .option('--seed <number>', 'draw the same cases again; date takes one seed a day', (text) => seedOf(text))
-    .option('--runs <number>', 'cases of each property', wholeNumber, defaultRuns)
+    .option('--runs <number>', `cases of each property (default: ${defaultRuns})`, wholeNumber)
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
     .option(
       '--max-time <seconds>',
       'ask nothing more after so many seconds, whatever is not judged by then',
       seconds,
       defaultMaxTime,
+    )
+    .option('--max-failures <number>', 'end after so many failures', wholeNumber)
+    .option('--wait <seconds>', 'wait so long for the bank to answer, for one that is being started', seconds)
+    .addOption(
+      new Option(
+        '--reporter <kind>',
+        'how to tell what happens: a live line, a dot or a line for each check, JSON events',
+      )
+        .choices(reporters)
+        .default('line'),
     )
     .option('--no-html', 'leave out the HTML report')
     .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
@@ -70,41 +95,96 @@ Examples:
   $ xs2a-conformance run
   $ xs2a-conformance run --target bank.yaml --out reports/bank
   $ xs2a-conformance run --target bank.yaml --only DIG-03,AMT,signing/ --seed 7
+  $ xs2a-conformance run --target bank.yaml --last-failed --max-failures 1
   $ xs2a-conformance run --target bank.yaml --seed date --shard 1/3 --out reports/shard-1
 
-A run with --only or --shard judges a part: its verdict is partial at best, never conformant.
+A run with --only, --exclude, --last-failed or --shard judges a part: its verdict is partial at best, never conformant.
 Exit codes: 0 conformant, or a part without a failure, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.
 Ctrl-C ends a run with the reports of what was judged so far; a second one quits at once.`,
     )
     .action(async (flags: RunFlags) => finish(await run(flags)));
 
+/** What the flags come to once an earlier run was looked at. */
+interface Choice {
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly seed?: number;
+  readonly runs: number;
+}
+
 async function run(flags: RunFlags): Promise<number> {
   const out = resolve(flags.out);
   attestationKey(flags.attestKey);
+  const choice = chosen(flags, out);
   const stopping = new AbortController();
   const release = holdFolder(out);
-  const exitCode = await runInto(out, flags, stopping).finally(release);
+  const { exitCode, isCutShort } = await runInto(out, flags, choice, stopping).finally(release);
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
-  if (stopping.signal.aborted) process.exit(exitCode);
+  if (isCutShort) process.exit(exitCode);
   return exitCode;
 }
 
-async function runInto(out: string, flags: RunFlags, stopping: AbortController): Promise<number> {
+/** With --last-failed what did not pass is judged again, with the same cases unless told otherwise. */
+function chosen({ lastFailed, ...flags }: RunFlags, out: string): Choice {
+  const { only, exclude, shard, seed, runs } = flags;
+  const rest = {
+    ...(exclude === undefined ? {} : { exclude }),
+    ...(shard === undefined ? {} : { shard }),
+  };
+  if (lastFailed === undefined) {
+    return {
+      ...rest,
+      runs: runs ?? defaultRuns,
+      ...(only === undefined ? {} : { only }),
+      ...(seed === undefined ? {} : { seed }),
+    };
+  }
+  if (only !== undefined)
+    throw new CommandError('--last-failed and --only each name what to judge: give one of them.');
+  const dir = lastFailed === true ? out : resolve(lastFailed);
+  const { header, results } = readJournal(dir);
+  const failed = results
+    .filter(({ verdict }) => ['fail', 'error', 'inconclusive'].includes(verdict))
+    .map(({ id }) => id);
+  if (failed.length === 0)
+    throw new CommandError(
+      `Nothing failed in the run in ${shownPath(dir)}, so there is nothing to judge again.`,
+    );
+  return { ...rest, only: failed, seed: seed ?? header.seed, runs: runs ?? header.runs };
+}
+
+interface Ended {
+  readonly exitCode: number;
+  readonly isCutShort: boolean;
+}
+
+async function runInto(
+  out: string,
+  flags: RunFlags,
+  choice: Choice,
+  stopping: AbortController,
+): Promise<Ended> {
   const stopListening = onEnding(() => stopping.abort());
-  const opening = openTarget(flags.target, overridesIn(flags));
-  const selection = await selected(flags, opening);
-  const progress = showProgress(
-    terminalOf(flags.json === true ? process.stderr : process.stdout),
-    selection.planned.length,
+  const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
+  const opening = opened(flags, stopping.signal, (sentence) => {
+    if (flags.reporter !== 'json') terminal.write(`${sentence} …\n`);
+  });
+  const selection = await selected(choice, opening);
+  const bySuite = groupedBy(selection.planned, ({ suite }) => suite.id);
+  const suites = new Map(
+    [...bySuite].map(([id, group]) => [id, { title: group[0]?.suite.title ?? id, checks: group.length }]),
   );
-  const { blocker, isJournalled } = await judgeTarget({
+  const progress = showProgress(terminal, { reporter: flags.reporter, suites, out: shownPath(out) });
+  const { blocker, isJournalled, isCutShort } = await judgeTarget({
     opening,
     out,
-    seed: flags.seed ?? randomInt(1, 2 ** 31 - 1),
-    repeatsPayments: flags.seed !== undefined,
-    runs: flags.runs,
+    seed: choice.seed ?? randomInt(1, 2 ** 31 - 1),
+    repeatsPayments: choice.seed !== undefined,
+    runs: choice.runs,
     maxTimeMs: flags.maxTime * 1000,
-    command: commandLine(flags),
+    ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
+    command: commandLine(flags, choice),
     ...selection,
     listener: progress,
     redactorFor: (target) => redactorFor(target, flags),
@@ -113,15 +193,25 @@ async function runInto(out: string, flags: RunFlags, stopping: AbortController):
   progress.end();
   stopListening();
   if (blocker !== undefined) tellError(blocker);
-  return isJournalled ? await report(out, flags) : exitCodes.incomplete;
+  const exitCode = isJournalled ? await report(out, flags, progress) : exitCodes.incomplete;
+  return { exitCode, isCutShort };
 }
 
+const opened = (
+  flags: RunFlags,
+  signal: AbortSignal,
+  onWaiting: (sentence: string) => void,
+): Promise<OpenTarget> =>
+  flags.wait === undefined
+    ? openTarget(flags.target, overridesIn(flags))
+    : openWhenItAnswers(flags.target, overridesIn(flags), { seconds: flags.wait, signal, onWaiting });
+
 /** Loads the suites while the target is opened, and leaves nothing open when the choice means nothing. */
-async function selected(flags: RunFlags, opening: Promise<OpenTarget>): Promise<Selection> {
+async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<Selection> {
   try {
     // What is wrong with the target is told when its turn comes.
     opening.catch(() => {});
-    return selectChecks(placeChecks(await loadSuites()), flags);
+    return selectChecks(placeChecks(await loadSuites()), choice);
   } catch (error) {
     await opening.then(
       ({ close }) => close(),
@@ -132,13 +222,18 @@ async function selected(flags: RunFlags, opening: Promise<OpenTarget>): Promise<
 }
 
 /** The verdict is told before the page is made: that takes a while, and nobody should wait for it. */
-async function report(out: string, flags: RunFlags): Promise<number> {
+async function report(out: string, flags: RunFlags, progress: Progress): Promise<number> {
   const terminal = terminalOf(process.stdout);
+  const isText = flags.json !== true && flags.reporter !== 'json';
+  const flagsOfTarget = shownTargetFlags(flags);
   const onVerdict = (record: RunRecord, outcome: Outcome): void => {
+    progress.end();
     annotate(record, outcome);
-    if (flags.json !== true && record.footer?.blocker === undefined)
-      terminal.write(`${renderRun(record, outcome, {}, { colour: terminal.colour })}\n`);
+    if (isText && record.footer?.blocker === undefined)
+      terminal.write(`${renderRun(record, outcome, consoleOptions(terminal, out, flagsOfTarget))}\n`);
+    if (flags.html) progress.doing('Building the HTML report');
   };
+  progress.doing('Writing the reports');
   // Loaded only here: the first request need not wait for it.
   const { writeReports } = await import('../report/write-reports.ts');
   const written = await writeReports(out, {
@@ -149,38 +244,22 @@ async function report(out: string, flags: RunFlags): Promise<number> {
     onVerdict,
   });
   attestRun(out, flags.attestKey);
-  terminal.write(flags.json === true ? verdictJson(written) : reportLines(written.paths));
+  progress.end();
+  terminal.write(endOf(written, flags));
   if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
   return written.outcome.exitCode;
 }
 
-const commandLine = (flags: RunFlags): string =>
+/** Where to read on; for a program the verdict itself, as one value or as the last of the events. */
+function endOf(written: WrittenReports, { json, reporter }: RunFlags): string {
+  if (json === true) return `${terminalJson(verdictOf(written))}\n`;
+  if (reporter === 'json') return `${terminalJson({ event: 'verdict', ...verdictOf(written) }, 0)}\n`;
+  return reportLines(written.paths);
+}
+
+const commandLine = (flags: RunFlags, { runs }: Choice): string =>
   [
     'npx xs2a-conformance run',
     ...shownTargetFlags(flags),
-    ...(flags.runs === defaultRuns ? [] : [`--runs ${flags.runs}`]),
+    ...(runs === defaultRuns ? [] : [`--runs ${runs}`]),
   ].join(' ');
-
-/** A line that changes in place on a terminal; in a log a plain line now and then. */
-function showProgress(terminal: Terminal, total: number): RunListener & { end(): void } {
-  let done = 0;
-  let failures = 0;
-  let nextTenth = 1;
-  const clear = terminal.isTty ? '\r\u001b[2K' : '';
-  return {
-    judged({ id, verdict, title }) {
-      done += 1;
-      if (verdict === 'fail' || verdict === 'error') failures += 1;
-      if (terminal.isTty) {
-        terminal.write(
-          clear + progressLine(done, total, failures, `${id} ${title}`).slice(0, terminal.width - 1),
-        );
-      } else if (done * 10 >= nextTenth * total) {
-        nextTenth = Math.floor((done * 10) / total) + 1;
-        terminal.write(`${progressLine(done, total, failures)}\n`);
-      }
-    },
-    remark: (text) => terminal.write(`${clear}${harmlessLines(text)}\n`),
-    end: () => terminal.write(clear),
-  };
-}

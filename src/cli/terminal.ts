@@ -1,5 +1,4 @@
 import type { WriteStream } from 'node:tty';
-import { styleText } from 'node:util';
 import { harmlessLines } from '../report/harmless-text.ts';
 import type { Target } from '../target/target.ts';
 import { type RedactionOptions, Redactor } from '../tpp/redaction.ts';
@@ -56,27 +55,6 @@ export function terminalOf(stream: WriteStream, environment: NodeJS.ProcessEnv =
   };
 }
 
-export type Style = Parameters<typeof styleText>[0];
-export type Paint = (style: Style, text: string) => string;
-
-/** Colours where the caller's terminal shows them, and nothing elsewhere. */
-export const painter =
-  (colour: boolean): Paint =>
-  (style, text) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
-
-/** Breaks text between words; every line but the first gets the indent in front. */
-export function wrap(text: string, width: number, indent = ''): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/)) {
-    const room = width - indent.length;
-    if (line !== '' && line.length + 1 + word.length > room) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line].join(`\n${indent}`);
-}
+/** A line of a log is not longer than one of a plain terminal, wherever it is read. */
+export const shownWidth = ({ isTty, width }: Terminal): number =>
+  isTty ? Math.max(60, Math.min(width, 100)) : 80;

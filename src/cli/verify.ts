@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
+import { type Paint, painter } from '../report/paint.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { type Paint, painter, terminalOf } from './terminal.ts';
+import { terminalOf } from './terminal.ts';
 
 interface VerifyFlags {
   readonly publicKey?: string;

@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { progressLine, renderFailures, renderRun, renderTable, renderVerdict } from './console.ts';
+import { renderProfiles, renderRun, renderTable, renderVerdict } from './console.ts';
+import { renderFailures, renderReasons } from './console-failures.ts';
 import { judgeRun } from './outcome.ts';
 import {
+  aNastyRun,
   anExchange,
   aResult,
   aRun,
@@ -12,42 +14,108 @@ import {
   someRequirements,
 } from './synthetic-run.test.data.ts';
 
-const plain = { colour: false };
+const plain = { colour: false, width: 80 };
 const failing = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
 const judge = (run = failing) => judgeRun(run, someRequirements);
 
 describe('the table by suite', () => {
-  test('aligns the numbers and ends in a total', () => {
+  test('has a row for each suite that did not pass as a whole, and aligned numbers', () => {
     expect(renderTable(failing, plain)).toBe(
       [
-        'Suite    pass  fail  warning  n/a  inconclusive  error',
-        'Digest      2     ·        ·    ·             ·      ·',
-        'Amounts     ·     1        ·    ·             ·      ·',
-        'Total       2     1        ·    ·             ·      ·',
+        'Suite          pass  fail',
+        'Amounts           ·     1',
+        '1 other suite     2     ·',
+        '2 suites          2     1',
       ].join('\n'),
     );
   });
 
+  test('is one line when everything passes', () => {
+    expect(renderTable(aRun(), plain)).toBe('All 3 checks of 2 suites pass.');
+  });
+
+  test('fits the width whatever a suite is called', () => {
+    const suite = { id: 'long', title: 'A suite '.repeat(30), section: [] };
+    const run = aRun({ results: [aResult({ suite, verdict: 'inconclusive' })] });
+    for (const line of renderTable(run, plain).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
   test('is coloured only when asked', () => {
-    const coloured = renderTable(failing, { colour: true });
+    const coloured = renderTable(failing, { ...plain, colour: true });
     expect(coloured).not.toBe(renderTable(failing, plain));
     expect(stripVTControlCharacters(coloured)).toBe(renderTable(failing, plain));
   });
 });
 
 describe('a failure', () => {
-  test('shows the requirement, Expected and Actual, the case, the exchange and the command', () => {
-    expect(renderFailures(failing, judge(), plain)).toBe(
+  const control = anExchange({
+    purpose: 'control',
+    request: { ...anExchange().request, body: '{"instructedAmount":{"currency":"NOK","amount":"1.00"}}' },
+  });
+  const minimal = aRun({
+    results: passingExcept({
+      'AMT-01': {
+        ...brokenAmount,
+        counterexample: {
+          value: '{"instructedAmount":{"currency":"NOK","amount":"1.001"}}',
+          path: '0',
+          control: '{"instructedAmount":{"currency":"NOK","amount":"1.00"}}',
+          changed: ['instructedAmount.amount'],
+        },
+        exchanges: [control, anExchange()],
+      },
+    }),
+  });
+  const commands = {
+    replay: (id: string) => `npx xs2a-conformance replay reports/bank ${id} --target bank.yaml`,
+  };
+
+  test('shows requirement, Expected and Actual, the changed field as a diff, and what to type next', () => {
+    expect(renderFailures(minimal, judge(minimal), { ...plain, commands })).toBe(
       [
         'FAIL  AMT-01  an amount with too many fraction digits is refused',
-        '  AMT-01 (must): An amount with more fraction digits than its currency has is refused.',
-        '  Expected   any 4xx',
-        '  Actual     201 Created',
-        '  Case       {"currency":"NOK","amount":"0.001"}',
-        '  Exchange   POST /psd2/v1/payments/norwegian-domestic-credit-transfers → 201 (with the fault)',
-        '  Answer     {"transactionStatus":"RCVD"}',
-        '  Reproduce  npx xs2a-conformance run --only AMT-01 --seed 7',
+        '  Requirement  AMT-01 (must): An amount with more fraction digits than its',
+        '               currency has is refused.',
+        '  Expected     any 4xx',
+        '  Actual       201 Created',
+        '  Request      POST /psd2/v1/payments/norwegian-domestic-credit-transfers',
+        '  Changed      instructedAmount.amount',
+        '               - "1.00"',
+        '               + "1.001"',
+        '  Answer       201 {"transactionStatus":"RCVD"}',
+        '  Control      201 without the fault',
+        '  Note         The control was refused once for another reason and accepted at',
+        '               the second attempt.',
+        '  Next         npx xs2a-conformance explain AMT-01',
+        '               npx xs2a-conformance replay reports/bank AMT-01 \\',
+        '               --target bank.yaml',
+        '               npx xs2a-conformance run --only AMT-01 --seed 7',
       ].join('\n'),
+    );
+  });
+
+  test('shows a header that differs from the control, and one that is not there', () => {
+    const changed = { value: '{}', path: '0', control: '{}', changed: ['PSU-IP-Address'] };
+    const headers = [...control.request.headers, ['PSU-IP-Address', '192.0.2.1'] as const];
+    const run = aRun({
+      results: passingExcept({
+        'AMT-01': {
+          ...brokenAmount,
+          counterexample: changed,
+          exchanges: [{ ...control, request: { ...control.request, headers } }, anExchange()],
+        },
+      }),
+    });
+    expect(renderFailures(run, judge(run), plain)).toContain(
+      ['  Changed      PSU-IP-Address', '               - 192.0.2.1', '               + (not there)'].join(
+        '\n',
+      ),
+    );
+  });
+
+  test('shows the whole case where no control is known', () => {
+    expect(renderFailures(failing, judge(), plain)).toContain(
+      '  Case         {"currency":"NOK","amount":"0.001"}',
     );
   });
 
@@ -57,62 +125,83 @@ describe('a failure', () => {
       aResult({ verdict: 'fail', reason: 'x\u001b[1A', exchanges: [anExchange({ response })] }),
     ];
     const run = aRun({ results });
-    const shown = renderRun(run, judge(run), {}, plain);
+    const shown = renderRun(run, judge(run), plain);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     expect(shown).toContain('\\x1b[2J');
   });
 
-  test('that is excused comes last and names the reason', () => {
-    const results = [aResult({ id: 'Z', verdict: 'inconclusive' }), ...failing.results];
+  test('that is excused comes first, furthest from the prompt, and names the reason', () => {
+    const results = [aResult({ id: 'Z', verdict: 'fail' }), ...failing.results];
     const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' }];
     const run = aRun({ results, header: { knownDeviations } });
     const shown = renderFailures(run, judge(run), plain);
-    expect(shown.indexOf('INCONCLUSIVE  Z')).toBeLessThan(shown.indexOf('KNOWN DEVIATION  AMT-01'));
-    expect(shown).toContain('Known      ticket 4711 (until 2027-01-31)');
+    expect(shown.indexOf('KNOWN DEVIATION  AMT-01')).toBeLessThan(shown.indexOf('FAIL  Z'));
+    expect(shown).toContain('Known        ticket 4711 (until 2027-01-31)');
   });
 
   test('beyond the limit is only counted', () => {
     const results = Array.from({ length: 5 }, (_, index) => aResult({ id: `F-${index}`, verdict: 'fail' }));
     const run = aRun({ results });
-    const shown = renderFailures(run, judge(run), { colour: false, maxFailures: 2 });
+    const shown = renderFailures(run, judge(run), { ...plain, maxFailures: 2 });
     expect(shown.match(/^FAIL/gm)).toHaveLength(2);
-    expect(shown).toContain('… and 3 more in the report.');
+    expect(shown).toContain('FAIL  F-0');
+    expect(shown).toContain('3 more failures are in the report.');
+  });
+});
+
+describe('reasons', () => {
+  test('are told once, with the checks that have them', () => {
+    const results = Array.from({ length: 9 }, (_, index) =>
+      aResult({ id: `S-${index}`, verdict: 'inconclusive', reason: 'The bank has stopped answering.' }),
+    );
+    expect(renderReasons('INCONCLUSIVE', 'magenta', results, plain)).toBe(
+      [
+        'INCONCLUSIVE (9 checks)',
+        '  S-0, S-1, S-2, S-3, S-4, S-5 and 3 more',
+        '    The bank has stopped answering.',
+      ].join('\n'),
+    );
   });
 });
 
 describe('the last lines', () => {
-  test('give verdict, counts, extent, profiles and paths', () => {
-    expect(renderVerdict(failing, judge(), { html: '/out/report.html' }, plain).split('\n')).toEqual([
+  test('give verdict, counts and extent', () => {
+    expect(renderVerdict(failing, judge(), plain).split('\n')).toEqual([
       'NON-CONFORMANT  My bank, sandbox',
-      '  2 pass, 1 fail (4.2 s, 321 requests, seed 7)',
-      '  core                   conformant      2 of 2 requirements judged, version 1.0',
-      '  domestic-payments      non-conformant  3 of 3 requirements judged, version 1.0',
-      ...Array.from({ length: 7 }, () => expect.stringMatching(/^ {2}\S+ +not binding {5}\S/)),
-      '  Report        /out/report.html',
+      '  2 pass, 1 fail',
+      '  321 requests in 4.2 s, seed 7',
+    ]);
+  });
+
+  test('stand below the profiles', () => {
+    expect(renderProfiles(judge(), plain).split('\n').slice(0, 3)).toEqual([
+      'Profiles',
+      '  core 1.0               conformant      2 of 2 requirements judged',
+      '  domestic-payments 1.0  non-conformant  3 of 3 requirements judged',
     ]);
   });
 
   test('never say conformant of a part', () => {
     const run = aRun({ header: { selection: '--only DIG' }, results: passing.slice(0, 2) });
-    const shown = renderVerdict(run, judge(run), {}, plain);
-    expect(shown).toMatch(/^PARTIAL {2}My bank, sandbox/);
+    const shown = renderRun(run, judge(run), plain);
+    expect(shown).toContain('PARTIAL  My bank, sandbox');
     expect(shown).toContain('Only a part was judged (--only DIG): it says nothing about the rest.');
-    expect(shown).toContain('2 of 3 requirements judged');
     expect(shown).not.toMatch(/conformant/i);
   });
 
   test('say what keeps an incomplete run from being conformant', () => {
     const run = aRun({ results: passing.slice(0, 2) });
-    expect(renderVerdict(run, judge(run), {}, plain)).toContain(
+    expect(renderVerdict(run, judge(run), plain)).toContain(
       '! 1 must-level requirement not exercised: AMT-01.',
     );
   });
 });
 
-describe('the progress line', () => {
-  test('keeps its width while it counts', () => {
-    expect(progressLine(7, 212, 0, 'DIG-03')).toBe('  7/212  DIG-03');
-    expect(progressLine(212, 212, 3)).toBe('212/212  3 failed');
-  });
+test.each([60, 80, 100])('no line is longer than a terminal of %i columns', (width) => {
+  for (const run of [failing, aNastyRun(60)]) {
+    const shown = renderRun(run, judge(run), { colour: false, width });
+    const long = shown.split('\n').filter((line) => line.length > width && /\s\S+\s/.test(line.trim()));
+    expect(long).toEqual([]);
+  }
 });

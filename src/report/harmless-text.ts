@@ -81,8 +81,8 @@ export function harmlessLines(text: string): string {
 }
 
 /** JSON for a terminal: its texts command neither that nor a build server, and say the same. */
-export function terminalJson(value: unknown): string {
-  return JSON.stringify(value, null, 2)
+export function terminalJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, null, indent)
     .replace(/#(?=#(?:vso|teamcity)?\[)/gi, '\\u0023')
     .replace(/[\u007f-\u009f]/g, escaped)
     .replace(invisible, (character) => character.replace(/[\s\S]/g, escaped));

@@ -136,6 +136,8 @@ function mergedFooter(runs: readonly RunRecord[]): RunFooter {
 export interface Selection {
   /** Ids of checks, suites or requirements. */
   readonly only: readonly string[];
+  /** Left out of them. */
+  readonly exclude?: readonly string[];
   readonly shard?: Shard;
 }
 
@@ -147,9 +149,10 @@ export interface Shard {
 const shardText = /(?:^| )--shard (\d+)\/(\d+)$/;
 
 /** The header's `selection`: the flags that made it. Undefined when everything is judged. */
-export function selectionText({ only, shard }: Selection): string | undefined {
+export function selectionText({ only, exclude = [], shard }: Selection): string | undefined {
   const flags = [
     ...(only.length > 0 ? [`--only ${only.join(',')}`] : []),
+    ...(exclude.length > 0 ? [`--exclude ${exclude.join(',')}`] : []),
     ...(shard === undefined ? [] : [`--shard ${shard.index}/${shard.count}`]),
   ];
   return flags.length === 0 ? undefined : flags.join(' ');

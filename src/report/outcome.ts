@@ -163,7 +163,9 @@ function describeIncompleteness(
         ? ['None of the chosen checks came to a verdict, so nothing is known about the target.']
         : []),
     ...(interrupted
-      ? [`The run was interrupted: ${results.length} of ${header.planned.length} checks were judged.`]
+      ? [
+          `${endOf(footer)}: ${results.length} of ${plural(header.planned.length, 'check')} ${results.length === 1 ? 'was' : 'were'} judged.`,
+        ]
       : unjudged.length > 0
         ? [`${plural(unjudged.length, 'planned check')} left no verdict: ${listed(unjudged)}.`]
         : []),
@@ -184,6 +186,11 @@ function describeIncompleteness(
       : []),
   ];
 }
+
+const endOf = (footer: RunRecord['footer']): string =>
+  footer?.failuresAllowed === undefined
+    ? 'The run was interrupted'
+    : `The run ended after ${plural(footer.failuresAllowed, 'failure')}, as --max-failures asks`;
 
 function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

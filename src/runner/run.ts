@@ -15,6 +15,10 @@ import { prepareRun, type RunSettings } from './prepare-run.ts';
 
 /** What a run tells while it goes on. */
 export interface RunListener {
+  /** It is known who is judged and by what; nothing has been sent yet. */
+  opened?(header: RunHeader): void;
+  /** The first check begins. `requests` tells how many have been sent by then and later. */
+  checking?(requests: () => number): void;
   /** A check was judged. */
   judged(result: CheckResult): void;
   /** Something is odd and yet no reason to stop. */
@@ -30,6 +34,8 @@ export interface JudgeOptions extends Omit<RunSettings, 'redactor'> {
   readonly planned: readonly PlacedCheck[];
   readonly selection?: string;
   readonly listener: RunListener;
+  /** Nothing more is judged after so many failures that no known deviation excuses. */
+  readonly maxFailures?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -39,19 +45,22 @@ export interface JudgedTarget {
   readonly blocker?: string;
   /** Whether `out` holds a journal, of which reports can be made. */
   readonly isJournalled: boolean;
+  /** Whether checks were left under way, which may still hold connections and timers. */
+  readonly isCutShort: boolean;
 }
 
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
 export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
   const { signal, listener } = given;
   const opened = await untilAborted(given.opening, signal);
-  if (opened === aborted) return { blocker: interrupted, isJournalled: false };
+  if (opened === aborted) return { blocker: interrupted, isJournalled: false, isCutShort: true };
   try {
     const options = {
       ...given,
       redactor: (given.redactorFor ?? ((target) => new Redactor(target)))(opened.target),
     };
     const warnings = warningLines(opened.target).map((line) => options.redactor.text(line));
+    listener.opened?.(options.redactor.value(headerOf(opened, options)));
     for (const warning of warnings) listener.remark(warning);
     const started = Date.now();
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
@@ -60,8 +69,8 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
     try {
       for (const remark of remarks) listener.remark(remark);
       if (blocker !== undefined) return blockedBy(blocker, started, opened, options, runContext);
-      await judge(opened, runContext, options, [...warnings, ...remarks]);
-      return { isJournalled: true };
+      const isCutShort = await judge(opened, runContext, options, [...warnings, ...remarks]);
+      return { isJournalled: true, isCutShort };
     } finally {
       // Requests of an interrupted run end with their connections.
       await runContext.close();
@@ -91,21 +100,21 @@ function blockedBy(
     blocker,
   });
   journal.close();
-  return { blocker, isJournalled: true };
+  return { blocker, isJournalled: true, isCutShort: options.signal?.aborted ?? false };
 }
 
 /** Where the target file stands, seen from the run folder. */
 const fileOf = ({ file }: OpenTarget, { out }: JudgeOptions): Pick<RunHeader, 'targetFile'> =>
   file === undefined ? {} : { targetFile: relative(out, resolve(file)) };
 
-/** Runs the planned checks. Each verdict is in the journal before anybody hears of it. */
+/** Runs the planned checks. Each verdict is in the journal before anybody hears of it. True when it was cut short. */
 async function judge(
   opened: OpenTarget,
   runContext: RunContext,
   options: JudgeOptions,
   remarks: readonly string[],
-): Promise<void> {
-  const { out, planned, listener, signal } = options;
+): Promise<boolean> {
+  const { out, planned, listener, maxFailures = Number.POSITIVE_INFINITY } = options;
   const started = Date.now();
   const journal = openJournal(out, runContext.redactor);
   journal.header({
@@ -114,7 +123,10 @@ async function judge(
     fingerprints: await fingerprintsOf(opened.target),
     ...(remarks.length === 0 ? {} : { remarks }),
   });
-  const isInterrupted = (): boolean => signal?.aborted ?? false;
+  const enough = new AbortController();
+  const signal = AbortSignal.any([enough.signal, ...(options.signal === undefined ? [] : [options.signal])]);
+  const isInterrupted = (): boolean => signal.aborted;
+  let failures = 0;
   // Until it is told otherwise: a journal that cannot be written ends the run.
   let isWritten = true;
   const judged = (result: CheckResult): void => {
@@ -124,16 +136,24 @@ async function judge(
     journal.result(result);
     isWritten = true;
     listener.judged(result);
+    if (isUnexcused(result, opened.target)) failures += 1;
+    if (failures >= maxFailures) enough.abort();
   };
   const isOver = (): boolean => isInterrupted() || !isWritten;
+  listener.checking?.(() => runContext.client.requests);
   await untilAborted(runChecks(planned, runContext, judged, isOver), signal);
   journal.footer({
     durationMs: Date.now() - started,
     requests: runContext.client.requests,
     interrupted: isInterrupted(),
+    ...(enough.signal.aborted ? { failuresAllowed: maxFailures } : {}),
   });
   journal.close();
+  return isInterrupted();
 }
+
+const isUnexcused = ({ verdict, requirements: [own] }: CheckResult, { knownDeviations }: Target): boolean =>
+  verdict === 'fail' && !knownDeviations.some(({ requirement }) => requirement === own);
 
 /** What is known of a run before its first check. */
 export const headerOf = (

@@ -18,25 +18,32 @@ export class UnknownIdError extends Error {
 }
 
 /**
- * The checks that `--only` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
+ * The checks that `--only`, `--exclude` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
  * with it (`AMT`, `signing/`).
  */
 export function selectChecks(
   all: readonly PlacedCheck[],
-  { only, shard }: { readonly only?: readonly string[]; readonly shard?: Shard },
+  {
+    only,
+    exclude = [],
+    shard,
+  }: { readonly only?: readonly string[]; readonly exclude?: readonly string[]; readonly shard?: Shard },
 ): Selection {
-  const wanted = only?.map((id) => {
+  const meant = (id: string): readonly PlacedCheck[] => {
     const matching = all.filter(({ check, suite }) =>
       matchesId(id, [check.id, ...requirementsOf(check)], suite.id),
     );
     if (matching.length === 0) throw new UnknownIdError(unknownCheck(id, all));
     return matching;
-  });
-  const chosen =
-    wanted === undefined ? all : all.filter((entry) => wanted.some((matching) => matching.includes(entry)));
+  };
+  const wanted = new Set(only === undefined ? all : only.flatMap(meant));
+  const unwanted = new Set(exclude.flatMap(meant));
+  const chosen = all.filter((entry) => wanted.has(entry) && !unwanted.has(entry));
+  if (chosen.length === 0)
+    throw new UnknownIdError('Nothing is left to judge: --exclude takes away all that was chosen.');
   const planned =
     shard === undefined ? chosen : chosen.filter((_, index) => index % shard.count === shard.index - 1);
-  const selection = selectionText({ only: only ?? [], ...(shard === undefined ? {} : { shard }) });
+  const selection = selectionText({ only: only ?? [], exclude, ...(shard === undefined ? {} : { shard }) });
   return { planned, ...(selection === undefined ? {} : { selection }) };
 }
 

@@ -1,0 +1,193 @@
+import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import { changedFields, controlExchange } from './changed-fields.ts';
+import type { ConsoleOptions } from './console-options.ts';
+import { tellingExchange } from './exchange-text.ts';
+import { oneLine, oneShortLine } from './harmless-text.ts';
+import type { Outcome } from './outcome.ts';
+import { type Paint, painter } from './paint.ts';
+import { wrappedCommand, wrappedData, wrappedLines } from './wrapped-text.ts';
+
+/** Failures shown in full; a bank that fails everything must not scroll its verdict away. */
+const mostFailures = 20;
+
+/** Checks named of a reason that many have. */
+const mostNamed = 6;
+
+/** Width of the names before the facts of a failure. */
+const nameWidth = 11;
+
+/** The checks that stand between the run and `conformant`, each with all that is needed to understand it. */
+export function renderFailures(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
+  const paint = painter(options.colour);
+  const limit = options.maxFailures ?? mostFailures;
+  const broken = run.results
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
+    .toSorted((a, b) => gravity(a, outcome) - gravity(b, outcome));
+  // The gravest last, next to the prompt.
+  const shown = broken.slice(0, limit).toSorted((a, b) => gravity(b, outcome) - gravity(a, outcome));
+  const rest = broken.length - shown.length;
+  return [
+    renderInconclusive(run, options),
+    ...(rest > 0
+      ? [paint('gray', `${rest} more ${rest === 1 ? 'failure is' : 'failures are'} in the report.`)]
+      : []),
+    ...shown.map((result) => renderFailure(result, outcome, options)),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** What could not be judged, by the reason: a bank that goes silent leaves hundreds of checks with the same one. */
+function renderInconclusive({ results }: RunRecord, options: ConsoleOptions): string {
+  const open = results.filter(({ verdict }) => verdict === 'inconclusive');
+  return renderReasons('INCONCLUSIVE', 'magenta', open, options);
+}
+
+/** A heading, and below it each reason once with the checks that have it. */
+export function renderReasons(
+  heading: string,
+  style: Parameters<Paint>[0],
+  results: readonly CheckResult[],
+  { colour, width }: ConsoleOptions,
+): string {
+  if (results.length === 0) return '';
+  const paint = painter(colour);
+  const groups = [...groupedBy(results, ({ reason, verdict }) => oneShortLine(reason ?? verdict, 600))];
+  return [
+    `${paint(style, heading)} ${paint('gray', `(${results.length} ${results.length === 1 ? 'check' : 'checks'})`)}`,
+    ...groups.flatMap(([reason, group]) => [
+      ...indented(wrappedLines(namesOf(group), width - 2), '  ').map((line) => paint('bold', line)),
+      ...indented(wrappedLines(reason, width - 4), '    '),
+    ]),
+  ].join('\n');
+}
+
+function namesOf(results: readonly CheckResult[]): string {
+  const ids = results.slice(0, mostNamed).map(({ id }) => oneShortLine(id, 60));
+  const rest = results.length - ids.length;
+  return `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function renderFailure(result: CheckResult, outcome: Outcome, options: ConsoleOptions): string {
+  const { colour, width } = options;
+  const paint = painter(colour);
+  const excused = outcome.excused.has(result.id);
+  const mark = excused ? 'KNOWN DEVIATION' : result.verdict.toUpperCase();
+  const room = width - nameWidth - 4;
+  const fact = (name: string, lines: readonly string[]): readonly string[] =>
+    lines.map((line, index) => `  ${paint('gray', (index === 0 ? name : '').padEnd(nameWidth))}  ${line}`);
+  const text = (name: string, value: string | undefined, most = 4): readonly string[] =>
+    value === undefined ? [] : fact(name, wrappedData(oneShortLine(value, room * most), room, most));
+  const indent = ' '.repeat(mark.length + 2);
+  // Room for the id, which stands before the first line of the title.
+  const idRoom = '\u00b7'.repeat(result.id.length + 1);
+  const title = wrappedLines(`${idRoom} ${oneLine(result.title)}`, width - indent.length);
+  return [
+    ...title.map((line, index) =>
+      index === 0
+        ? `${paint(excused ? 'yellow' : ['bold', 'red'], mark)}  ${paint('bold', result.id)} ${line.slice(idRoom.length)}`
+        : `${indent}${line}`,
+    ),
+    ...requirementLines(result, outcome, room).flatMap((lines, index) =>
+      fact(index === 0 ? 'Requirement' : '', lines),
+    ),
+    ...text('Known', excused ? knownReasons(result, outcome) : undefined),
+    // A failed expectation says in its reason what the next two lines say.
+    ...text('Reason', result.expected === undefined ? result.reason : undefined, 8),
+    ...text('Expected', result.expected),
+    ...text('Actual', result.actual),
+    ...caseLines(result, room, paint, fact),
+    ...result.notes.slice(0, 3).flatMap((note) => text('Note', note)),
+    ...fact('Next', nextLines(result, options, room)),
+  ].join('\n');
+}
+
+/** The requirement of the check; those that it touches as well are in the report. */
+function requirementLines(
+  { requirements: [own] }: CheckResult,
+  { requirements }: Outcome,
+  room: number,
+): readonly (readonly string[])[] {
+  return requirements
+    .filter(({ requirement }) => requirement.id === own)
+    .map(({ requirement: { id, level, statement } }) =>
+      wrappedLines(`${id} (${level}): ${oneLine(statement)}`, room),
+    );
+}
+
+const knownReasons = ({ requirements }: CheckResult, { knownDeviations }: Outcome): string =>
+  knownDeviations
+    .filter(({ requirement }) => requirements.includes(requirement))
+    .map(({ reason, until }) => `${oneLine(reason)}${until === undefined ? '' : ` (until ${until})`}`)
+    .join('; ');
+
+/** The request and its answer; where the control is known, what is different about the two, as a diff. */
+function caseLines(
+  result: CheckResult,
+  room: number,
+  paint: Paint,
+  fact: (name: string, lines: readonly string[]) => readonly string[],
+): readonly string[] {
+  const telling = tellingExchange(result);
+  const control = controlExchange(result);
+  const data = (value: string, most: number): readonly string[] =>
+    wrappedData(oneShortLine(value, room * most), room, most);
+  const changed = changedFields(result);
+  const side = (sign: string, value: string | undefined, style: Parameters<Paint>[0]): readonly string[] =>
+    wrappedData(oneShortLine(value ?? '(not there)', room * 2), room - 2, 2).map((line, index) =>
+      paint(style, `${index === 0 ? sign : ' '} ${line}`),
+    );
+  return [
+    ...(telling === undefined
+      ? []
+      : fact('Request', data(`${telling.request.method} ${pathOf(telling.request.url)}`, 2))),
+    ...changed.flatMap(({ name, control: before, failing: after }, index) =>
+      fact(index === 0 ? 'Changed' : '', [
+        ...data(name, 1),
+        ...(before === after ? [] : [...side('-', before, 'red'), ...side('+', after, 'green')]),
+      ]),
+    ),
+    ...(changed.length === 0 && result.counterexample !== undefined
+      ? fact('Case', data(result.counterexample.value, 4))
+      : []),
+    ...(telling === undefined ? [] : fact('Answer', data(answerOf(telling), 3))),
+    ...(control === undefined || telling === control
+      ? []
+      : fact('Control', data(`${statusOf(control)} without the fault`, 2))),
+  ];
+}
+
+const statusOf = ({ response, trouble }: Exchange): string =>
+  response === undefined ? `none (${trouble?.message ?? 'nothing was recorded'})` : String(response.status);
+
+const answerOf = (exchange: Exchange): string =>
+  [statusOf(exchange), exchange.response?.body ?? ''].filter((part) => part !== '').join(' ');
+
+const pathOf = (url: string): string => {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  return parsed === undefined ? url : `${parsed.pathname}${parsed.search}`;
+};
+
+/** What to type next, to be copied as it stands. */
+function nextLines(
+  { requirements: [own], id, reproduce }: CheckResult,
+  { commands }: ConsoleOptions,
+  room: number,
+): readonly string[] {
+  const next =
+    commands === undefined
+      ? [reproduce]
+      : [`npx xs2a-conformance explain ${own ?? id}`, commands.replay(id), reproduce];
+  return next.flatMap((command) => wrappedCommand(oneLine(command), room));
+}
+
+const indented = (lines: readonly string[], indent: string): readonly string[] =>
+  lines.map((line) => `${indent}${line}`);
+
+/** Broken requirements gravest, what is known and excused least. */
+function gravity(result: CheckResult, { excused }: Outcome): number {
+  if (excused.has(result.id)) return 3;
+  return ['fail', 'error'].indexOf(result.verdict);
+}
