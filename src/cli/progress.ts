@@ -71,6 +71,8 @@ function tellPeople(terminal: Terminal, { reporter, suites, out }: ProgressOptio
   return {
     opened(header) {
       tell(headerText(header, suites.size, out, width, paint));
+      busy = 'Reaching the bank: connection, clock, SCA, first payments';
+      tick();
     },
     checking(requests) {
       busy = undefined;
@@ -135,7 +137,7 @@ function headerText(
       'Checks',
       `${planned.length} in ${suites} ${suites === 1 ? 'suite' : 'suites'}, ${runs} ${runs === 1 ? 'case' : 'cases'} of each property`,
     ],
-    ['Only', selection],
+    ['Part', selection],
     ['Seed', `${seed} (--seed ${seed} draws the same cases again)`],
     ['Reports', out],
   ];

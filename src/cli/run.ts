@@ -230,7 +230,7 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
     progress.end();
     annotate(record, outcome);
     if (isText && record.footer?.blocker === undefined)
-      terminal.write(`${renderRun(record, outcome, consoleOptions(terminal, out, flagsOfTarget))}\n`);
+      terminal.write(`\n${renderRun(record, outcome, consoleOptions(terminal, out, flagsOfTarget))}\n`);
     if (flags.html) progress.doing('Building the HTML report');
   };
   progress.doing('Writing the reports');

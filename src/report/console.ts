@@ -91,8 +91,15 @@ const columnsOf = (results: readonly CheckResult[]): typeof verdictWords =>
   );
 
 /** Profile by profile: its verdict, how much of it was judged, and what was not asked for and why. */
-export function renderProfiles({ profiles, notBinding }: Outcome, { colour, width }: ConsoleOptions): string {
+export function renderProfiles(
+  { profiles: all, notBinding, part }: Outcome,
+  { colour, width }: ConsoleOptions,
+): string {
   const paint = painter(colour);
+  // Of a part, what it never touched would only bury the rest.
+  const profiles = all.filter(
+    ({ judged, verdict }) => part === undefined || judged > 0 || verdict === 'non-conformant',
+  );
   const nameOf = ({ id, version }: { readonly id: string; readonly version: string }): string =>
     `${id} ${version}`;
   const names = [...profiles.map(nameOf), ...notBinding.map(({ what }) => what)];
