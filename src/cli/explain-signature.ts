@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
+import { type Paint, painter } from '../report/paint.ts';
 import { CertificateError, readCertificate } from '../signing/certificate.ts';
 import { explainSignature, type SignatureExplanation } from '../signing/debugger/explain-signature.ts';
 import { ReceivedRequestError, readReceivedRequest } from '../signing/debugger/received-request.ts';
 import { visibleText } from '../signing/debugger/visible-text.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { type Paint, painter, terminalOf } from './terminal.ts';
+import { terminalOf } from './terminal.ts';
 
 interface ExplainSignatureFlags {
   readonly body?: string;
