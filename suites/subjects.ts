@@ -1,4 +1,4 @@
-import { aBasket, aPayment, type Subject, theSandboxListing } from '../src/checks/subject.ts';
+import { aBasket, aPayment, type Subject, theAccounts, theSandboxListing } from '../src/checks/subject.ts';
 import type { SpecifiedProfile } from '../src/spec/headers.ts';
 import { defaultProduct, everyProduct, type Product } from '../src/spec/products.ts';
 import { suffixes } from './id-suffixes.ts';
@@ -39,4 +39,11 @@ export const sandbox: NamedSubject = {
 
 /** What a PSU has to approve. */
 export const initiations: readonly NamedSubject[] = [...payments, basket];
+/** The operations that the specification shows in full. */
 export const everyOperation: readonly NamedSubject[] = [...initiations, sandbox];
+
+/** With one that it only refers to: what holds for every request holds there, and some banks offer nothing else. */
+export const everyRequest: readonly (Omit<NamedSubject, 'headers'> & Partial<NamedSubject>)[] = [
+  ...everyOperation,
+  { suffix: suffixes.accounts, of: theAccounts() },
+];

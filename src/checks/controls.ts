@@ -6,7 +6,7 @@ import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
 import { bodyIn, type Context, describeContext } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
-import { Inconclusive } from './outcomes.ts';
+import { Inconclusive, NotOffered } from './outcomes.ts';
 import { aPayment, type Subject } from './subject.ts';
 
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
@@ -20,10 +20,16 @@ export async function controlBy(context: CheckContext, control: Subject): Promis
   knownControls?.add(control.title);
 }
 
+/** How a bank answers at a path that it does not have. */
+export const isAbsent = ({ status }: Answer): boolean => [404, 405, 501].includes(status);
+
 export async function mustGoThrough(context: CheckContext, control: Subject): Promise<Answer> {
   for (let round = 1; ; round += 1) {
     const answer = await sendPlain(context, control, round);
     if (wentThrough(answer, context.readings)) return answer;
+    if (control.referredTo !== undefined && isAbsent(answer)) {
+      throw new NotOffered(`The bank does not offer what this needs: ${control.title} (${answer.status}).`);
+    }
     const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;
     if (round === controls) {
       throw new Inconclusive(

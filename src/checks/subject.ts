@@ -7,6 +7,8 @@ import type { PaymentOptions } from '../payloads/optional-fields.ts';
 import type { PaymentFacts } from '../payloads/payment-facts.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
+import type { ProfileId } from '../spec/profiles.ts';
+import type { Capability } from '../target/capabilities.ts';
 import type { Call } from '../tpp/call.ts';
 import { type CheckContext, freshPaymentPurpose } from './context.ts';
 import { Inconclusive } from './outcomes.ts';
@@ -25,6 +27,8 @@ export interface Subject {
   readonly at?: (context: CheckContext) => Subject;
   /** Of a payment: what of it is open, so that it can be sent in several contexts. */
   readonly payment?: OpenPayment;
+  /** Of an operation that belongs to one profile and is only referred to, so that it need not be there. */
+  readonly referredTo?: { readonly profile: ProfileId; readonly needs: readonly Capability[] };
 }
 
 /** A payment whose body is drawn, and what of it a check has decided. */
@@ -97,16 +101,30 @@ export const theSandboxListing = (): Subject => ({
   call: () => ({ operation: 'listSandboxCustomers' }),
 });
 
+export const theAccounts = (): Subject => ({
+  title: 'a request for accounts',
+  bodies: () => fc.constant({}),
+  call: () => ({ operation: 'listAccounts' }),
+  referredTo: { profile: 'accounts', needs: ['aisp-role'] },
+});
+
 /** The first product that the bank is judged by: any will do. */
 export const offeredProduct = ({ target }: CheckContext): Product =>
   everyProduct.find(({ profile }) => target.profiles.includes(profile)) ?? defaultProduct;
 
-/** A payment of that product, for what holds for every request and needs one to show it. */
-export const anOfferedPayment: Subject = {
-  title: 'a payment',
-  at: (context) => aPayment(offeredProduct(context)),
-  bodies: (context) => aPayment(offeredProduct(context)).bodies(context),
-  call: (context, body) => aPayment(offeredProduct(context)).call(context, body),
+/** Where no payments are judged, what every request shows is shown by reading. */
+const offeredRequest = (context: CheckContext): Subject => {
+  const { profiles } = context.target;
+  const pays = everyProduct.some(({ profile }) => profiles.includes(profile));
+  return !pays && profiles.includes('accounts') ? theAccounts() : aPayment(offeredProduct(context));
+};
+
+/** A payment of that product, or a request for accounts, for what holds for every request and needs one to show it. */
+export const anOfferedRequest: Subject = {
+  title: 'a payment, or a request for accounts where none are judged,',
+  at: offeredRequest,
+  bodies: (context) => offeredRequest(context).bodies(context),
+  call: (context, body) => offeredRequest(context).call(context, body),
 };
 
 /** Creates payments and returns their ids. */

@@ -39,7 +39,8 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
   const { of: _, twists: __, expected, control: ___, cases, fixed: ____, ...rest } = whole;
   return check({
     ...rest,
-    needs: whole.needs ?? [],
+    ...scopeOf(whole.of),
+    needs: [...(whole.needs ?? []), ...(whole.of.referredTo?.needs ?? [])],
     steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
@@ -67,6 +68,10 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     },
   });
 }
+
+/** The profile that a check is run for, where its subject belongs to one alone. */
+export const scopeOf = ({ referredTo }: Subject): Pick<CheckDefinition, 'profiles'> =>
+  referredTo === undefined ? {} : { profiles: [referredTo.profile] };
 
 /** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
 function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): readonly Twist[] {

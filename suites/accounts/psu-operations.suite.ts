@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
 import { corporatePsu } from '../../src/checks/corporate.ts';
 import { describeAnswer, type Expectation, refused, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
@@ -11,7 +12,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { expectAnswer, succeeded } from '../sca/judging.ts';
 import { withReadyReader } from '../sca/readers.ts';
-import { isNotOffered, mustBeOffered, newSession } from '../sca/walks.ts';
+import { mustBeOffered, newSession } from '../sca/walks.ts';
 
 /** 401 with the link, or a success with it: how an operation that only starts SCA is answered is not shown. */
 const startsSca: Expectation = {
@@ -165,7 +166,7 @@ async function firstConsent(
 ): Promise<{ readonly answer: Answer; readonly operation: 'createConsent' | 'createBankOfferedConsent' }> {
   for (const operation of ['createConsent', 'createBankOfferedConsent'] as const) {
     const answer = await context.call({ operation, body, psu: newSession(context) });
-    if (!isNotOffered(answer)) return { answer, operation };
+    if (!isAbsent(answer)) return { answer, operation };
   }
   throw new NotApplicable('The bank offers neither POST /v1/consents nor POST /v1/bank-offered-consents.');
 }

@@ -5,12 +5,12 @@ import { controlBy } from '../../src/checks/controls.ts';
 import { evidenceOf } from '../../src/checks/evidence.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { accepts } from '../../src/checks/trial.ts';
+import { accepts, scopeOf } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { HeaderList } from '../../src/tpp/header-list.ts';
 import type { RequestDraft } from '../../src/tpp/request-draft.ts';
-import { everyOperation, initiations, type NamedSubject } from '../subjects.ts';
+import { everyRequest, initiations, type NamedSubject } from '../subjects.ts';
 
 /** One way in which a correct TPP may write something that can be written in several. */
 interface Form {
@@ -143,7 +143,7 @@ function wrongCoding({ headers, bytes, wireBytes, exchange }: Answer): string | 
 /** Why a request in these forms was not taken; undefined when it was. */
 async function objection(
   context: CheckContext,
-  { of }: NamedSubject,
+  { of }: Pick<NamedSubject, 'of'>,
   forms: readonly Form[],
   seed: number,
 ): Promise<{ readonly answer: Answer; readonly actual: string } | undefined> {
@@ -156,7 +156,7 @@ async function objection(
 /** One case. What a case is refused for is looked for form by form; what a bank need not offer is then left out. */
 async function judgeCase(
   context: CheckContext,
-  subject: NamedSubject,
+  subject: Pick<NamedSubject, 'of'>,
   forms: readonly Form[],
   seed: number,
 ): Promise<void> {
@@ -184,10 +184,12 @@ function fail(
   throw new ExpectationFailed(`${accepted().text} when ${told(forms)}`, actual);
 }
 
-const acceptsEveryForm = (subject: NamedSubject): Check =>
+const acceptsEveryForm = (subject: Pick<NamedSubject, 'suffix' | 'of'>): Check =>
   check({
     id: `TRN-14${subject.suffix}`,
     requirement: 'TRN-14',
+    ...scopeOf(subject.of),
+    needs: subject.of.referredTo?.needs ?? [],
     title: `${subject.of.title} is accepted in every form that a correct TPP may give it`,
     steps: [
       `Send ${subject.of.title} as most TPPs do, as control: it must go through.`,
@@ -206,7 +208,7 @@ const acceptsEveryForm = (subject: NamedSubject): Check =>
   });
 
 export default suite('Requests as correct TPPs write them', section('Endpoints', 'Common request headers'), [
-  everyOperation.map(acceptsEveryForm),
+  everyRequest.map(acceptsEveryForm),
   initiations.map(({ suffix, of }) =>
     accepts({
       id: `TRN-12${suffix}`,

@@ -1,5 +1,5 @@
 import { section, suite } from '../../src/checks/check.ts';
-import { anOfferedPayment } from '../../src/checks/subject.ts';
+import { anOfferedRequest } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { acceptFixes } from '../../src/spec/code-lists.ts';
 import { initiations } from '../subjects.ts';
@@ -41,8 +41,8 @@ export default suite('Versioning', section('Versioning'), [
   acceptsEvery({
     id: 'VER-01',
     requirement: 'VER-01',
-    title: 'payments are taken at a path with the prefix /v1',
-    of: anOfferedPayment,
+    title: 'requests are taken at a path with the prefix /v1',
+    of: anOfferedRequest,
     cases: 1,
   }),
 ]);

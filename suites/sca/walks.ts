@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
@@ -34,10 +35,8 @@ export const callFor =
     );
 
 /** A path that is only referred to need not be there. */
-export const isNotOffered = ({ status }: Answer): boolean => [404, 405, 501].includes(status);
-
 export function mustBeOffered(answer: Answer, operation: string): void {
-  if (isNotOffered(answer)) {
+  if (isAbsent(answer)) {
     throw new NotOffered(
       `The bank does not offer ${operation} (${answer.status}). If it stands elsewhere, give its path under paths of the target file.`,
     );
@@ -53,7 +52,7 @@ export async function askForSca(
   const send = callFor(context, customer, psu);
   const { link, answers } = await startSca((call) => send(call, {}, 'start SCA'), psu);
   if (link !== undefined) return link;
-  if (answers.every(isNotOffered)) {
+  if (answers.every(isAbsent)) {
     throw new NotApplicable(
       'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA cannot be started.',
     );
@@ -133,6 +132,8 @@ const isUnreachable = ({ cause }: Inconclusive): boolean =>
 export interface Login {
   readonly psu: Psu;
   readonly call: ReturnType<typeof callFor>;
+  /** Who passes SCA again where a request in this session asks for it; absent for the PSU of the run, or if unknown. */
+  readonly customer?: Customer;
 }
 
 export async function logIn(
@@ -148,7 +149,7 @@ export async function logIn(
     id: psuId,
     ...(psuCorporateId === undefined ? {} : { corporateId: psuCorporateId }),
   };
-  return { psu: known, call: callFor(context, customer, known) };
+  return { psu: known, call: callFor(context, customer, known), customer };
 }
 
 /** The PSU of the target file, in the session of the run: SCA in the same session ends nothing (Limits). */
@@ -192,7 +193,7 @@ export async function linkOfUnapprovedPayment(context: CheckContext): Promise<st
 }
 
 const exempted =
-  'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves.';
+  'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves; a requirement that stays open is declared as notOffered in the target file.';
 
 async function createToApprove(context: CheckContext, psu: Psu): Promise<Answer> {
   const subject = aPayment();

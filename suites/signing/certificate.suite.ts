@@ -4,7 +4,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { anyPayment, everyOperation, initiations, type NamedSubject } from '../subjects.ts';
+import { anyPayment, everyRequest, initiations, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
@@ -19,7 +19,7 @@ const refusesIdentity = (
   id: string,
   identity: FurtherIdentityName,
   what: string,
-  subjects: readonly NamedSubject[],
+  subjects: readonly Pick<NamedSubject, 'suffix' | 'of'>[],
   requirement = id,
 ) =>
   subjects.map(({ suffix, of }) =>
@@ -37,7 +37,7 @@ const refusesIdentity = (
   );
 
 export default suite('Certificate', section('Authentication', 'Transport and signing'), [
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CRT-01${suffix}`,
       requirement: 'CRT-01',
@@ -69,11 +69,11 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
       cases: 1,
     }),
   ),
-  refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyOperation),
-  refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyOperation),
+  refusesIdentity('CRT-02', 'expired', 'an expired certificate', everyRequest),
+  refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyRequest),
   refusesIdentity('CRT-04', 'aispOnly', 'a certificate without the PISP role', initiations),
   refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', [anyPayment], 'CRT-04'),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CRT-06${suffix}`,
       requirement: 'CRT-06',

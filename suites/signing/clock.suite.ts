@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { anyPayment, everyOperation } from '../subjects.ts';
+import { anyPayment, everyRequest } from '../subjects.ts';
 
 /** A header tells only the second, and of several machines behind one address each may have its own. */
 const leastMargin = 3;
@@ -68,7 +68,7 @@ function asctime(date: Date): string {
 }
 
 export default suite('Clock', section('Authentication', 'Transport and signing'), [
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     accepts({
       id: `CLK-01${suffix}`,
       requirement: 'CLK-01',
@@ -78,7 +78,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     accepts({
       id: `CLK-02${suffix}`,
       requirement: 'CLK-02',
@@ -88,7 +88,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CLK-03${suffix}`,
       requirement: 'CLK-03',
@@ -101,7 +101,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CLK-04${suffix}`,
       requirement: 'CLK-04',
@@ -114,7 +114,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CLK-05${suffix}`,
       requirement: 'CLK-05',
@@ -130,7 +130,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CLK-06${suffix}`,
       requirement: 'CLK-06',

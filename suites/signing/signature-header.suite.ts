@@ -1,7 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { anOfferedPayment } from '../../src/checks/subject.ts';
+import { anOfferedRequest } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import {
   formatDistinguishedNameHexEscaped,
@@ -11,7 +11,7 @@ import { decodeWord, encodeWord } from '../../src/signing/encoded-word.ts';
 import { formatKeyId } from '../../src/signing/key-id.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { everyOperation } from '../subjects.ts';
+import { everyRequest } from '../subjects.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
@@ -30,7 +30,7 @@ const without =
     );
 
 const missingPart = (id: string, part: (typeof partNames)[number]) =>
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `${id}${suffix}`,
       requirement: id,
@@ -55,7 +55,7 @@ const otherSerialNumber = (serialNumber: string): string =>
   serialNumber.slice(0, -1) + (serialNumber.endsWith('7') ? '8' : '7');
 
 export default suite('Signature header', section('Authentication', 'Signature header'), [
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-01${suffix}`,
       requirement: 'SGH-01',
@@ -81,7 +81,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-02${suffix}`,
       requirement: 'SGH-02',
@@ -125,7 +125,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-03${suffix}`,
       requirement: 'SGH-03',
@@ -146,7 +146,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-04${suffix}`,
       requirement: 'SGH-04',
@@ -167,7 +167,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   missingPart('SGH-06', 'algorithm'),
   missingPart('SGH-07', 'headers'),
   missingPart('SGH-08', 'signature'),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-09${suffix}`,
       requirement: 'SGH-09',
@@ -186,7 +186,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     id: 'SGH-10',
     requirement: 'SGH-10',
     title: 'a keyId whose issuer is an RFC 2253 name with escaped characters is accepted',
-    of: anOfferedPayment,
+    of: anOfferedRequest,
     needs: ['identity:oddIssuer'],
     twists: [
       {
@@ -207,7 +207,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     id: 'SGH-11',
     requirement: 'SGH-11',
     title: 'a Signature header with Norwegian letters, MIME-encoded per RFC 2047, is accepted',
-    of: anOfferedPayment,
+    of: anOfferedRequest,
     needs: ['identity:oddIssuer'],
     twists: [
       {
@@ -231,7 +231,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       id,
       requirement: id,
       title: `a Signature header with Norwegian letters, MIME-encoded ${what}, is accepted`,
-      of: anOfferedPayment,
+      of: anOfferedRequest,
       needs: ['identity:oddIssuer'],
       twists: [
         {
@@ -254,7 +254,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     requirement: 'SGH-11',
     title: 'an encoded word is understood even where the header has ASCII values only',
     levelUnder: () => 'advisory',
-    of: anOfferedPayment,
+    of: anOfferedRequest,
     twists: [
       {
         label: 'the Signature header is an encoded word',
@@ -263,7 +263,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
     ],
     cases: 1,
   }),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-12${suffix}`,
       requirement: 'SGH-12',
@@ -280,7 +280,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-13${suffix}`,
       requirement: 'SGH-13',

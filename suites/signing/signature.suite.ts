@@ -15,7 +15,7 @@ import type { Call, Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { expectAnswer } from '../sca/judging.ts';
 import { mustBeOffered } from '../sca/walks.ts';
-import { everyOperation } from '../subjects.ts';
+import { everyRequest } from '../subjects.ts';
 
 function flipOneBit(parts: SignatureParts): SignatureParts {
   const bytes = Buffer.from(parts.signature, 'base64');
@@ -44,19 +44,13 @@ const signedWithAnotherHash =
   async (text: string, key: KeyObject): Promise<string> =>
     sign(hash, Buffer.from(text), key).toString('base64');
 
-/** Operations without a body are signed as well. */
-const readings: readonly {
+/** Operations on a payment that exists are signed as well. */
+const operationsOnPayments: readonly {
   readonly suffix: string;
   readonly title: string;
   readonly profile: ProfileId;
   readonly call: (context: CheckContext) => Call | Promise<Call>;
 }[] = [
-  {
-    suffix: suffixes.accounts,
-    title: 'a request for accounts',
-    profile: 'accounts',
-    call: () => ({ operation: 'listAccounts' }),
-  },
   {
     suffix: suffixes.status,
     title: 'a request for the status of a payment',
@@ -87,7 +81,6 @@ async function freshPaymentOf(context: CheckContext): Promise<{ product: string;
 
 /** What closes the question where the control does not go through. */
 const whereNot: Readonly<Record<string, string>> = {
-  [suffixes.accounts]: 'Give a PSU who has granted accounts, or declare listAccounts as notOffered.',
   [suffixes.status]: 'Give an approved payment as payments.approved of the target file.',
   [suffixes.deletion]:
     'Where no payment can be deleted, declare deletePayment as notOffered in the target file.',
@@ -98,7 +91,7 @@ const refusedUnlessSigned = (
   how: string,
   signing: NonNullable<Variation['signing']>,
 ): readonly Check[] =>
-  readings.map(({ suffix, title, profile, call }) =>
+  operationsOnPayments.map(({ suffix, title, profile, call }) =>
     check({
       id: `${requirement}${suffix}`,
       requirement,
@@ -121,11 +114,11 @@ const refusedUnlessSigned = (
   );
 
 export default suite('Signature', section('Authentication', 'Transport and signing'), [
-  everyOperation.map(({ suffix, of, headers }) =>
+  everyRequest.map(({ suffix, of, headers }) =>
     refuses({
       id: `SIG-01${suffix}`,
       requirement: 'SIG-01',
-      others: [headerRequirement(headers, 'Signature')],
+      others: headers === undefined ? [] : [headerRequirement(headers, 'Signature')],
       title: `${of.title} without a Signature header is rejected with 400`,
       of,
       twists: [
@@ -139,7 +132,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SIG-02${suffix}`,
       requirement: 'SIG-02',
@@ -162,7 +155,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
   ),
   refusedUnlessSigned('SIG-01', 'without a Signature header', { format: () => undefined }),
   refusedUnlessSigned('SIG-02', 'whose signature does not verify', { parts: flipOneBit }),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `CRT-07${suffix}`,
       requirement: 'CRT-07',
@@ -178,7 +171,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGH-14${suffix}`,
       requirement: 'SGH-14',

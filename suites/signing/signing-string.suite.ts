@@ -1,7 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
-import { anOfferedPayment, type Subject } from '../../src/checks/subject.ts';
+import { anOfferedRequest, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
@@ -9,14 +9,14 @@ import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/request-draft.ts';
-import { everyOperation, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
+import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 
 /** A header that changed after signing: the same customer and target, and yet another text. */
 const changedAfterSigning = (
   id: string,
   header: string,
-  subjects: readonly NamedSubject[],
+  subjects: readonly Pick<NamedSubject, 'suffix' | 'of'>[],
   change: (value: string, draft: RequestDraft) => string,
 ) =>
   subjects.map(({ suffix, of }) => {
@@ -42,9 +42,9 @@ const changedAfterSigning = (
     });
   });
 
-/** The listing has Date and X-Request-ID alone; in production a payment does, which lacks PSU-Corporate-ID. */
+/** The listing has Date and X-Request-ID alone; elsewhere another does, which lacks PSU-Corporate-ID. */
 const fewestCandidates = ({ target }: CheckContext): Subject =>
-  target.profiles.includes('sandbox') ? sandbox.of : anOfferedPayment;
+  target.profiles.includes('sandbox') ? sandbox.of : anOfferedRequest;
 const withFewCandidates: Subject = {
   title: 'a request without some of the candidate headers',
   bodies: (context) => fewestCandidates(context).bodies(context),
@@ -107,11 +107,11 @@ const withOtherMethod = (target: string | undefined): string | undefined =>
   target?.replace(/^\w+/, (method) => (method === 'get' ? 'post' : 'get'));
 
 export default suite('Signing string', section('Authentication', 'Signature header', 'Signing string'), [
-  changedAfterSigning('SGS-01', 'Date', everyOperation, secondsLater),
+  changedAfterSigning('SGS-01', 'Date', everyRequest, secondsLater),
   changedAfterSigning('SGS-02', 'Digest', payments, (digest, { body }) =>
     digestHeader(body ?? Buffer.alloc(0), digest.startsWith('SHA-512') ? 'SHA-256' : 'SHA-512'),
   ),
-  changedAfterSigning('SGS-03', 'X-Request-ID', everyOperation, otherRequestId),
+  changedAfterSigning('SGS-03', 'X-Request-ID', everyRequest, otherRequestId),
   changedAfterSigning('SGS-04', 'PSU-ID', initiations, otherCase),
   refuses({
     id: 'SGS-05',
@@ -147,12 +147,12 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  unsigned('SGS-08-date', 'date', everyOperation),
-  unsigned('SGS-08-x-request-id', 'x-request-id', everyOperation),
+  unsigned('SGS-08-date', 'date', everyRequest),
+  unsigned('SGS-08-x-request-id', 'x-request-id', everyRequest),
   unsigned('SGS-08-psu-id', 'psu-id', initiations),
   unsigned('SGS-08-psu-corporate-id', 'psu-corporate-id', corporatePayments, ['corporate-psu']),
   unsigned('SGS-08-tpp-redirect-uri', 'tpp-redirect-uri', initiations),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGS-09${suffix}`,
       requirement: 'SGS-09',
@@ -165,7 +165,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: listedAndAbsent.length,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     accepts({
       id: `SGS-10${suffix}`,
       requirement: 'SGS-10',
@@ -184,7 +184,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 2,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGS-11${suffix}`,
       requirement: 'SGS-11',
@@ -200,7 +200,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of, query }) =>
+  everyRequest.map(({ suffix, of, query }) =>
     accepts({
       id: `SGS-12${suffix}`,
       requirement: 'SGS-12',
@@ -227,7 +227,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGS-13${suffix}`,
       requirement: 'SGS-13',
@@ -264,7 +264,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGS-14${suffix}`,
       requirement: 'SGS-14',
@@ -288,7 +288,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 3,
     }),
   ),
-  everyOperation.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of }) =>
     refuses({
       id: `SGS-15${suffix}`,
       requirement: 'SGS-15',

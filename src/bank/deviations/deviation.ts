@@ -75,14 +75,18 @@ export const refusing = (
   return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
 };
 
-/** The names that ids and titles use for operations whose requests and answers the specification shows in full. */
+/**
+ * The names that ids and titles use for operations whose requests and answers the specification shows in full, and for
+ * the one that a bank may offer without any of them.
+ */
 export const shownOperations: Readonly<Record<ShownOperation, BankOperation>> = {
   ...byProduct('word', ({ creation }) => creation),
   basket: 'createSigningBasket',
   sandbox: 'listSandboxCustomers',
+  accounts: 'listAccounts',
 };
 
-export type ShownOperation = Product['word'] | 'basket' | 'sandbox';
+export type ShownOperation = Product['word'] | 'basket' | 'sandbox' | 'accounts';
 
 /** The rules of one operation, and what it does, come from the changed design; the others know nothing of it. */
 const onlyAt =
@@ -108,4 +112,4 @@ export const alsoAt = (places: readonly ShownOperation[], whole: Deviation): rea
 
 export const atPayments: readonly ShownOperation[] = everyProduct.map(({ word }) => word);
 export const atCreations: readonly ShownOperation[] = [...atPayments, 'basket'];
-export const atAll: readonly ShownOperation[] = [...atCreations, 'sandbox'];
+export const atAll: readonly ShownOperation[] = [...atCreations, 'sandbox', 'accounts'];

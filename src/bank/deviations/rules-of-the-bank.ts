@@ -71,7 +71,11 @@ function isDemanded({ requirement, operation }: DemandedRule): boolean {
   return operations === undefined || operations.includes(operation);
 }
 
-const ofFullyShown = rulesAt(fullyShown).filter(isDemanded);
+/** What is particular to accounts is said of them by name; what holds for every request is shown there in full. */
+const holdsThere = ({ requirement, operation }: DemandedRule): boolean =>
+  operation !== 'listAccounts' || requirementById.get(requirement)?.profiles.includes('core') === true;
+
+const ofFullyShown = rulesAt(fullyShown).filter(isDemanded).filter(holdsThere);
 const ofNamed = rulesAt(named).filter(isDemanded);
 
 /**

@@ -95,7 +95,6 @@ const unsigned = [
 
 /** Operations without a body, where it is easily forgotten. */
 const bodiless = [
-  ['accounts', 'listAccounts'],
   ['status', 'readPaymentStatus'],
   ['deletion', 'deletePayment'],
 ] as const;
