@@ -2,7 +2,7 @@ import { compliantDesign } from '../bank/compliant-design.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import { allOf, withLatency } from '../bank/design/design-changes.ts';
 import { type Deviation, deviationById } from '../bank/deviations/index.ts';
-import { type Dialect, dialectById } from '../bank/dialects/index.ts';
+import { type Declared, type Dialect, dialectById } from '../bank/dialects/index.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
 import { CommandError } from './exit-codes.ts';
@@ -23,6 +23,10 @@ export interface BankSwitches {
   readonly signsResponses: boolean;
   /** Readings of the specification under which the deviations are deviations. */
   readonly readings: Partial<Readings>;
+  /** What the target file says of such a bank, so that all of it is judged. */
+  readonly declared: Required<Declared>;
+  /** The sandbox is not as initialisation leaves it. */
+  readonly changedData: boolean;
 }
 
 export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlags): BankSwitches {
@@ -30,6 +34,8 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
   const dialects = dialect.map((id) => found('dialect', id, dialectById));
   refuseContradiction(dialects);
   const prefix = dialects.find((candidate) => candidate.prefix !== undefined)?.prefix;
+  const readings: Partial<Readings> = Object.assign({}, ...deviations.map(({ under }) => under ?? {}));
+  const declared = dialects.flatMap((unusual) => unusual.declared ?? []);
   return {
     deviations,
     dialects,
@@ -39,7 +45,16 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
     )(compliantDesign),
     ...(prefix === undefined ? {} : { prefix }),
     signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
-    readings: Object.assign({}, ...deviations.map(({ under }) => under ?? {})) as Partial<Readings>,
+    readings,
+    declared: {
+      notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
+      interpretations: Object.assign(
+        {},
+        ...declared.map(({ interpretations = {} }) => interpretations),
+        readings,
+      ),
+    },
+    changedData: dialects.some(({ changedData }) => changedData === true),
   };
 }
 

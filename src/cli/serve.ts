@@ -91,7 +91,7 @@ async function serve(flags: ServeFlags): Promise<number> {
       ),
   }).catch((error: unknown) => asListenError(error, flags));
   const renewal = setInterval(() => embedded.renewSessions(), 5 * 60 * 1000);
-  const description = { ...withScaToPass(embedded.description), ...interpretationsOf(switches) };
+  const description = { ...withScaToPass(embedded.description), ...declaredBy(switches, flags) };
   await writeSandboxTarget(dir, description, pki, await schemaPathFrom(dir));
   say(listeningEvent(embedded, dir, switches), welcome(embedded, relative('', dir) || '.', switches));
   const signal = await new Promise<string>(onEnding);
@@ -111,8 +111,14 @@ function withScaToPass({ psu, ...description }: TargetDescription): object {
   return { ...description, psu: { ...person, corporate: company } };
 }
 
-const interpretationsOf = ({ readings }: BankSwitches): object =>
-  Object.keys(readings).length === 0 ? {} : { interpretations: readings };
+/** What a target file has to say of this very bank. */
+const declaredBy = ({ declared, changedData }: BankSwitches, { production }: ServeFlags): object => ({
+  ...(changedData && production !== true ? { sandbox: { allowChanges: true } } : {}),
+  ...(declared.notOffered.length === 0 ? {} : { notOffered: declared.notOffered }),
+  ...(Object.keys(declared.interpretations).length === 0
+    ? {}
+    : { interpretations: declared.interpretations }),
+});
 
 function asCommandError(error: unknown): never {
   if (error instanceof SandboxFolderError) throw new CommandError(error.message);

@@ -62,7 +62,7 @@ async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectR
   const met = checks.filter(
     ({ check }, place) => place % step === from && (task.costly || !costlyChecks.includes(check.id)),
   );
-  return proveDialects(dialects, met, keys, task.seed);
+  return proveDialects(dialects, met, keys, { seed: task.seed, isWhole: step === 1 });
 }
 
 function known<Found>(found: Found | undefined, id: string): Found {

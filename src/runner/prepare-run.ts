@@ -32,12 +32,11 @@ export interface PreparedRun {
   readonly remarks: readonly string[];
 }
 
-/** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */
-export async function prepareRun(
+export function prepareRun(
   target: Target,
   { seed, runs, repeatsPayments, command, maxTimeMs, redactor }: RunSettings,
 ): Promise<PreparedRun> {
-  const before = createRunContext({
+  const runContext = createRunContext({
     target,
     seed,
     runs,
@@ -46,6 +45,12 @@ export async function prepareRun(
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
     ...(redactor === undefined ? {} : { redactor }),
   });
+  return prepared(runContext);
+}
+
+/** Passes SCA where the target file leaves that to the run, and sees whether correct requests go through. */
+export async function prepared(before: RunContext): Promise<PreparedRun> {
+  const { target, seed } = before;
   const sca = await passScaBeforeRun(target, before.client, before.walker);
   // Sentences quote what came from outside, which may repeat what it was sent.
   const shown = (text: string): string => before.redactor.text(text);
@@ -60,7 +65,7 @@ export async function prepareRun(
   const { blocker, control, digest, remarks } = await preflight(known, seed);
   if (blocker !== undefined) return { runContext: known, blocker: shown(blocker), remarks: [] };
   const runContext = digest === undefined ? known : { ...known, client: known.client.with({ digest }) };
-  const learned = await learnedOf(runContext, seed);
+  const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
   const told = [...problems, ...sca.remarks, ...remarks, ...learned.remarks];
   return {
@@ -79,12 +84,9 @@ function knowPassed(redactor: Redactor, passed: PassedSca | undefined): void {
 }
 
 /** The run with what the bank cannot process: it stays within that. */
-export async function learnedOf(
-  runContext: RunContext,
-  seed: number,
-): Promise<Pick<PreparedRun, 'runContext' | 'remarks'>> {
+async function learnedOf(runContext: RunContext): Promise<Pick<PreparedRun, 'runContext' | 'remarks'>> {
   if (runContext.withoutPsu !== undefined) return { runContext, remarks: [] };
-  const { letters, remarks } = await learnTheLetters(runContext, seed);
+  const { letters, remarks } = await learnTheLetters(runContext, runContext.seed);
   const { target } = runContext;
   const readings = { ...target.readings, letters };
   return { runContext: { ...runContext, target: { ...target, readings } }, remarks };

@@ -157,7 +157,7 @@ const isUnexcused = ({ verdict, requirements: [own] }: CheckResult, { knownDevia
 
 /** What is known of a run before its first check. */
 export const headerOf = (
-  { target, embedded }: OpenTarget,
+  { target, embedded }: Pick<OpenTarget, 'target' | 'embedded'>,
   { seed, runs, planned, selection }: Pick<JudgeOptions, 'seed' | 'runs' | 'planned' | 'selection'>,
 ): RunHeader => ({
   tool,

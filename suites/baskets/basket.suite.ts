@@ -11,7 +11,7 @@ import {
   rejectedWith,
   wentThrough,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, aCrossBorderPayment, freshPayments } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -77,7 +77,8 @@ const basketOf = ({
       context.evidence = evidenceOf(context, answer.exchange);
       if (expected.met(answer, context.readings)) return;
       const isRefusal = expected.isAcceptance === true && answer.status >= 400;
-      if (isRefusal && nothingAwaitsSca(creations)) await aSmallOneMustGoThrough(context, answer);
+      if (isRefusal && nothingAwaitsSca(creations))
+        await aSmallOneMustGoThrough(context, answer, requirement);
       throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
     },
   });
@@ -86,14 +87,18 @@ const basketOf = ({
  * A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. Where it does
  * take one of them, what is refused is refused for its size or its kind.
  */
-async function aSmallOneMustGoThrough(context: CheckContext, refusal: Answer): Promise<void> {
+async function aSmallOneMustGoThrough(
+  context: CheckContext,
+  refusal: Answer,
+  requirement: string,
+): Promise<void> {
   const before = context.exchanges.length;
   const small = aBasket();
   const answer = await context.call(await small.call(context, {}), {}, 'a basket of one payment');
   const creation = context.exchanges.slice(before);
   if (wentThrough(answer, context.readings) && nothingAwaitsSca(creation)) return;
-  throw new Inconclusive(
-    `No payment of the basket asked for SCA, so that there was nothing to sign; it was answered ${describeAnswer(refusal)}.`,
+  throw new NotApplicable(
+    `No payment of the basket asked for SCA, so that there was nothing to sign (the basket was answered ${describeAnswer(refusal)}). Where the bank has no such payments signed, declare ${requirement} as notOffered in the target file.`,
   );
 }
 

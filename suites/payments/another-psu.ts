@@ -31,7 +31,11 @@ export async function withAnotherPsu(
   const { id, sessionId, nationalId } = psu.other ?? {};
   if (id !== undefined && sessionId !== undefined) {
     const known = { ...newSession(context), id, sessionId };
-    const other = { psu: known, call: callFor(context, {}, known) };
+    const other: Login = {
+      psu: known,
+      call: callFor(context, {}, known),
+      ...(nationalId === undefined ? {} : { customer: { nationalId, context: 'PRIVATE' } }),
+    };
     return work(other, accounts.otherDebtor ?? (await accountOfCustomer(other)));
   }
   return withAnotherCustomer(context, async (customer) => {

@@ -6,12 +6,17 @@ import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { mustSucceed } from '../sca/judging.ts';
-import { type Login, mustBeOffered } from '../sca/walks.ts';
+import type { Customer } from '../sca/spare-customers.ts';
+import { type Login, mustBeOffered, walk } from '../sca/walks.ts';
+
+/** Whose a payment is. */
+type Owner = Pick<Login, 'call' | 'customer'>;
 
 /** A payment with whoever may act on it. */
 export interface OwnedPayment {
-  readonly owner: Pick<Login, 'call'>;
+  readonly owner: Owner;
   readonly product: Product;
   readonly id: string;
   readonly created: Answer;
@@ -20,7 +25,7 @@ export interface OwnedPayment {
 /** Creates a payment of that customer, from an account of theirs: a bank lets nobody pay from that of another. */
 export async function paymentOf(
   context: CheckContext,
-  owner: Pick<Login, 'call'>,
+  owner: Owner,
   product: Product,
   debtor = context.facts.debtor,
 ): Promise<OwnedPayment> {
@@ -29,11 +34,31 @@ export async function paymentOf(
   const call = { operation: product.creation, body };
   const purpose = `create a ${product.word} payment`;
   const first = await owner.call(call, {}, purpose);
-  const created = (await repeatedAfterSca(context, first, call, {}, purpose)) ?? first;
+  const { customer } = owner;
+  const repeated =
+    customer === undefined
+      ? await repeatedAfterSca(context, first, call, {}, purpose)
+      : await repeatedAfterScaOf(context, first, customer, () =>
+          owner.call(call, {}, `${purpose}, after SCA`),
+        );
+  const created = repeated ?? first;
   const id = created.text('paymentId');
   if (id === undefined)
     throw new Inconclusive(`Creation was answered ${describeAnswer(created)}, without a paymentId.`);
   return { owner, product, id, created };
+}
+
+/** The same for another customer than that of the run, who alone can pass the SCA that a bank asks for first. */
+async function repeatedAfterScaOf(
+  context: CheckContext,
+  answer: Answer,
+  customer: Customer,
+  again: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const link = answer.asksForSca ? scaLinkOf(answer) : undefined;
+  if (link === undefined || context.missing('sca-unattended') !== undefined) return undefined;
+  await walk(context, link, customer);
+  return again();
 }
 
 /** An account that the bank lists for a customer. */

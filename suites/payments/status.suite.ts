@@ -4,18 +4,19 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, type Expectation, refused } from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import {
   aCrossBorderPayment,
   aPayment,
   aSimplePayment,
   freshPayments,
+  offeredProduct,
   type Subject,
 } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
-import { defaultProduct, everyProduct, products } from '../../src/spec/products.ts';
+import { defaultProduct, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -73,6 +74,17 @@ function expectStatus(
     );
   }
   expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
+}
+
+/** The status of each payment of a basket, once the basket is approved. */
+async function eachHasItsStatus(context: CheckContext, product: Product): Promise<void> {
+  const paymentIds = await freshPayments(context, 2, aSimplePayment(product));
+  const basket = await context.call({ operation: 'createSigningBasket', body: { paymentIds } });
+  const isApproved = await approve(context, basket);
+  for (const id of paymentIds) {
+    const answer = await statusOf(context, { product: product.path, id }, 'a payment of the basket');
+    expectStatus(context, answer, { product: product.path, isApproved });
+  }
 }
 
 async function createOne(context: CheckContext, subject: Subject): Promise<{ answer: Answer; id: string }> {
@@ -285,16 +297,17 @@ export default suite(
         'Create two domestic payments and a basket of them.',
         'Approve the basket by SCA, in the same session.',
         'Read the status of each payment.',
+        'Where the basket has no link and they are unreadable, do so with cross-border payments, in a sandbox.',
       ],
       expected: `${succeeded().text} for each of them`,
       async run(context) {
-        const paymentIds = await freshPayments(context, 2);
-        const basket = await context.call({ operation: 'createSigningBasket', body: { paymentIds } });
-        const isApproved = await approve(context, basket);
-        const { path: product } = defaultProduct;
-        for (const id of paymentIds) {
-          const answer = await statusOf(context, { product, id }, 'a payment of the basket');
-          expectStatus(context, answer, { product, isApproved });
+        try {
+          await eachHasItsStatus(context, offeredProduct(context));
+        } catch (error) {
+          // The known issue spares cross-border payments, which baskets of a sandbox take (Versioning).
+          const isUnreadable = error instanceof NotApplicable && !(error instanceof NotOffered);
+          if (!isUnreadable || context.missing('sandbox') !== undefined) throw error;
+          await eachHasItsStatus(context, products.crossBorder);
         }
       },
     }),

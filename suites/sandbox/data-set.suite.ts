@@ -4,7 +4,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
-import { passSca, walking } from '../sca/walks.ts';
+import { mustBeOffered, passSca, walking } from '../sca/walks.ts';
 import { isOwnCustomer, ownCustomerName } from './own-customers.ts';
 
 interface ListedCustomer {
@@ -75,8 +75,9 @@ async function withNewCustomer(
   const answer = await context.call({ operation: 'createSandboxCustomer', body }, {}, 'create a customer');
   // What died on the way and was sent again may have been carried out the first time.
   if (!answer.isSuccess && !(answer.afterTrouble && answer.status === 409)) {
+    mustBeOffered(answer, 'POST /v1/sandbox/customers');
     throw new NotApplicable(
-      `The bank does not create a customer from what is sent, whose shape is not shown (${describeAnswer(answer)}).`,
+      `The bank does not create a customer from what is sent, whose shape is not shown (${describeAnswer(answer)}): declare createSandboxCustomer as notOffered in the target file.`,
     );
   }
   try {

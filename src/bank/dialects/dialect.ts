@@ -1,3 +1,4 @@
+import type { Readings } from '../../spec/interpretations.ts';
 import { allOf, type DesignChange } from '../design/design-changes.ts';
 
 /** A switch of the bank that is unusual and still compliant: something that the specification leaves open. */
@@ -11,12 +12,19 @@ export interface Dialect {
   readonly decides: string;
   /** Path before /v1. */
   readonly prefix?: string;
-  /** It leaves no check of a full target open: one that is inconclusive counts as a false alarm. */
-  readonly isWhollyJudged?: true;
+  /** Without it some requirement stays unjudged: nothing shows it at such a bank, or a reading is to be taken. */
+  readonly declared?: Declared;
   /** The bank signs its responses. */
   readonly signsResponses?: true;
   /** Customers of its sandbox were created or removed by hand. */
   readonly changedData?: true;
+}
+
+/** What a target file says of such a bank beyond its addresses, people and accounts. */
+export interface Declared {
+  /** What the bank does not have and need not, by requirement, profile or operation. */
+  readonly notOffered?: readonly { readonly what: string; readonly reason: string }[];
+  readonly interpretations?: Partial<Readings>;
 }
 
 /** The id is made of the question and the answer to it; `decides` may name a narrower question. */
@@ -31,8 +39,8 @@ export const dialect = (
   decides: id.slice(0, id.indexOf('/')),
 });
 
-/** One that the checks once blamed, or could not judge: it has to be judged to the end. */
-export const whollyJudged = (unusual: Dialect): Dialect => ({ ...unusual, isWhollyJudged: true });
+/** One that is judged to the end only where its target file says so much. */
+export const declaring = (declared: Declared, unusual: Dialect): Dialect => ({ ...unusual, declared });
 
 /** One that goes with others of its kind. */
 export const independent = (

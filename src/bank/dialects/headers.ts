@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/raw-message.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, declaring, dialect, independent } from './dialect.ts';
 
 type Lines = RawResponse['headers'];
 
@@ -80,7 +80,10 @@ export const headerDialects: readonly Dialect[] = [
   ),
   independent('headers/no-echo', 'does not repeat X-Request-ID', without('x-request-id')),
   // A clock that is off can only be told by the Date of the answers.
-  { ...dialect('headers/no-date', 'sends no Date', without('date')), decides: 'clock' },
+  declaring(
+    { interpretations: { clockReference: 'own-clock' } },
+    { ...dialect('headers/no-date', 'sends no Date', without('date')), decides: 'clock' },
+  ),
   independent(
     'headers/no-location',
     'sends neither Location nor ASPSP-SCA-Approach',

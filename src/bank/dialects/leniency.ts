@@ -3,7 +3,7 @@ import { textAt } from '../../spec/json.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
-import { type Dialect, independent, whollyJudged } from './dialect.ts';
+import { type Dialect, independent } from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
@@ -34,45 +34,39 @@ export const lenientDialects: readonly Dialect[] = [
     'wants no header but Digest to be signed',
     withoutRulesOf('SGS-08'),
   ),
-  whollyJudged(
-    independent(
-      'lenient/absent-headers',
-      'leaves headers that are listed and absent out of the signing string',
-      withoutRulesOf('SGS-09'),
-      (design) => ({
-        ...design,
-        signing: {
-          ...design.signing,
-          judge: (request, names, signature, certificate) =>
-            design.signing.judge(
-              request,
-              names.filter((name) => design.signing.valueIn(request, name) !== undefined),
-              signature,
-              certificate,
-            ),
-        },
-      }),
-    ),
+  independent(
+    'lenient/absent-headers',
+    'leaves headers that are listed and absent out of the signing string',
+    withoutRulesOf('SGS-09'),
+    (design) => ({
+      ...design,
+      signing: {
+        ...design.signing,
+        judge: (request, names, signature, certificate) =>
+          design.signing.judge(
+            request,
+            names.filter((name) => design.signing.valueIn(request, name) !== undefined),
+            signature,
+            certificate,
+          ),
+      },
+    }),
   ),
-  whollyJudged(
-    independent(
-      'lenient/header-values',
-      'takes any value of headers that only inform',
-      withoutRules(({ requirement }) => /^HD[NCB]-(?:20|30|32)$/.test(requirement)),
-    ),
+  independent(
+    'lenient/header-values',
+    'takes any value of headers that only inform',
+    withoutRules(({ requirement }) => /^HD[NCB]-(?:20|30|32)$/.test(requirement)),
   ),
   independent(
     'lenient/accounts',
     'takes BBAN and IBAN together in cross-border payments',
     withoutRulesOf('NCB-61', 'NCB-63'),
   ),
-  whollyJudged(
-    independent('lenient/kids', 'knows KIDs of the accounts with an agreement only', (design) => ({
-      ...design,
-      isTakenForKid: (reference, payment) =>
-        textAt(payment, 'creditorAccount', 'bban') === kidAccount && design.isTakenForKid(reference, payment),
-    })),
-  ),
+  independent('lenient/kids', 'knows KIDs of the accounts with an agreement only', (design) => ({
+    ...design,
+    isTakenForKid: (reference, payment) =>
+      textAt(payment, 'creditorAccount', 'bban') === kidAccount && design.isTakenForKid(reference, payment),
+  })),
   independent('lenient/duplicates', 'never refuses a duplicate', (design) => ({
     ...design,
     refusesDuplicates: () => false,

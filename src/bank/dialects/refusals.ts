@@ -9,7 +9,7 @@ import {
 } from '../design/design-changes.ts';
 import { type RefusalKind, refusalKinds } from '../design/refusal-kinds.ts';
 import type { BankOperation, Rule } from '../design/route.ts';
-import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
 
 /** What is not offered is told by 404 and 405 (RFC 9110): another status would say that it is there. */
 const notOffered: readonly RefusalKind[] = ['pathUnknown', 'methodUnknown'];
@@ -94,11 +94,9 @@ export const refusalDialects: readonly Dialect[] = [
     withRefusalKind('clock', { status: 401 }),
   ),
   ...orders,
-  whollyJudged(
-    independent(
-      'sessions/ended-403',
-      'answers 403 without a link in a session that a newer one has ended',
-      endedWithoutLink,
-    ),
+  independent(
+    'sessions/ended-403',
+    'answers 403 without a link in a session that a newer one has ended',
+    endedWithoutLink,
   ),
 ];

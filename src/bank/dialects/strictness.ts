@@ -7,7 +7,7 @@ import { type DesignChange, withAnswers, withRules } from '../design/design-chan
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
-import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
@@ -201,42 +201,34 @@ export const strictDialects: readonly Dialect[] = [
     ...design,
     isValidKid: (reference) => design.isValidKid(reference) && isByModulus10(reference),
   })),
-  whollyJudged(
-    independent('strict/references', 'takes every structured reference for a KID', (design) => ({
-      ...design,
-      isTakenForKid: () => true,
-    })),
-  ),
-  whollyJudged(
-    independent(
-      'strict/meant-for',
-      'takes no cross-border payment below NOK 100 000, which the product is meant for',
-      alsoRefusing(
-        [products.crossBorder.creation],
-        ({ body }) =>
-          textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-          Number(textAt(body, 'instructedAmount', 'amount')) < 100_000,
-      ),
+  independent('strict/references', 'takes every structured reference for a KID', (design) => ({
+    ...design,
+    isTakenForKid: () => true,
+  })),
+  independent(
+    'strict/meant-for',
+    'takes no cross-border payment below NOK 100 000, which the product is meant for',
+    alsoRefusing(
+      [products.crossBorder.creation],
+      ({ body }) =>
+        textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+        Number(textAt(body, 'instructedAmount', 'amount')) < 100_000,
     ),
   ),
-  whollyJudged(
-    independent(
-      'strict/sanctions',
-      'refuses whom sanctions name',
-      alsoRefusing(
-        creations,
-        ({ body }) =>
-          sanctionedCountries.has(textAt(body, 'creditorAddress', 'country') ?? '') ||
-          ['instructedAmount', 'creditorAccount'].some((name) =>
-            sanctionedCurrencies.has(textAt(body, name, 'currency') ?? ''),
-          ),
-        { status: 403, code: 'FORBIDDEN' },
-      ),
+  independent(
+    'strict/sanctions',
+    'refuses whom sanctions name',
+    alsoRefusing(
+      creations,
+      ({ body }) =>
+        sanctionedCountries.has(textAt(body, 'creditorAddress', 'country') ?? '') ||
+        ['instructedAmount', 'creditorAccount'].some((name) =>
+          sanctionedCurrencies.has(textAt(body, name, 'currency') ?? ''),
+        ),
+      { status: 403, code: 'FORBIDDEN' },
     ),
   ),
-  whollyJudged(
-    independent('strict/account-currencies', 'knows an account in one currency', refusesOtherCurrencies),
-  ),
+  independent('strict/account-currencies', 'knows an account in one currency', refusesOtherCurrencies),
   independent('strict/request-ids', 'refuses an X-Request-ID that it has seen', refusesRepeatedIds),
   independent(
     'strict/uuid-request-ids',

@@ -10,7 +10,7 @@ import type { BankAnswer, BankOperation, BankRequest, BankState } from '../desig
 import { rule } from '../design/rule.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
-import { type Dialect, dialect, independent, whollyJudged } from './dialect.ts';
+import { type Declared, type Dialect, declaring, dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
@@ -133,33 +133,47 @@ const scaBeforeTheBody: DesignChange = (design) => {
 };
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
-  (status) =>
-    whollyJudged(
-      dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
-    ),
+  (status) => dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
 );
 
+/** Whoever cannot be asked to approve a payment cannot approve that of another (OWN-03). */
+const withoutApproval: Declared = {
+  notOffered: [{ what: 'OWN-03', reason: 'Payments are exempted from SCA, so that nobody approves them.' }],
+};
+
 export const successBodyDialects: readonly Dialect[] = [
-  dialect(
-    'answers/minimal',
-    'answers with required members only, and exempts payments from SCA',
-    bodies(initiations, only('paymentId', 'transactionStatus')),
-  ),
-  dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks),
-  dialect(
-    'answers/executed-abroad',
-    'executes cross-border payments at once, without SCA, so that there is nothing to sign in a basket',
-    executedAtOnce,
-  ),
-  whollyJudged(
+  declaring(
+    withoutApproval,
     dialect(
-      'answers/signed-in-baskets',
-      'has payments signed in baskets: only those have a link, and domestic payments show themselves once approved',
-      links(linkless, creations),
-      withPayments({ isReadable: unreadableBeforeApproval }),
+      'answers/minimal',
+      'answers with required members only, and exempts payments from SCA',
+      bodies(initiations, only('paymentId', 'transactionStatus')),
     ),
   ),
-  whollyJudged(
+  declaring(
+    withoutApproval,
+    dialect('answers/exempt', 'exempts payments and baskets from SCA', withoutScaLinks),
+  ),
+  declaring(
+    {
+      notOffered: [
+        { what: 'BSK-19', reason: 'Cross-border payments are executed at once, without a signature.' },
+      ],
+    },
+    dialect(
+      'answers/executed-abroad',
+      'executes cross-border payments at once, without SCA, so that there is nothing to sign in a basket',
+      executedAtOnce,
+    ),
+  ),
+  dialect(
+    'answers/signed-in-baskets',
+    'has payments signed in baskets: only those have a link, and domestic payments show themselves once approved',
+    links(linkless, creations),
+    withPayments({ isReadable: unreadableBeforeApproval }),
+  ),
+  declaring(
+    withoutApproval,
     dialect(
       'answers/unsigned-and-unreadable',
       'sends no link with payments and baskets, and shows domestic payments only once they are approved',
@@ -167,10 +181,13 @@ export const successBodyDialects: readonly Dialect[] = [
       withPayments({ isReadable: unreadableBeforeApproval }),
     ),
   ),
-  dialect(
-    'answers/no-links',
-    'sends no links at all',
-    bodies(initiations, ({ _links: _, ...body }) => body),
+  declaring(
+    withoutApproval,
+    dialect(
+      'answers/no-links',
+      'sends no links at all',
+      bodies(initiations, ({ _links: _, ...body }) => body),
+    ),
   ),
   dialect(
     'answers/rich',
@@ -182,14 +199,12 @@ export const successBodyDialects: readonly Dialect[] = [
       transaction_status: 0,
     })),
   ),
-  whollyJudged(
-    independent(
-      'answers/nulls',
-      'writes null for every optional member that has no value',
-      bodies(creations, (body) => ({ transactionFees: null, tppMessages: null, ...body, psuMessage: null })),
-      bodies(['createSigningBasket'], (body) => ({ psuMessage: null, tppMessages: null, ...body })),
-      bodies(['readPaymentStatus'], (body) => ({ fundsAvailable: null, psuMessage: null, ...body })),
-    ),
+  independent(
+    'answers/nulls',
+    'writes null for every optional member that has no value',
+    bodies(creations, (body) => ({ transactionFees: null, tppMessages: null, ...body, psuMessage: null })),
+    bodies(['createSigningBasket'], (body) => ({ psuMessage: null, tppMessages: null, ...body })),
+    bodies(['readPaymentStatus'], (body) => ({ fundsAvailable: null, psuMessage: null, ...body })),
   ),
   dialect(
     'links/many',

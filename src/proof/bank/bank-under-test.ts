@@ -1,5 +1,5 @@
 import { type KeyObject, sign } from 'node:crypto';
-import { type Bank, createBank } from '../../bank/bank.ts';
+import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
 import { kidAccount } from '../../bank/rules/kid-rules.ts';
@@ -20,7 +20,9 @@ import { createTestPki, type TestPki, type TestPkiOptions } from '../../signing/
 import type { Readings } from '../../spec/interpretations.ts';
 import { limits } from '../../spec/limits.ts';
 import { defaultProduct } from '../../spec/products.ts';
+import type { ProfileId } from '../../spec/profiles.ts';
 import { identitiesOf } from '../../target/identities.ts';
+import type { NotOffered } from '../../target/not-offered.ts';
 import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
@@ -76,11 +78,22 @@ export interface RunContextParts extends Surroundings {
   readonly mostTwists?: number;
   /** Where the target file chooses others than the default ones. */
   readonly readings?: Partial<Readings>;
+  readonly notOffered?: readonly NotOffered[];
+  /** What the target file declares; all that bind the environment otherwise. */
+  readonly profiles?: readonly ProfileId[];
+  readonly environment?: Environment;
+  /** SCA is left to the run, as in the target file of a bank that is served: who the PSUs are is yet to be found out. */
+  readonly leavesSca?: boolean;
   /** A control that went through once need not go again. */
   readonly remembersControls?: boolean;
 }
 
-const customers = { private: '01819010001', corporate: '05829210160', expired: '24877910012' } as const;
+const customers = {
+  private: '01819010001',
+  corporate: '05829210160',
+  expired: '24877910012',
+  other: '12848510058',
+} as const;
 const sessionIds = {
   private: 'session-of-kari',
   corporate: 'session-of-the-company',
@@ -108,6 +121,7 @@ export async function createBankRunContext(
   const bank = await createBank({
     trustedAuthorities: keys.authorities,
     design,
+    environment: parts.environment ?? 'sandbox',
     prefix,
     publicUrl: baseUrl,
     ...(signsResponses ? { signResponsesWith: keys.bankIdentity } : {}),
@@ -153,8 +167,9 @@ function describe(
   bank: Bank,
   baseUrl: string,
   corporateId: string,
-  parts: Pick<Surroundings, 'changedData'>,
+  parts: RunContextParts,
 ): Target {
+  const { environment = 'sandbox', profiles } = parts;
   const { pki, identities } = keys;
   const { certificate } = pki.tpp;
   const { state } = bank;
@@ -163,25 +178,28 @@ function describe(
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
   const [company] = state.customers.accountsOf(customers.corporate);
-  if (account === undefined || card === undefined || company === undefined) {
+  const [others] = state.customers.accountsOf(customers.other);
+  if (account === undefined || card === undefined || company === undefined || others === undefined) {
     throw new Error(
-      'The initial data set has a private customer with an account and a card, and a company with an account.',
+      'The initial data set has private customers with an account and a card, and a company with an account.',
     );
   }
+  const known = <Ids extends object>(ids: Ids): Partial<Ids> => (parts.leavesSca === true ? {} : ids);
   const target = createTarget({
     name: 'bank under test',
     baseUrl,
-    environment: 'sandbox',
+    environment,
+    allowProductionPayments: true,
+    ...(profiles === undefined ? {} : { profiles }),
     identity: pki.tpp,
     testCa: pki.ca,
     psu: {
       sca: 'form',
-      id: bank.psuIdOf(certificate, customers.private),
+      ...known({ id: bank.psuIdOf(certificate, customers.private) }),
       sessionId: sessionIds.private,
       nationalId: customers.private,
       corporate: {
-        id: bank.psuIdOf(certificate, customers.corporate),
-        corporateId,
+        ...known({ id: bank.psuIdOf(certificate, customers.corporate), corporateId }),
         sessionId: sessionIds.corporate,
         nationalId: customers.corporate,
       },
@@ -190,13 +208,16 @@ function describe(
         sessionId: sessionIds.expired,
         nationalId: customers.expired,
       },
+      other: { nationalId: customers.other, corporateId: agreementOfOthers(bank) },
     },
     accounts: {
       debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
       corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
+      otherDebtor: { bban: others.bban, iban: others.iban, currency: others.currency },
       card: { identification: card.identification, currency: card.currency },
       kidCreditor: { bban: kidAccount, currency: 'NOK' },
       manyTransactions: account.bban,
+      ...(environment === 'production' ? payees : {}),
     },
     permissions: {
       spendUnattendedCalls: true,
@@ -211,9 +232,30 @@ function describe(
       rejected: [reference(seeded.rejected)],
       approved: [reference(seeded.approved)],
     },
+    notOffered: [...withoutSocket, ...(parts.notOffered ?? [])],
     pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },
   });
   return { ...target, identities };
+}
+
+/** In production the suite makes up nobody to pay to. */
+const payees = {
+  creditor: { bban: '86011117947', currency: 'NOK' },
+  creditorForeign: { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' },
+} as const;
+
+/** Banks of this process are reached without TLS; deviations from it are proved on a socket. */
+const withoutSocket = ['TLS-01', 'TLS-02'].map((what) => ({ what, reason: 'It is reached in process.' }));
+
+/** The representative of the company has no part in it. */
+function agreementOfOthers({ state }: Bank): string {
+  const own = new Set(state.customers.agreementsOf(customers.corporate).map(({ id }) => id));
+  const agreements = state.customers
+    .list()
+    .flatMap(({ customerNumber }) => state.customers.ownAgreementsOf(customerNumber));
+  const found = agreements.find(({ id }) => !own.has(id));
+  if (found === undefined) throw new Error('The initial data set has a second agreement.');
+  return found.id;
 }
 
 /** TLS takes no short keys, and long ones take their time: made once, when they are first needed. */

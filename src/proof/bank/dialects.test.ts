@@ -34,7 +34,9 @@ test('no check fails a compliant dialect', async () => {
   const { checks, keys } = await proofSetup();
   const alarms: string[] = [];
   for (const [index, dialect] of dialects.entries()) {
-    const result = await proveDialects([dialect], part(checks, index % shares, shares), keys, index + 1);
+    const result = await proveDialects([dialect], part(checks, index % shares, shares), keys, {
+      seed: index + 1,
+    });
     alarms.push(...result.alarms.map((alarm) => `${dialect.id}: ${alarm}`));
   }
   expect(alarms).toEqual([]);

@@ -1,4 +1,5 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
+import type { BankDesign } from '../../bank/design/design.ts';
 import { allOf } from '../../bank/design/design-changes.ts';
 import type { Deviation } from '../../bank/deviations/index.ts';
 import type { Dialect } from '../../bank/dialects/index.ts';
@@ -6,13 +7,15 @@ import { requirementsOf } from '../../checks/check.ts';
 import { runChecks } from '../../checks/engine.ts';
 import type { PlacedCheck } from '../../checks/judge.ts';
 import type { CheckResult, Verdict } from '../../checks/verdict.ts';
-import { learnTheClock } from '../../runner/preflight.ts';
-import { learnedOf } from '../../runner/prepare-run.ts';
-import { requirementById } from '../../spec/catalogue.ts';
+import { judgeRun, type Outcome } from '../../report/outcome.ts';
+import { prepared } from '../../runner/prepare-run.ts';
+import { headerOf } from '../../runner/run.ts';
+import { requirementById, requirements } from '../../spec/catalogue.ts';
 import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
 import {
   type BankKeys,
   createBankRunContext,
+  type RunContextParts,
   runOnSocket,
   type Surroundings,
   sampleOfTwists,
@@ -99,34 +102,85 @@ const told = ({ id, verdict, reason }: CheckResult): string =>
 
 const firstLine = (reason = ''): string => reason.split('\n')[0] ?? '';
 
-/** Runs checks against a bank that is unusual and compliant: whatever fails is a false alarm. */
+/**
+ * Runs checks against a bank that is unusual and compliant, from the same preparation that a run has: whatever fails is
+ * a false alarm. A dialect alone that meets all checks has to be conformant; two of them together may well leave
+ * something open.
+ */
 export async function proveDialects(
   dialects: readonly Dialect[],
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  seed = 1,
+  { seed = 1, isWhole = false }: { readonly seed?: number; readonly isWhole?: boolean } = {},
 ): Promise<DialectResult> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
-  const { runContext: before } = await createBankRunContext(keys, design, {
+  const { results, blocker, outcome } = await judgeBank(design, checks, keys, {
     ...surroundingsOf(dialects),
+    ...declaredBy(dialects),
     seed,
-    mostTwists: sampleOfTwists,
-    remembersControls: true,
   });
-  await learnTheClock(before.client);
-  const { runContext } = await learnedOf(before, seed);
-  const results = await runChecks(checks, runContext);
   const of = (...verdicts: readonly string[]) =>
     results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);
-  // Two of them together may well leave something open.
-  const isWhollyJudged = dialects.length === 1 && dialects[0]?.isWhollyJudged === true;
+  const isJudgedWhole = isWhole && dialects.length === 1;
   return {
     side: 'bank',
     ids: dialects.map(({ id }) => id),
-    alarms: of('fail', 'error', ...(isWhollyJudged ? ['inconclusive'] : [])),
+    alarms: [
+      ...(blocker === undefined ? [] : [`blocked: ${firstLine(blocker)}`]),
+      ...of('fail', 'error', ...(isJudgedWhole ? ['inconclusive'] : [])),
+      ...(isJudgedWhole ? openIn(outcome) : []),
+    ],
     warnings: of('warning'),
     inconclusive: of('inconclusive'),
     passed: of('pass').length,
+  };
+}
+
+export interface JudgedBank {
+  readonly blocker?: string;
+  readonly results: readonly CheckResult[];
+  /** The verdict on all requirements that the checks cite. */
+  readonly outcome: Outcome;
+}
+
+/** A whole run against a bank of this process: SCA and preflight first, as a target file would have it. */
+export async function judgeBank(
+  design: BankDesign,
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+  parts: RunContextParts = {},
+): Promise<JudgedBank> {
+  const { runContext: before } = await createBankRunContext(keys, design, {
+    leavesSca: true,
+    mostTwists: sampleOfTwists,
+    remembersControls: true,
+    ...parts,
+  });
+  const { runContext, blocker } = await prepared(before);
+  const results = blocker === undefined ? await runChecks(checks, runContext) : [];
+  const { target, seed, runs } = runContext;
+  const header = headerOf({ target, embedded: false }, { seed, runs, planned: checks });
+  const footer = { durationMs: 0, requests: 0, interrupted: false };
+  const cited = new Set(checks.flatMap(({ check }) => requirementsOf(check)));
+  const outcome = judgeRun(
+    { header, results, footer },
+    requirements.filter(({ id }) => cited.has(id)),
+  );
+  return { results, outcome, ...(blocker === undefined ? {} : { blocker }) };
+}
+
+/** Why a run of all checks is not conformant, apart from failures. */
+const openIn = ({ verdict, gaps }: Outcome): readonly string[] =>
+  verdict === 'incomplete'
+    ? gaps.map(({ requirement, why }) => `incomplete: ${requirement.id}, since ${firstLine(why)}`)
+    : [];
+
+/** What the target file of such a bank has to say. */
+export function declaredBy(dialects: readonly Dialect[]): Pick<RunContextParts, 'notOffered' | 'readings'> {
+  const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
+  return {
+    notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
+    readings: Object.assign({}, ...declared.map(({ interpretations = {} }) => interpretations)),
   };
 }
 
