@@ -1,60 +1,45 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { AllureReport, createHistory } from '@allurereport/core';
+import { AllureReport } from '@allurereport/core';
 import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-awesome';
 import type { RunRecord } from '../checks/verdict.ts';
-import { allCategories, runUuid } from './allure-result.ts';
-import { gates, timeline } from './allure-widgets.ts';
+import { allCategories } from './allure-result.ts';
+import { allureHistory, gates, timeline } from './allure-widgets.ts';
 import type { Attested } from './attested.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
-import { readEarlierRuns, rememberRun, writeHistory } from './run-history.ts';
+import { type HistoryPoint, writeLines } from './run-history.ts';
 import { type AllureParts, sealedPage } from './sealed-html.ts';
 import { bannerStyle, verdictBanner } from './verdict-banner.ts';
 
-export interface HtmlPlaces {
-  /** The page to write. */
-  readonly page: string;
-  /** The earlier runs of the same target, one per line; this run is added. */
-  readonly history: string;
-  /** What the page can tell of the attestation. */
+/** What a page shows besides the run itself. */
+export interface PageSurroundings {
+  /** The runs of the same target before this one. */
+  readonly earlier: readonly HistoryPoint[];
   readonly attested?: Attested;
 }
 
-/** The report as one page that opens from the disk and asks for nothing but itself. */
+/** Writes the report as one page that opens from the disk and asks for nothing but itself. */
 export async function writeAllureHtml(
   run: RunRecord,
   outcome: Outcome,
   files: ReadonlyMap<string, string>,
-  places: HtmlPlaces,
+  page: string,
+  { earlier, attested }: PageSurroundings,
 ): Promise<void> {
-  const { header } = run;
-  const point = { uuid: runUuid(header), timestamp: Date.parse(header.startedAt) };
-  const earlier = join(dirname(places.page), '.earlier-runs.jsonl');
-  const earlierRuns = await readEarlierRuns(places.history, point);
-  await writeHistory(earlier, earlierRuns);
+  const history = join(dirname(page), '.earlier-runs.jsonl');
+  await writeLines(history, allureHistory(earlier, run));
   try {
-    const { parts, report } = await generate(run, outcome, files, earlier, earlierRuns.length === 0);
-    const page = sealedPage(parts, {
+    const parts = await generate(run, outcome, files, history, earlier.length === 0);
+    const html = sealedPage(parts, {
       title: reportName(run, outcome),
       icon: verdictLogo(outcome.verdict),
       style: bannerStyle,
-      top: verdictBanner(run, outcome, places.attested),
+      top: verdictBanner(run, outcome, attested),
     });
-    await writeFile(places.page, page);
-    // A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make.
-    if (outcome.part === undefined && !outcome.interrupted) {
-      const { store } = report;
-      const history = createHistory(
-        point.uuid,
-        reportName(run, outcome),
-        await store.allTestCases(),
-        await store.allTestResults(),
-      );
-      await rememberRun(places.history, { ...history, ...point });
-    }
+    await writeFile(page, html);
   } finally {
-    await rm(earlier, { force: true });
+    await rm(history, { force: true });
   }
 }
 
@@ -64,7 +49,6 @@ const charts = [
   { type: 'statusDynamics', title: 'Trend over earlier runs of this target', limit: 20 },
   { type: 'testResultSeverities', title: 'By level: critical is must, normal is should, minor is advisory' },
   { type: 'successRateDistribution', title: 'By section of the specification' },
-  { type: 'durationDynamics', title: 'Duration over earlier runs' },
   // The names are an enum of a package that comes only with the plugin.
 ] as unknown as NonNullable<AwesomePluginOptions['charts']>;
 
@@ -80,7 +64,7 @@ async function generate(
   files: ReadonlyMap<string, string>,
   historyPath: string,
   isFirst: boolean,
-): Promise<{ parts: AllureParts; report: AllureReport }> {
+): Promise<AllureParts> {
   const name = reportName(run, outcome);
   const options = {
     reportName: name,
@@ -132,7 +116,7 @@ async function generate(
   await report.done();
   written.set('widgets/quality-gate.json', JSON.stringify({ default: gates(outcome) }));
   written.set('widgets/timeline.json', timeline(run, written.get('widgets/timeline.json')));
-  return { parts: partsOf(written), report };
+  return partsOf(written);
 }
 
 /** Takes what Allure wrote apart: its script, what the script is told, and the data. */
@@ -141,7 +125,8 @@ function partsOf(written: ReadonlyMap<string, string>): AllureParts {
   const page = [...written].find(([path]) => path.endsWith('index.html'))?.[1] ?? '';
   const options = /window\.allureReportOptions = (.*)/.exec(page)?.[1];
   if (app === undefined || options === undefined) throw new Error('Allure generated no page.');
-  const data = [...written].filter(([path]) => /^(?:data|widgets)\//.test(path));
+  // The script has the history of each check with the check, and asks for no whole runs.
+  const data = [...written].filter(([path]) => /^(?:data\/(?!history\/)|widgets\/)/.test(path));
   return { app, options: JSON.parse(options), data: Object.fromEntries(data) };
 }
 

@@ -180,6 +180,9 @@ export function allureId(header: RunHeader, result: CheckResult): string {
   return hash(allureUuid(header, result));
 }
 
+/** By what Allure recognises a check in earlier runs: the hashes of its id, and of the parameters that count, which are none. */
+export const allureHistoryId = (checkId: string): string => `${hash(checkId)}.${hash('')}`;
+
 /** The id of a run among the earlier runs of its target. */
 export function runUuid({ target, startedAt }: RunHeader): string {
   return hash(`${target.name} ${target.baseUrl} ${startedAt}`);
@@ -224,6 +227,14 @@ const byVerdict: Readonly<Record<Exclude<Verdict, 'pass' | 'not-applicable'>, Ca
   inconclusive: categories.inconclusive,
   error: categories.error,
 };
+
+/** What Allure calls a verdict. */
+export const statusOf = (verdict: Verdict): Status =>
+  verdict === 'pass'
+    ? Status.PASSED
+    : verdict === 'not-applicable'
+      ? Status.SKIPPED
+      : byVerdict[verdict].status;
 
 /** The category of a result; a plain pass has none. */
 export function categoryOf(result: CheckResult, { excused }: Outcome, side: Side): Category | undefined {

@@ -1,7 +1,8 @@
 import type { RunRecord } from '../checks/verdict.ts';
-import { allureId } from './allure-result.ts';
+import { allureHistoryId, allureId, statusOf } from './allure-result.ts';
 import type { Outcome } from './outcome.ts';
 import { profileText } from './profile-results.ts';
+import type { HistoryPoint } from './run-history.ts';
 import { intervalOf } from './run-times.ts';
 
 /** The gate is our exit code; Allure has a place to say what it depends on. */
@@ -44,4 +45,28 @@ export function timeline({ header, results }: RunRecord, written = '[]'): string
       return { ...row, duration: stop - start };
     }),
   );
+}
+
+/** The earlier runs as Allure reads them. What they are called comes from this run, so that none has to be kept. */
+export function allureHistory(earlier: readonly HistoryPoint[], { results }: RunRecord): readonly object[] {
+  const names = new Map(results.map(({ id, title }) => [id, `${id} ${title}`]));
+  return earlier.map(({ uuid, timestamp, verdict, checks }) => ({
+    uuid,
+    name: verdict,
+    timestamp,
+    knownTestCaseIds: [],
+    metrics: {},
+    url: '',
+    testResults: Object.fromEntries(
+      Object.entries(checks).map(([id, fell]) => {
+        const historyId = allureHistoryId(id);
+        const status = statusOf(fell);
+        const name = names.get(id) ?? id;
+        return [
+          historyId,
+          { id: historyId, historyId, name, status, start: timestamp, stop: timestamp, duration: 0, url: '' },
+        ];
+      }),
+    ),
+  }));
 }

@@ -1,14 +1,14 @@
 import type { RunRecord, Verdict } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import type { Side } from '../spec/requirement.ts';
+import { attestedText } from './attested.ts';
 import { htmlText } from './harmless-text.ts';
 import { runDuration, runRequests } from './journal.ts';
+import { sectionBars, tallyBar, tallyText, trendChart } from './matrix-charts.ts';
 import {
   deviationTable,
   findingTable,
   interpretationTable,
   type MatrixOptions,
-  matrixStyle,
   notBindingTable,
   profileTable,
   requirementTable,
@@ -16,97 +16,113 @@ import {
   unjudgedTable,
   verdictBadge,
 } from './matrix-parts.ts';
+import { filterScript, filterScriptHash } from './matrix-script.ts';
+import { matrixStyle } from './matrix-style.ts';
+import { type MatrixWords, matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
 import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
+import { pointOf } from './run-history.ts';
+import { isoTime } from './verdict-banner.ts';
+import { tallyOf, verdictOrder } from './verdict-tally.ts';
 
-const verdictOrder: readonly RequirementVerdict[] = [
-  'pass',
-  'fail',
-  'warning',
-  'inconclusive',
-  'error',
-  'not-applicable',
-  'not-tested',
-];
+type Sections = readonly (readonly [string, readonly RequirementResult[]])[];
 
-const meanings: Readonly<Record<RequirementVerdict, string>> = {
-  pass: 'Every check of it that applies held.',
-  fail: 'At least one check found it broken.',
-  warning: 'It should be met, or is advice, and was not.',
-  inconclusive: 'Transport, overload or a refused control left it open.',
-  error: 'A check broke down; that says nothing about the target.',
-  'not-applicable': 'The target does not offer what its checks need, or the TPP has not shown it.',
-  'not-tested': 'No check of this run cites it.',
-};
-
-/** The page `requirements.html`: every requirement with its verdict, and what was not judged and why. It needs no script. */
+/**
+ * The page `requirements.html`, for auditors: the verdict and its summary first, which is also what a printer gets, then
+ * every requirement with its evidence, and what was not judged and why. Its script only filters.
+ */
 export function requirementMatrix(run: RunRecord, outcome: Outcome, options: MatrixOptions): string {
   const { header } = run;
+  const language = options.language ?? 'en';
+  const words = matrixWords[language];
+  const { headings } = words;
   const sections = [
     ...groupedBy(outcome.requirements, ({ requirement }) => requirement.section[0] ?? 'Other'),
   ];
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${filterScriptHash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>Requirements — ${htmlText(header.target.name)}: ${outcome.verdict}</title>
+<title>${htmlText(headings.requirements)} — ${htmlText(header.target.name)}: ${words.overall[outcome.verdict]}</title>
 <style>${matrixStyle}</style>
 </head>
 <body>
-<a class="skip" href="#requirements">Skip to the requirements</a>
+<a class="skip" href="#requirements">${words.skip}</a>
 <header>
-<p class="eyebrow">${htmlText(header.tool.name)} · requirement matrix</p>
-<h1>${htmlText(header.target.name)}</h1>
-<p class="overall ${outcome.verdict}">${outcome.verdict}${outcome.interrupted ? ' (interrupted)' : ''}</p>
-${links(options)}
-${facts(run, outcome)}
+<p class="eyebrow">${htmlText(header.tool.name)} · ${words.page}</p>
+<h1>${htmlText(header.target.name)} <span class="overall ${outcome.verdict}">${words.overall[outcome.verdict]}${outcome.interrupted ? ` (${words.interrupted})` : ''}</span></h1>
+${profileChips(outcome, words)}
 ${problems(outcome)}
-${remarks(run)}
+${facts(run, outcome, words)}
+<p class="attested" lang="en">${htmlText(attestedText(options.attested))}</p>
+${links(options, words)}
 </header>
 <main>
-${profiles(outcome)}
-<h2>Checks</h2>
-${checkCounts(outcome)}
-<h2>Requirements</h2>
-${requirementCounts(outcome.requirements, header.side ?? 'bank')}
-${findings(outcome)}
-${deviations(outcome)}
-<h2>Contents</h2>
-${contents(sections)}
+<h2 id="summary">${headings.summary}</h2>
+${requirementCounts(run, outcome, words)}
+${findings(outcome, words)}
+<h2 id="sections">${headings.sections}</h2>
+${sectionBars(sections, words)}
+<h2 id="trend">${headings.trend}</h2>
+${trendChart(options.earlier ?? [], pointOf(run, outcome), words)}
+<h2 id="profiles">${headings.profiles}</h2>
+<p class="note screen-only">${words.profilesIntro}</p>
+${profileTable(outcome, words)}
+${deviations(outcome, words)}
+<p class="print-only">${words.printed(outcome.requirements.length)}</p>
+<div class="screen-only">
+${remarks(run, words)}
+${contents(sections, words)}
+<h2>${headings.requirements}</h2>
+${filterForm(sections, outcome, words)}
 <div id="requirements">
-${sections.map(([title, results], index) => section(`section-${index}`, title, results, run, outcome, options)).join('\n')}
+${sections.map(([title, results], index) => section(`section-${index}`, title, results, run, outcome, options, words)).join('\n')}
 </div>
-${notJudged(outcome)}
-${interpretations(run)}
-<h2 id="verdicts">What the verdicts mean</h2>
-<dl class="legend">${verdictOrder.map((verdict) => `<dt>${verdictBadge(verdict)}</dt><dd>${meanings[verdict]}</dd>`).join('')}</dl>
+${options.killScores === undefined ? '' : `<p class="note">${words.proofIntro}</p>`}
+${notJudged(outcome, words)}
+${notBinding(outcome, words)}
+${interpretations(run, words)}
+<h2 id="verdicts">${headings.verdicts}</h2>
+<dl class="legend">${verdictOrder.map((verdict) => `<dt>${verdictBadge(verdict, words)}</dt><dd>${words.meanings[verdict]}</dd>`).join('')}</dl>
+</div>
 </main>
-<footer>Written by ${htmlText(header.tool.name)} ${htmlText(header.tool.version)} from the journal of the run. It loads nothing and runs no script.</footer>
+<footer>${htmlText(header.tool.name)} ${htmlText(header.tool.version)}. ${words.written}</footer>
+<script>${filterScript}</script>
 </body>
 </html>
 `;
 }
 
-function links({ report }: MatrixOptions): string {
-  const page = report ? '<a href="report.html">Report with every exchange</a>' : '';
+function profileChips({ profiles }: Outcome, words: MatrixWords): string {
+  const chips = profiles.map(
+    ({ id, title, verdict }) =>
+      `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${words.overall[verdict]}</li>`,
+  );
+  return `<ul class="chips">${chips.join('')}</ul>`;
+}
+
+function links({ report }: MatrixOptions, words: MatrixWords): string {
+  const page = report ? `<a href="report.html">${words.report}</a>` : '';
   return `<p class="links">${page}<a href="summary.json">summary.json</a><a href="junit.xml">junit.xml</a></p>`;
 }
 
-function facts(run: RunRecord, { part }: Outcome): string {
+function facts(run: RunRecord, { part }: Outcome, words: MatrixWords): string {
   const { header } = run;
+  const { facts: names } = words;
   const rows: readonly (readonly [string, string | undefined])[] = [
-    ['Base URL', header.target.baseUrl],
-    ['Environment', header.target.environment],
-    ['Started', header.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')],
-    ['Duration', `${(runDuration(run) / 1000).toFixed(1)} s, ${runRequests(run)} requests`],
-    ['Tool', `${header.tool.name} ${header.tool.version}`],
-    ['Catalogue', header.catalogue],
-    ['Seed', `${header.seed}, ${header.runs} cases per property`],
-    ['Only a part was judged', part],
-    ['Certificate of the bank', header.insecure === true ? 'not verified (tls.insecure)' : undefined],
+    [names.baseUrl, header.target.baseUrl],
+    [names.environment, header.target.environment],
+    [names.started, isoTime(header.startedAt)],
+    [names.duration, words.seconds((runDuration(run) / 1000).toFixed(1), runRequests(run))],
+    [names.tool, `${header.tool.name} ${header.tool.version}`],
+    [names.catalogue, header.catalogue],
+    // A certification judges what a TPP sent, and draws nothing.
+    [names.seed, header.side === 'tpp' ? undefined : words.cases(header.seed, header.runs)],
+    [names.part, part],
+    [names.certificate, header.insecure === true ? words.notVerified : undefined],
   ];
   const entries = rows.flatMap(([name, value]) =>
     value === undefined ? [] : [`<div><dt>${name}</dt><dd>${htmlText(value)}</dd></div>`],
@@ -116,77 +132,77 @@ function facts(run: RunRecord, { part }: Outcome): string {
 
 function problems({ problems: sentences }: Outcome): string {
   if (sentences.length === 0) return '';
-  return `<ul class="problems">${sentences.map((sentence) => `<li>${htmlText(sentence)}</li>`).join('')}</ul>`;
+  return `<ul class="problems" lang="en">${sentences.map((sentence) => `<li>${htmlText(sentence)}</li>`).join('')}</ul>`;
 }
 
-function remarks({ header }: RunRecord): string {
+function remarks({ header }: RunRecord, words: MatrixWords): string {
   if (header.remarks === undefined) return '';
   const items = header.remarks.map((remark) => `<li>${htmlText(remark)}</li>`).join('');
-  return `<h2>Remarks before the first check</h2><ul class="remarks">${items}</ul>`;
+  return `<h2>${words.headings.remarks}</h2><ul class="remarks" lang="en">${items}</ul>`;
 }
 
-function profiles(outcome: Outcome): string {
-  const others =
-    outcome.notBinding.length === 0 ? '' : `<h3>Not binding, and no gap</h3>${notBindingTable(outcome)}`;
-  return `<h2 id="profiles">Profiles</h2><p>Each includes the requirements of core. The verdict of the run is the worst of them.</p>${profileTable(outcome)}${others}`;
-}
-
-function checkCounts({ counts, excused }: Outcome): string {
+/** One bar for the whole catalogue, and the checks behind it. */
+function requirementCounts({ header }: RunRecord, outcome: Outcome, words: MatrixWords): string {
+  const { requirements, counts, excused } = outcome;
+  const tally = tallyOf(requirements);
+  const hidden = requirements.filter(
+    ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
+  ).length;
   const shown: readonly Verdict[] = ['pass', 'fail', 'warning', 'inconclusive', 'error', 'not-applicable'];
-  const items = shown.map((verdict) => `<li><b>${counts[verdict]}</b>${verdict.replace('-', ' ')}</li>`);
-  const known = excused.size === 0 ? '' : `<li><b>${excused.size}</b>excused failures</li>`;
-  return `<ul class="counts">${items.join('')}${known}</ul>`;
+  const items = shown.map((verdict) => `<li><b>${counts[verdict]}</b>${words.verdicts[verdict]}</li>`);
+  const known = excused.size === 0 ? '' : `<li><b>${excused.size}</b>${words.excused}</li>`;
+  return `${tallyBar(tally)}<p>${words.bind(requirements.length, header.side ?? 'bank')} ${tallyText(tally, words)}.${hidden === 0 ? '' : ` ${words.hidden(hidden)}`}</p>
+<h3>${words.headings.checks}</h3><ul class="counts">${items.join('')}${known}</ul>`;
 }
 
-/** One bar for the whole catalogue; its text says the same to those who do not see it. */
-function requirementCounts(results: readonly RequirementResult[], side: Side): string {
-  const tallies = verdictOrder
-    .map((verdict) => ({ verdict, count: results.filter((result) => result.verdict === verdict).length }))
-    .filter(({ count }) => count > 0);
-  const parts = tallies.map(
-    ({ verdict, count }) => `<span class="${verdict}" style="flex: ${count}"></span>`,
-  );
-  const words = tallies.map(({ verdict, count }) => `${count} ${verdict.replace('-', ' ')}`);
-  return `<div class="bar" aria-hidden="true">${parts.join('')}</div><p>${results.length} requirements bind a ${side === 'tpp' ? 'TPP' : 'bank'}: ${words.join(', ')}.</p>`;
+function contents(sections: Sections, words: MatrixWords): string {
+  const { headings } = words;
+  const items = [
+    ...sections.map(([title], index) => [`section-${index}`, title] as const),
+    ['not-judged', headings.notJudged] as const,
+    ['interpretations', headings.interpretations] as const,
+    ['verdicts', headings.verdicts] as const,
+  ].map(([anchor, title]) => `<li><a href="#${anchor}">${htmlText(title)}</a></li>`);
+  return `<h2>${headings.contents}</h2><nav aria-label="${headings.contents}"><ul>${items.join('')}</ul></nav>`;
 }
 
-function contents(sections: readonly (readonly [string, readonly RequirementResult[]])[]): string {
-  const items = sections.map(([title, results], index) => {
-    const held = results.filter(({ verdict }) => verdict === 'pass').length;
-    const broken = results.filter(({ verdict }) => verdict === 'fail').length;
-    const fail = broken === 0 ? '' : `, <strong>${broken} fail</strong>`;
-    return `<li><a href="#section-${index}">${htmlText(title)}</a> <span class="tally">${held} of ${results.length} pass${fail}</span></li>`;
-  });
-  const more = [
-    '<li><a href="#profiles">Profiles</a></li>',
-    '<li><a href="#not-judged">What was not judged, and why</a></li>',
-    '<li><a href="#interpretations">Interpretations</a></li>',
-    '<li><a href="#verdicts">What the verdicts mean</a></li>',
-  ];
-  return `<nav aria-label="Contents"><ul>${[...items, ...more].join('')}</ul></nav>`;
+/** Hidden until the script is there to make use of it. */
+function filterForm(sections: Sections, outcome: Outcome, { filter, verdicts }: MatrixWords): string {
+  const option = (value: string, text: string): string =>
+    `<option value="${htmlText(value)}">${htmlText(text)}</option>`;
+  const seen = verdictOrder.filter((verdict) => (tallyOf(outcome.requirements)[verdict] ?? 0) > 0);
+  return `<form class="filter" id="filter" role="search" hidden>
+<label>${filter.search}<input type="search" name="search" autocomplete="off" spellcheck="false" maxlength="200"></label>
+<label>${filter.verdict}<select name="verdict">${option('', filter.all)}${seen.map((verdict) => option(verdict, verdicts[verdict])).join('')}</select></label>
+<label>${filter.section}<select name="section">${option('', filter.all)}${sections.map(([title]) => option(title, title)).join('')}</select></label>
+<button type="reset">${filter.clear}</button>
+<output id="filter-count" data-text="${htmlText(filter.count)}"></output>
+</form>
+<p class="note" id="filter-none" hidden>${filter.none}</p>`;
 }
 
-function findings(outcome: Outcome): string {
+function findings(outcome: Outcome, words: MatrixWords): string {
   const found = (verdict: RequirementVerdict): readonly RequirementResult[] =>
     outcome.requirements.filter((result) => result.verdict === verdict);
-  const broken = found('fail');
-  const warned = found('warning');
-  return [
-    broken.length === 0
-      ? ''
-      : `<h2>Broken requirements</h2>${findingTable('Broken requirements', broken, outcome)}`,
-    warned.length === 0 ? '' : `<h2>Warnings</h2>${findingTable('Warnings', warned, outcome)}`,
-  ].join('');
+  const part = (heading: string, results: readonly RequirementResult[]): string =>
+    results.length === 0 ? '' : `<h2>${heading}</h2>${findingTable(heading, results, outcome, words)}`;
+  const warned = part(words.headings.warnings, found('warning'));
+  return `${part(words.headings.broken, found('fail'))}${warned === '' ? '' : `<div class="screen-only">${warned}</div>`}`;
 }
 
-function deviations(outcome: Outcome): string {
+function deviations(outcome: Outcome, words: MatrixWords): string {
   if (outcome.knownDeviations.length === 0) return '';
-  return `<h2>Known deviations</h2>${deviationTable(outcome)}`;
+  return `<h2>${words.headings.deviations}</h2>${deviationTable(outcome, words)}`;
 }
 
-function interpretations({ header }: RunRecord): string {
+function notBinding(outcome: Outcome, words: MatrixWords): string {
+  if (outcome.notBinding.length === 0) return '';
+  return `<h2 id="not-binding">${words.headings.notBinding}</h2>${notBindingTable(outcome, words)}`;
+}
+
+function interpretations({ header }: RunRecord, words: MatrixWords): string {
   if (Object.keys(header.interpretations).length === 0) return '';
-  return `<h2 id="interpretations">Interpretations</h2><p>Where the specification is silent or contradicts itself, these readings were taken.</p>${interpretationTable(header)}`;
+  return `<h2 id="interpretations">${words.headings.interpretations}</h2><p class="note">${words.interpretationsIntro}</p>${interpretationTable(header, words)}`;
 }
 
 function section(
@@ -196,39 +212,36 @@ function section(
   { header }: RunRecord,
   outcome: Outcome,
   options: MatrixOptions,
+  words: MatrixWords,
 ): string {
   const parts = [...groupedBy(results, ({ requirement }) => requirement.section.slice(1).join(' › '))].map(
     ([part, own]) =>
-      `${part === '' ? '' : `<h3>${htmlText(part)}</h3>`}${requirementTable(part === '' ? title : `${title} › ${part}`, own, header, outcome, options)}`,
+      `<div class="part">${part === '' ? '' : `<h3>${htmlText(part)}</h3>`}${requirementTable(part === '' ? title : `${title} › ${part}`, own, header, outcome, options, words)}</div>`,
   );
   return `<section aria-labelledby="${anchor}"><h2 id="${anchor}">${htmlText(title)}</h2>${parts.join('\n')}</section>`;
 }
 
-function notJudged({ requirements, gaps, notBinding, profiles: judged }: Outcome): string {
+function notJudged(
+  { requirements, gaps, notBinding: others, profiles: judged }: Outcome,
+  words: MatrixWords,
+): string {
+  const { headings } = words;
   const isJudged = ({ requirement }: RequirementResult): boolean =>
     requirement.profiles.some((id) => judged.some((profile) => profile.id === id)) &&
-    !notBinding.some(({ what }) => what === requirement.id);
+    !others.some(({ what }) => what === requirement.id);
   const why = new Map(gaps.map((gap) => [gap.requirement.id, gap.why]));
   const open = requirements.flatMap((result): Unjudged[] => {
     if (result.requirement.unobservable !== undefined && result.checks.length === 0) return [];
     if (!isJudged(result)) return [];
     if (result.verdict === 'pass' || result.verdict === 'fail' || result.verdict === 'warning') return [];
     const reasons = result.checks.flatMap(({ reason }) => reason ?? []);
-    return [
-      { result, why: why.get(result.requirement.id) ?? reasons[0] ?? 'No check of this run cites it.' },
-    ];
+    return [{ result, why: why.get(result.requirement.id) ?? reasons[0] ?? words.notCited }];
   });
   const hidden = requirements.flatMap((result): Unjudged[] =>
     result.requirement.unobservable === undefined ? [] : [{ result, why: result.requirement.unobservable }],
   );
-  if (open.length + hidden.length === 0) {
-    return '<h2 id="not-judged">What was not judged, and why</h2><p>Nothing: every requirement was judged.</p>';
-  }
-  return `<h2 id="not-judged">What was not judged, and why</h2>${
-    open.length === 0 ? '' : `<h3>Left open by this run</h3>${unjudgedTable('Left open by this run', open)}`
-  }${
-    hidden.length === 0
-      ? ''
-      : `<h3>Not observable from outside</h3>${unjudgedTable('Not observable from outside', hidden)}`
-  }`;
+  const part = (heading: string, unjudged: readonly Unjudged[]): string =>
+    unjudged.length === 0 ? '' : `<h3>${heading}</h3>${unjudgedTable(heading, unjudged, words)}`;
+  const parts = `${part(headings.leftOpen, open)}${part(headings.unobservable, hidden)}`;
+  return `<h2 id="not-judged">${headings.notJudged}</h2>${parts === '' ? `<p>${words.everythingJudged}</p>` : parts}`;
 }

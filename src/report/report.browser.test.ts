@@ -105,6 +105,8 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
   test.each([
     ['report', 1280],
     ['report', 400],
+    ['matrix', 1280],
+    ['matrix', 400],
   ] as const)(
     'the %s tells bank, verdict and profiles on its first screen at a width of %i',
     async (name, width) => {
@@ -176,12 +178,53 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
     await page.close();
   });
 
-  test('the matrix asks for nothing but itself and runs nothing', async () => {
+  test('the matrix asks for nothing but itself, and runs only its filter', async () => {
     const { page, requests, errors } = await open(matrix);
-    expect(await page.locator('script, img, iframe').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(1);
+    expect(await page.locator('img, iframe').count()).toBe(0);
     expect(await page.locator('tr#AMT-01').textContent()).toContain('fail');
+    expect(await page.evaluate('window.owned')).toBeUndefined();
     expect(requests).toEqual([matrix]);
     expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('the matrix is searched by id and words, filtered by verdict and section, and cleared', async () => {
+    const { page, errors } = await open(matrix);
+    const shown = async () => page.locator('#requirements tbody tr:visible th').allTextContents();
+    const all = ['DIG-01', 'DIG-02', 'AMT-01', 'ERR-01', 'SEC-01'];
+    expect(await shown()).toEqual(all);
+    const search = page.getByLabel('Search ids, statements and checks');
+    await search.fill('dig body');
+    expect(await shown()).toEqual(['DIG-01', 'DIG-02']);
+    expect(await page.locator('#filter-count').textContent()).toBe('2 of 5 requirements');
+    await search.fill('amt-01');
+    expect(await shown()).toEqual(['AMT-01']);
+    // The headings of what is left out are left out, too.
+    expect(await page.locator('#requirements h2:visible').allTextContents()).toEqual(['Payments']);
+    await search.fill('<script>');
+    expect(await shown()).toEqual([]);
+    expect(await page.getByText('Nothing matches.').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(shown).toEqual(all);
+    await page.getByLabel('Verdict').selectOption('fail');
+    expect(await shown()).toEqual(['AMT-01']);
+    await page.getByLabel('Section').selectOption('Errors');
+    expect(await shown()).toEqual([]);
+    // A link to a requirement leads there, whatever the filter says.
+    await page.getByRole('link', { name: 'AMT-01', exact: true }).first().click();
+    await expect.poll(shown).toEqual(all);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('the matrix prints its summary on one page', async () => {
+    const { page } = await open(matrix);
+    const printed = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(printed.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('#requirements').isVisible()).toBe(false);
+    expect(await page.getByText('non-conformant').first().isVisible()).toBe(true);
     await page.close();
   });
 });

@@ -2,7 +2,9 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readEarlierRuns, rememberRun } from './run-history.ts';
+import { judgeRun } from './outcome.ts';
+import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
+import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
 
 describe('the history of a target', () => {
   let dir: string;
@@ -13,7 +15,13 @@ describe('the history of a target', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true }));
 
-  const run = (day: number) => ({ uuid: `run-${day}`, timestamp: day });
+  const run = (day: number): HistoryPoint => ({
+    uuid: `run-${day}`,
+    timestamp: day,
+    verdict: 'conformant',
+    requirements: { pass: 3 },
+    checks: { 'DIG-01': 'pass' },
+  });
   const days = async (day: number) =>
     (await readEarlierRuns(path, run(day))).map(({ timestamp }) => timestamp);
 
@@ -38,5 +46,30 @@ describe('the history of a target', () => {
     for (let day = 1; day <= 52; day += 1) await rememberRun(path, run(day));
     appendFileSync(path, '{"uuid":"torn');
     expect(await days(99)).toEqual(Array.from({ length: 50 }, (_, index) => index + 3));
+  });
+
+  test('passes over lines that nobody of ours has written', async () => {
+    await rememberRun(path, run(1));
+    const strange = [
+      { ...run(2), verdict: '<script>' },
+      { ...run(3), timestamp: 1e300 },
+      { ...run(4), requirements: { pass: -1 } },
+      { ...run(5), requirements: { '"><b>': 1 } },
+      { ...run(6), checks: { 'DIG-01': 'fine' } },
+      { uuid: 'run-7', timestamp: 7 },
+      null,
+    ];
+    appendFileSync(path, strange.map((value) => `${JSON.stringify(value)}\n`).join(''));
+    expect(await days(99)).toEqual([1]);
+  });
+
+  test('tells of a run its verdict, its requirements by verdict, and that of each check', () => {
+    const broken = aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) });
+    expect(pointOf(broken, judgeRun(broken, someRequirements))).toMatchObject({
+      timestamp: Date.parse('2026-03-01T10:00:00.000Z'),
+      verdict: 'non-conformant',
+      requirements: { pass: 2, fail: 1, 'not-tested': 2 },
+      checks: { 'DIG-01': 'pass', 'DIG-02': 'pass', 'AMT-01': 'fail' },
+    });
   });
 });

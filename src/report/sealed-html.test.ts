@@ -6,7 +6,11 @@ const nasty = '</script><script>alert(1)</script>';
 const parts = {
   app: `console.log(${JSON.stringify(nasty)});`,
   options: { reportName: nasty },
-  data: { 'data/a.json': `{"text":${JSON.stringify(`${nasty} æøå 😀`)}}` },
+  data: {
+    'data/a.json': `{"text":${JSON.stringify(`${nasty} æøå 😀`)}}`,
+    'widgets/tree.json': '{"same":1}',
+    'widgets/default/tree.json': '{"same":1}',
+  },
 };
 const page = sealedPage(parts, {
   title: `Bank ${nasty}`,

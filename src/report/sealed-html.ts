@@ -38,12 +38,12 @@ const start = `(async () => {
   try {
     const packed = Uint8Array.from(atob(document.getElementById('packed').textContent.trim()), (c) => c.charCodeAt(0));
     const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const { app, options, data } = await new Response(unpacked).json();
+    const { app, options, files, texts } = await new Response(unpacked).json();
     window.allureReportOptions = options;
     window.allure = window.allure || {};
-    window.allureReportData = new Proxy(data, {
-      get: (files, name) => (Object.hasOwn(files, name) ? base64(new TextEncoder().encode(files[name])) : undefined),
-      has: (files, name) => Object.hasOwn(files, name),
+    window.allureReportData = new Proxy(files, {
+      get: (_, name) => (Object.hasOwn(files, name) ? base64(new TextEncoder().encode(texts[files[name]])) : undefined),
+      has: (_, name) => Object.hasOwn(files, name),
     });
     window.allureReportDataReady = true;
     const script = document.createElement('script');
@@ -80,7 +80,7 @@ const policy = [
  */
 export function sealedPage(parts: AllureParts, { title, icon, style, top }: PageFrame): string {
   // Base64 holds nothing that a page could take for markup.
-  const packed = gzipSync(JSON.stringify(parts), { level: 9 }).toString('base64');
+  const packed = gzipSync(JSON.stringify(packable(parts)), { level: 9 }).toString('base64');
   return `<!DOCTYPE html>
 <html dir="ltr" lang="en">
 <head>
@@ -101,4 +101,12 @@ ${top}
 </body>
 </html>
 `;
+}
+
+/** Allure writes much of its data twice, for all environments and for the only one: each text is kept once. */
+function packable({ app, options, data }: AllureParts): object {
+  const texts = [...new Set(Object.values(data))];
+  const places = new Map(texts.map((text, place) => [text, place]));
+  const files = Object.fromEntries(Object.entries(data).map(([path, text]) => [path, places.get(text)]));
+  return { app, options, files, texts };
 }

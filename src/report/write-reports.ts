@@ -3,12 +3,15 @@ import { dirname, join, resolve } from 'node:path';
 import type { KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import type { HtmlPlaces } from './allure-html.ts';
+import type { PageSurroundings } from './allure-html.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
+import type { Attested } from './attested.ts';
 import { readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
+import type { Language } from './matrix-words.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
+import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
 import { summarize } from './summary.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -23,6 +26,10 @@ export interface ReportOptions {
   readonly history?: string;
   /** Whether to leave the results for Allure servers as well: thousands of files. */
   readonly allureResults?: boolean;
+  /** The language of the fixed words of `requirements.html`; English unless given. */
+  readonly language?: Language;
+  /** What the pages can tell of the attestation that follows them. */
+  readonly attested?: Attested;
 }
 
 export interface ReportPaths {
@@ -42,6 +49,8 @@ export interface WrittenReports {
   readonly paths: ReportPaths;
   /** Why there is no page, as a sentence; the other reports stand. */
   readonly htmlProblem?: string;
+  /** Why the run is not in the history of its target, as a sentence. */
+  readonly historyProblem?: string;
 }
 
 /** Builds every report of a run folder from its journal, whether the run ended, was interrupted or killed. */
@@ -68,13 +77,21 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   if (options.allureResults === true) writeAllureResults(files, allureResults);
 
   const history = options.history ?? historyPath(dir, run);
-  const htmlProblem = options.html ? await writePage(run, outcome, files, { page, history }) : undefined;
+  const point = pointOf(run, outcome);
+  const surroundings = {
+    earlier: await readEarlierRuns(history, point),
+    ...(options.attested === undefined ? {} : { attested: options.attested }),
+  };
+  const htmlProblem = options.html ? await writePage(run, outcome, files, page, surroundings) : undefined;
   const hasPage = options.html && htmlProblem === undefined;
   const matrix = requirementMatrix(run, outcome, {
     report: hasPage,
+    ...surroundings,
+    ...(options.language === undefined ? {} : { language: options.language }),
     ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
   });
   writeWhole(paths.matrix, matrix);
+  const historyProblem = await remember(history, point, outcome);
   return {
     run,
     outcome,
@@ -84,8 +101,26 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
       ...(hasPage ? { html: page } : {}),
     },
     ...(htmlProblem === undefined ? {} : { htmlProblem }),
+    ...(historyProblem === undefined ? {} : { historyProblem }),
   };
 }
+
+/** A part of the checks, or a run cut short, would draw a dent into the trend that the bank did not make. */
+async function remember(
+  history: string,
+  point: HistoryPoint,
+  { part, interrupted }: Outcome,
+): Promise<string | undefined> {
+  if (part !== undefined || interrupted) return undefined;
+  try {
+    await rememberRun(history, point);
+    return undefined;
+  } catch (error) {
+    return `The history of the target could not be written (${messageOf(error)}). The reports stand.`;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The history of a target, next to its run folders: `reports/history/my-bank-sandbox.jsonl`. */
 export function historyPath(dir: string, { header }: RunRecord): string {
@@ -102,17 +137,17 @@ async function writePage(
   run: RunRecord,
   outcome: Outcome,
   files: ReadonlyMap<string, string>,
-  places: HtmlPlaces,
+  page: string,
+  surroundings: PageSurroundings,
 ): Promise<string | undefined> {
   try {
     // Loaded only here: Allure's libraries take a while, and a run without a page should not wait for them.
     const { writeAllureHtml } = await import('./allure-html.ts');
-    await writeAllureHtml(run, outcome, files, places);
+    await writeAllureHtml(run, outcome, files, page, surroundings);
     return undefined;
   } catch (error) {
-    await rm(places.page, { force: true });
-    const cause = error instanceof Error ? error.message : String(error);
-    return `The HTML report could not be generated (${cause}). The other reports stand; build it again with the command report.`;
+    await rm(page, { force: true });
+    return `The HTML report could not be generated (${messageOf(error)}). The other reports stand; build it again with the command report.`;
   }
 }
 
