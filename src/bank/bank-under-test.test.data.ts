@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { digestHeader } from '../signing/digest.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
+import type { KeyIdentity, SigningIdentity } from '../signing/identity.ts';
 import { formatKeyId } from '../signing/key-id.ts';
 import { signText } from '../signing/signature.ts';
 import { formatSignatureHeader } from '../signing/signature-header.ts';
@@ -90,7 +90,7 @@ export async function signedRequest(
   bank: Bank,
   path: string,
   psuId: string,
-  tpp: SigningIdentity,
+  tpp: KeyIdentity,
   options: CallOptions = {},
 ): Promise<RawRequest> {
   const identity = options.identity ?? tpp;
@@ -120,7 +120,7 @@ export async function signedRequest(
     keyId: formatKeyId({ issuer, serialNumber }),
     algorithm: 'rsa-sha256',
     headers: names,
-    signature: await signText(text, identity.privateKey),
+    signature: await signText(text, identity),
   });
   const request: RawRequest = {
     method,

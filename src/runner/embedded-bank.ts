@@ -6,7 +6,7 @@ import { kidAccount } from '../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { type SeededSession, seedSession } from '../bank/seed-session.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
+import type { KeyIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
 import { limits } from '../spec/limits.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
@@ -121,7 +121,7 @@ function renew({ state }: Bank, sessions: readonly SeededSession[]): void {
   }
 }
 
-const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({
+const pemPair = ({ certificate, privateKey }: KeyIdentity) => ({
   certificate: certificate.x509.toString(),
   privateKey: privateKeyPem(privateKey),
 });
@@ -129,7 +129,7 @@ const pemPair = ({ certificate, privateKey }: SigningIdentity) => ({
 /** The customers who have passed SCA already: a private one, the representative of a company, and one long ago. */
 function sessionsOf(
   { state }: Bank,
-  tpp: SigningIdentity['certificate'],
+  tpp: KeyIdentity['certificate'],
   sessionIds: { readonly private: string; readonly corporate: string; readonly expired: string },
 ) {
   const [agreement] = state.customers.ownAgreementsOf(customers.corporate);

@@ -10,7 +10,6 @@ import type { Psu } from '../tpp/psu.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
-import type { SigningPlan } from '../tpp/signing-plan.ts';
 import type { Transport } from '../tpp/transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from '../tpp/undici-transport.ts';
 
@@ -23,7 +22,6 @@ export interface RunContextOptions {
   /** By default keep-alive connections to the target. */
   readonly transport?: Transport;
   readonly patienceMs?: number;
-  readonly sign?: NonNullable<SigningPlan['sign']>;
   readonly mostTwists?: number;
   readonly knownControls?: Set<string>;
   readonly shrinkingBudget?: number;
@@ -110,7 +108,6 @@ export function createRunContext({
     // A payment that died on the way may have been made: in a sandbox it is sent again, elsewhere never.
     repeatsWrites: target.environment === 'sandbox',
     ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
-    ...(options.sign === undefined ? {} : { sign: options.sign }),
   };
   const client = new TppClient(clientOptions, (exchange) => redactor.learn(exchange));
   return {

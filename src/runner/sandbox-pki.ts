@@ -3,18 +3,18 @@ import {
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
+import type { KeyIdentity } from '../signing/identity.ts';
 
 /** The keys and certificates between the reference bank and a TPP. */
 export interface SandboxPki {
   /** Issues the bank's server certificate and the TPP's; checks mint further identities with it. */
   readonly ca: CertificateAuthority;
   /** A TPP with both roles. */
-  readonly tpp: SigningIdentity;
+  readonly tpp: KeyIdentity;
   /** The certificate of another authority that the bank trusts, with a name that tools print differently. */
   readonly oddAuthority: string;
   /** The same TPP, certified by that authority. */
-  readonly oddIssuer: SigningIdentity;
+  readonly oddIssuer: KeyIdentity;
 }
 
 export async function createSandboxPki(): Promise<SandboxPki> {

@@ -15,8 +15,15 @@ import {
   subjectKeyIdentifierOid,
 } from './certificate-builder.ts';
 import type { Rdn } from './distinguished-name.ts';
-import { IdentityError, joinIdentity, readIdentity, type SigningIdentity } from './identity.ts';
+import {
+  IdentityError,
+  joinIdentity,
+  type KeyIdentity,
+  readIdentity,
+  type SigningIdentity,
+} from './identity.ts';
 import { generateRsaKey, keyPairOf, privateKeyPem } from './rsa-key.ts';
+import { type Sign, signWith } from './signature.ts';
 
 export interface CertificateAuthority {
   readonly certificatePem: string;
@@ -24,7 +31,9 @@ export interface CertificateAuthority {
   readonly certificate: TppCertificate;
   /** The time that certificates count their validity from. */
   readonly currentTime: () => Date;
-  readonly issueTpp: (options?: TppCertificateOptions) => Promise<SigningIdentity>;
+  readonly issueTpp: (options?: TppCertificateOptions & KeyOptions) => Promise<KeyIdentity>;
+  /** Another certificate for the key of an identity, which stays where it is. */
+  readonly issueAgain: (holder: SigningIdentity, options?: TppCertificateOptions) => Promise<SigningIdentity>;
   /** `127.0.0.1` and `::1` are always among the names. */
   readonly issueServer: (hostnames?: readonly string[]) => Promise<ServerCertificate>;
 }
@@ -46,6 +55,9 @@ export interface TppCertificateOptions {
   readonly notAfter?: Date;
   /** Hexadecimal. */
   readonly serialNumber?: string;
+}
+
+export interface KeyOptions {
   /** An RSA private key to use again: a new one costs half a second. */
   readonly key?: KeyObject;
 }
@@ -75,6 +87,7 @@ export const subjectWithCommaAndNorwegianLetters: AuthoritySubject = {
 
 const day = 24 * 60 * 60 * 1000;
 const defaultModulusLength = 2048;
+const defaultCommonName = 'Test TPP';
 
 /** A new, self-signed authority. */
 export function createCertificateAuthority(
@@ -105,19 +118,20 @@ export function createTwinOfIssuer(
  * of it must be trusted.
  */
 export const authorityOfLeaf = (
-  { certificate, privateKey }: SigningIdentity,
+  { certificate, sign }: SigningIdentity,
   options: AuthorityOptions = {},
-): CertificateAuthority => authorityOf(certificate, privateKey, options);
+): Issuing => issuing(certificate, sign, options);
 
 /** A certificate for a key, signed with that very key, under the name of the authority that issued another one. */
-export function signItself(
-  { certificate, privateKey }: SigningIdentity,
+export async function signItself(
+  identity: SigningIdentity,
   name: string,
   now: Date = new Date(),
-): SigningIdentity {
+): Promise<SigningIdentity> {
+  const { certificate, sign } = identity;
   const { issuerDer } = readCertificateFields(certificate.x509.raw);
   const { publicKey } = certificate;
-  const certificatePem = buildCertificate(
+  const certificatePem = await buildCertificate(
     {
       serialNumber: randomSerialNumber(),
       issuerDer,
@@ -132,9 +146,9 @@ export function signItself(
         qcStatements(certificate.roles),
       ],
     },
-    privateKey,
+    sign,
   );
-  return joinIdentity(name, readCertificate(certificatePem), privateKey);
+  return { ...identity, name, certificate: readCertificate(certificatePem) };
 }
 
 /** An authority that exists already, such as the test CA of a target file. */
@@ -160,7 +174,7 @@ async function createNamedAuthority(
 ): Promise<CertificateAuthority> {
   const { publicKey, privateKey } = await generateRsaKey(options.modulusLength ?? defaultModulusLength);
   const now = (options.now ?? new Date()).getTime();
-  const certificatePem = buildCertificate(
+  const certificatePem = await buildCertificate(
     {
       serialNumber: randomSerialNumber(),
       issuerDer: subjectDer,
@@ -174,7 +188,7 @@ async function createNamedAuthority(
         subjectKeyIdentifier(keyIdentifierOf(publicKey)),
       ],
     },
-    privateKey,
+    signWith(privateKey),
   );
   return authorityOf(readCertificate(certificatePem), privateKey, options);
 }
@@ -182,8 +196,24 @@ async function createNamedAuthority(
 function authorityOf(
   certificate: TppCertificate,
   privateKey: KeyObject,
-  { modulusLength = defaultModulusLength, now }: AuthorityOptions,
+  options: AuthorityOptions,
 ): CertificateAuthority {
+  return {
+    certificatePem: certificate.x509.toString(),
+    privateKeyPem: privateKeyPem(privateKey),
+    certificate,
+    ...issuing(certificate, signWith(privateKey), options),
+  };
+}
+
+type Issuing = Pick<CertificateAuthority, 'currentTime' | 'issueTpp' | 'issueAgain' | 'issueServer'>;
+
+/** What can be done with a certificate and what signs for it. */
+function issuing(
+  certificate: TppCertificate,
+  sign: Sign,
+  { modulusLength = defaultModulusLength, now }: AuthorityOptions,
+): Issuing {
   const { subjectDer, extensions } = readCertificateFields(certificate.x509.raw);
   const ownIdentifier = extensions.get(subjectKeyIdentifierOid);
   const keyIdentifier =
@@ -197,7 +227,7 @@ function authorityOf(
     readonly serialNumber?: string | undefined;
     readonly notBefore?: Date | undefined;
     readonly notAfter?: Date | undefined;
-  }): string =>
+  }): Promise<string> =>
     buildCertificate(
       {
         serialNumber: options.serialNumber ?? randomSerialNumber(),
@@ -213,35 +243,41 @@ function authorityOf(
           ...options.extensions,
         ],
       },
-      privateKey,
+      sign,
     );
 
-  return {
-    certificatePem: certificate.x509.toString(),
-    privateKeyPem: privateKeyPem(privateKey),
-    certificate,
-    currentTime,
-    async issueTpp(options = {}) {
-      const key = options.key === undefined ? await generateRsaKey(modulusLength) : keyPairOf(options.key);
-      const commonName = options.commonName ?? 'Test TPP';
-      const certificatePem = issue({
+  const certify = async (publicKey: KeyObject, options: TppCertificateOptions): Promise<TppCertificate> =>
+    readCertificate(
+      await issue({
         subject: [
           named('C', 'NO'),
           named('O', options.organisation ?? 'Test TPP AS'),
           named('2.5.4.97', options.authorisationNumber ?? 'PSDNO-FSA-123456'),
-          named('CN', commonName),
+          named('CN', options.commonName ?? defaultCommonName),
         ],
-        publicKey: key.publicKey,
+        publicKey,
         extensions: [keyUsage('sign'), qcStatements(options.roles ?? ['PSP_PI', 'PSP_AI'])],
         serialNumber: options.serialNumber,
         notBefore: options.notBefore,
         notAfter: options.notAfter,
-      });
-      return joinIdentity(options.name ?? commonName, readCertificate(certificatePem), key.privateKey);
+      }),
+    );
+  const nameOf = ({ name, commonName }: TppCertificateOptions): string =>
+    name ?? commonName ?? defaultCommonName;
+
+  return {
+    currentTime,
+    async issueTpp(options = {}) {
+      const key = options.key === undefined ? await generateRsaKey(modulusLength) : keyPairOf(options.key);
+      return joinIdentity(nameOf(options), await certify(key.publicKey, options), key.privateKey);
+    },
+    async issueAgain(holder, options = {}) {
+      const renewed = await certify(holder.certificate.publicKey, options);
+      return { ...holder, name: nameOf(options), certificate: renewed };
     },
     async issueServer(hostnames = ['localhost']) {
       const key = await generateRsaKey(modulusLength);
-      const certificatePem = issue({
+      const certificatePem = await issue({
         subject: [named('CN', hostnames[0] ?? 'localhost')],
         publicKey: key.publicKey,
         extensions: [

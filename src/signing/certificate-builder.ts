@@ -1,4 +1,4 @@
-import { createHash, type KeyObject, sign, X509Certificate } from 'node:crypto';
+import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
 import forge from 'node-forge';
 import {
   type Asn1Value,
@@ -24,6 +24,7 @@ import {
 import { attributeTypeOid } from './attribute-types.ts';
 import type { NameAttribute, Rdn } from './distinguished-name.ts';
 import { type PspRole, qcStatementsOid, qcStatementsWith } from './psp-roles.ts';
+import type { Sign } from './signature.ts';
 
 export interface CertificateContent {
   /** Hexadecimal. */
@@ -37,11 +38,11 @@ export interface CertificateContent {
 }
 
 /**
- * A certificate in PEM, signed with sha256WithRSAEncryption by node:crypto. node-forge encodes it but does
+ * A certificate in PEM, signed with sha256WithRSAEncryption. node-forge encodes it but does
  * not sign it (13 times slower), and its certificate object is not used: that would encode names anew and
  * lose the exact bytes of the issuer's.
  */
-export function buildCertificate(content: CertificateContent, signingKey: KeyObject): string {
+export async function buildCertificate(content: CertificateContent, sign: Sign): Promise<string> {
   const algorithm = sequence(objectIdentifier('1.2.840.113549.1.1.11'), nullValue());
   const version3 = explicitTag(0, integer('2'));
   const tbsCertificate = sequence(
@@ -54,7 +55,7 @@ export function buildCertificate(content: CertificateContent, signingKey: KeyObj
     encoded(content.publicKey.export({ type: 'spki', format: 'der' })),
     explicitTag(3, sequence(...content.extensions)),
   );
-  const signature = sign('sha256', encode(tbsCertificate), signingKey);
+  const signature = await sign(encode(tbsCertificate), 'sha256');
   const der = encode(sequence(tbsCertificate, algorithm, bitString(signature)));
   return new X509Certificate(der).toString();
 }

@@ -14,9 +14,7 @@ describe('readIdentity', () => {
   it('joins a certificate and its key, which can sign', async () => {
     const identity = readIdentity('tpp', certificatePem, keyPem);
     expect(identity.name).toBe('tpp');
-    expect(
-      verifyText('text', await signText('text', identity.privateKey), identity.certificate.publicKey),
-    ).toBe(true);
+    expect(verifyText('text', await signText('text', identity), identity.certificate.publicKey)).toBe(true);
   });
 
   it('takes an encrypted key with its passphrase', () => {

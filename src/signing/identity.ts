@@ -1,10 +1,19 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { CertificateError, readCertificate, type TppCertificate } from './certificate.ts';
+import { type Sign, type SignatureHash, signWith } from './signature.ts';
 
-/** A certificate, the private key that belongs to it, and the name by which reports speak of them. */
+/** A certificate, what signs with the key that belongs to it, and the name by which reports speak of them. */
 export interface SigningIdentity {
   readonly name: string;
   readonly certificate: TppCertificate;
+  /** The key itself may be in a device that never gives it away. */
+  readonly sign: Sign;
+  /** With which hashes it can sign. */
+  readonly hashes: readonly SignatureHash[];
+}
+
+/** One whose key is at hand. */
+export interface KeyIdentity extends SigningIdentity {
   readonly privateKey: KeyObject;
 }
 
@@ -24,7 +33,7 @@ export function readIdentity(
   certificatePem: string,
   privateKeyPem: string,
   passphrase?: string,
-): SigningIdentity {
+): KeyIdentity {
   return joinIdentity(
     name,
     readOwnCertificate(name, certificatePem),
@@ -32,11 +41,7 @@ export function readIdentity(
   );
 }
 
-export function joinIdentity(
-  name: string,
-  certificate: TppCertificate,
-  privateKey: KeyObject,
-): SigningIdentity {
+export function joinIdentity(name: string, certificate: TppCertificate, privateKey: KeyObject): KeyIdentity {
   if (privateKey.asymmetricKeyType !== 'rsa') {
     throw new IdentityError(
       name,
@@ -49,7 +54,7 @@ export function joinIdentity(
       `Its private key does not belong to its certificate (serial number ${certificate.serialNumber}); give the pair.`,
     );
   }
-  return { name, certificate, privateKey };
+  return { name, certificate, privateKey, sign: signWith(privateKey), hashes: ['sha256', 'sha1', 'sha512'] };
 }
 
 function readOwnCertificate(name: string, certificatePem: string): TppCertificate {

@@ -1,17 +1,30 @@
 import { type KeyObject, sign, verify } from 'node:crypto';
 import { decodeBase64 } from './base64.ts';
 
-/**
- * Base64(RSA-SHA256(text)), with the padding of PKCS #1 v1.5 that the name rsa-sha256 stands for. The
- * callback form signs on the thread pool: signing is the cost of a request, and the event loop stays free.
- */
-export function signText(text: string, key: KeyObject): Promise<string> {
-  return new Promise((resolve, reject) => {
-    sign('sha256', Buffer.from(text, 'utf8'), key, (error, signature) => {
-      if (error) reject(error);
-      else resolve(signature.toString('base64'));
+/** What requests are signed with is sha256; the others are sent to a bank that must refuse them. */
+export type SignatureHash = 'sha256' | 'sha1' | 'sha512';
+
+/** An RSA signature with the padding of PKCS #1 v1.5, which is what the name rsa-sha256 stands for. */
+export type Sign = (data: Buffer, hash: SignatureHash) => Promise<Buffer>;
+
+/** The callback form signs on the thread pool: signing is the cost of a request, and the event loop stays free. */
+export const signWith =
+  (key: KeyObject): Sign =>
+  (data, hash) =>
+    new Promise((resolve, reject) => {
+      sign(hash, data, key, (error, signature) => {
+        if (error) reject(error);
+        else resolve(signature);
+      });
     });
-  });
+
+/** Base64(RSA-SHA256(text)) */
+export async function signText(
+  text: string,
+  signer: { readonly sign: Sign },
+  hash: SignatureHash = 'sha256',
+): Promise<string> {
+  return (await signer.sign(Buffer.from(text, 'utf8'), hash)).toString('base64');
 }
 
 export function verifyText(text: string, signatureBase64: string, publicKey: KeyObject): boolean {

@@ -4,13 +4,13 @@ import {
   createCertificateAuthority,
   type ServerCertificate,
 } from './certificate-authority.ts';
-import type { SigningIdentity } from './identity.ts';
+import type { KeyIdentity } from './identity.ts';
 
 export interface TestPki {
   readonly ca: CertificateAuthority;
   readonly server: ServerCertificate;
   /** A TPP with both roles. */
-  readonly tpp: SigningIdentity;
+  readonly tpp: KeyIdentity;
 }
 
 export interface TestPkiOptions {

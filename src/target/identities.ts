@@ -58,7 +58,7 @@ export function identitiesOf(
     untrustedTwin: once(() => mintUntrustedTwin(main)),
     unknownTpp: once(() => mintUnknownTpp(main)),
     issuedByTpp: once(() => mintByTpp(main)),
-    selfSigned: once(async () => signItself(main, 'self-signed')),
+    selfSigned: once(() => signItself(main, 'self-signed')),
     ...(testCa === undefined ? {} : minted(main, testCa)),
     ...handedOver,
   };
@@ -72,10 +72,9 @@ function minted(
   const inDays = (days: number) => new Date(testCa.currentTime().getTime() + days * day);
   const oddly = (name: string, oddity: () => TppCertificateOptions): IdentitySource =>
     once(() =>
-      testCa.issueTpp({
+      testCa.issueAgain(main, {
         ...subjectOf(main),
         roles: main.certificate.roles,
-        key: main.privateKey,
         name,
         ...oddity(),
       }),
@@ -103,12 +102,11 @@ function minted(
  */
 async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningIdentity> {
   const authority = await createTwinOfIssuer(main.certificate);
-  return authority.issueTpp({
+  return authority.issueAgain(main, {
     ...subjectOf(main),
     name: 'untrusted twin',
     roles: main.certificate.roles,
     serialNumber: main.certificate.serialNumber,
-    key: main.privateKey,
   });
 }
 
@@ -117,21 +115,19 @@ async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
   const authority = await createCertificateAuthority({
     subject: { CN: 'Unknown CA', O: 'Unknown Authority', C: 'NO' },
   });
-  return authority.issueTpp({
+  return authority.issueAgain(main, {
     ...subjectOf(main),
     name: 'TPP of an unknown authority',
     roles: main.certificate.roles,
-    key: main.privateKey,
   });
 }
 
 /** As the identity in what a TPP is known by, and issued with its own key: a chain that ends in it leads to a trusted authority. */
 function mintByTpp(main: SigningIdentity): Promise<SigningIdentity> {
-  return authorityOfLeaf(main).issueTpp({
+  return authorityOfLeaf(main).issueAgain(main, {
     ...subjectOf(main),
     name: 'issued by a TPP',
     roles: main.certificate.roles,
-    key: main.privateKey,
   });
 }
 

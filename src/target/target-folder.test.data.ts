@@ -7,7 +7,7 @@ import {
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
+import type { KeyIdentity } from '../signing/identity.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/targets/', import.meta.url));
 
@@ -41,7 +41,7 @@ export async function createTargetFolder(): Promise<TargetFolder> {
     createCertificateAuthority({ modulusLength: 1024, subject: subjectWithCommaAndNorwegianLetters }),
   ]);
   const passphrase = createHash('sha256').update(directory).digest('hex');
-  const put = async (name: string, { certificate, privateKey }: SigningIdentity) => {
+  const put = async (name: string, { certificate, privateKey }: KeyIdentity) => {
     await write(`${name}.pem`, certificate.x509.toString());
     await write(`${name}.key`, pemOf(privateKey));
     await write(`${name}-encrypted.key`, pemOf(privateKey, passphrase));

@@ -24,13 +24,16 @@ export function validate(
   const told = new Set<string>();
   const wrong: KeyPath[] = [];
   for (const error of errorsOf(file)) {
-    const problem = describeSchemaError(error, readJsonPointer(error.instancePath, file), textOf);
-    if (problem === undefined) continue;
-    if (problem.drop) wrong.push(problem.path);
-    const once = JSON.stringify([problem.path, problem.message]);
-    if (told.has(once)) continue;
-    told.add(once);
-    complain(problem.path, problem.message);
+    const path = readJsonPointer(error.instancePath, file);
+    const described = describeSchemaError(error, path, textOf);
+    const problems = described === undefined ? missingOf(error, path) : [described];
+    for (const problem of problems) {
+      if (problem.drop) wrong.push(problem.path);
+      const once = JSON.stringify([problem.path, problem.message]);
+      if (told.has(once)) continue;
+      told.add(once);
+      complain(problem.path, problem.message);
+    }
   }
   return wrong.reduce<unknown>(without, file) as TargetFile;
 }
@@ -111,15 +114,14 @@ function describeSchemaError(
   switch (error.keyword) {
     case 'if':
     case 'propertyNames':
+    case 'anyOf':
       return undefined;
     case 'additionalProperties': {
       const key = String(params.additionalProperty);
       return { path: [...path, key], message: unknownKey(key, error.parentSchema ?? {}), drop: true };
     }
-    case 'required': {
-      const missing = [...path, String(params.missingProperty)];
-      return { path: missing, message: `This is missing. ${meaning(schemaAt(missing))}`, drop: false };
-    }
+    case 'required':
+      return missing([...path, String(params.missingProperty)]);
     case 'type':
       return { path, message: wrongType(error, path, textOf), drop: true };
     case 'enum':
@@ -135,6 +137,21 @@ function describeSchemaError(
       }
   }
   return { path, message: `This cannot be right. ${meaning(schemaAt(path))}`, drop: true };
+}
+
+function missing(path: KeyPath): SchemaProblem {
+  return { path, message: `This is missing. ${meaning(schemaAt(path))}`, drop: false };
+}
+
+/** Where one of several sets of keys has to be there: what the set lacks that most of is there, or else the first. */
+function missingOf({ keyword, schema, data }: ErrorObject, path: KeyPath): readonly SchemaProblem[] {
+  if (keyword !== 'anyOf' || !isObject(data)) return [];
+  const lacking = (schema as readonly JsonSchema[]).map(({ required = [] }) => ({
+    keys: required.filter((key) => !Object.hasOwn(data, key)),
+    known: required.filter((key) => Object.hasOwn(data, key)).length,
+  }));
+  const [nearestSet] = lacking.toSorted((a, b) => b.known - a.known);
+  return (nearestSet?.keys ?? []).map((key) => missing([...path, key]));
 }
 
 function unknownKey(key: string, parent: JsonSchema): string {

@@ -24,8 +24,6 @@ export interface ClientOptions {
   readonly timeoutMs: number;
   /** Further attempts after one that died on the way. */
   readonly retries: number;
-  /** How text is signed; on the thread pool unless given. */
-  readonly sign?: NonNullable<SigningPlan['sign']>;
   /** The least pause before a further attempt; short in tests and proofs. */
   readonly patienceMs?: number;
   /** Whether a request that changes something may be sent again when it may have arrived; true unless given. */
@@ -130,11 +128,10 @@ export class TppClient {
 
   /** The signed request that `call` would send. */
   async prepare(call: Call, variation: Variation = {}): Promise<RequestDraft> {
-    const { psu, addressing, identity, sign, digest } = this.options;
+    const { psu, addressing, identity, digest } = this.options;
     const draft = draftOf(call, psu, this.clock.now(), addressing);
     variation.beforeSigning?.(draft);
     await signDraft(draft, identity, {
-      ...(sign === undefined ? {} : { sign }),
       ...(digest === undefined ? {} : { digest }),
       ...variation.signing,
     });

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { digestHeader } from '../signing/digest.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { formatKeyId } from '../signing/key-id.ts';
@@ -19,7 +18,7 @@ export interface SigningPlan {
   readonly covered?: (present: readonly string[]) => readonly string[];
   /** The text that is signed, from the names and values that are covered. */
   readonly text?: (names: readonly string[], valueFor: (name: string) => string | undefined) => string;
-  readonly sign?: (text: string, key: KeyObject) => Promise<string>;
+  readonly sign?: (text: string, identity: SigningIdentity) => Promise<string>;
   /** The Signature header; undefined sends none. */
   readonly format?: (parts: SignatureParts) => string | undefined;
   /** Changes the parts before they are written. */
@@ -45,7 +44,7 @@ export async function signDraft(
   const present = candidateHeaders.filter((name) => draft.headers.has(name));
   const covered = plan.covered?.(present) ?? present;
   const text = (plan.text ?? signingString)(covered, valueFor);
-  const signature = await (plan.sign ?? signText)(text, signer.privateKey);
+  const signature = await (plan.sign ?? signText)(text, signer);
   const parts: SignatureParts = {
     keyId: formatKeyId(signer.certificate),
     algorithm: 'rsa-sha256',

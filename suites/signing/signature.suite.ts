@@ -1,4 +1,4 @@
-import { generateKeyPair, type KeyObject, sign } from 'node:crypto';
+import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
@@ -6,7 +6,8 @@ import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
-import { signText } from '../../src/signing/signature.ts';
+import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { type SignatureHash, signText, signWith } from '../../src/signing/signature.ts';
 import type { SignatureParts } from '../../src/signing/signature-header.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import { products } from '../../src/spec/products.ts';
@@ -37,12 +38,16 @@ function otherKey(): Promise<KeyObject> {
 const signedWithAnotherKey =
   (key: KeyObject) =>
   (text: string): Promise<string> =>
-    signText(text, key);
+    signText(text, { sign: signWith(key) });
 
 const signedWithAnotherHash =
-  (hash: 'sha1' | 'sha512') =>
-  async (text: string, key: KeyObject): Promise<string> =>
-    sign(hash, Buffer.from(text), key).toString('base64');
+  (hash: SignatureHash) =>
+  (text: string, identity: SigningIdentity): Promise<string> => {
+    if (identity.hashes.includes(hash)) return signText(text, identity, hash);
+    throw new NotApplicable(
+      `The program of signing.command signs with ${identity.hashes.join(' and ')} only. Write {hash} in its place among its arguments.`,
+    );
+  };
 
 /** Operations on a payment that exists are signed as well. */
 const operationsOnPayments: readonly {

@@ -91,7 +91,7 @@ async function signedResponse(response: RawResponse, identity: SigningIdentity):
     keyId: formatKeyId({ issuer, serialNumber }),
     algorithm: 'rsa-sha256',
     headers: names,
-    signature: await signText(signingString(names, valueFor), identity.privateKey),
+    signature: await signText(signingString(names, valueFor), identity),
   });
   return {
     ...response,

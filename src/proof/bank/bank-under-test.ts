@@ -1,5 +1,5 @@
-import { type KeyObject, sign } from 'node:crypto';
 import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
+import { sign } from 'node:crypto';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
 import { kidAccount } from '../../bank/rules/kid-rules.ts';
@@ -15,7 +15,7 @@ import {
   subjectWithCommaAndNorwegianLetters,
 } from '../../signing/certificate-authority.ts';
 
-import type { SigningIdentity } from '../../signing/identity.ts';
+import type { KeyIdentity, SigningIdentity } from '../../signing/identity.ts';
 import { createTestPki, type TestPki, type TestPkiOptions } from '../../signing/test-pki.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { limits } from '../../spec/limits.ts';
@@ -41,11 +41,12 @@ export interface BankKeys {
 const modulusLength = 768;
 
 export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = {}): Promise<BankKeys> {
-  const [pki, oddAuthority] = await Promise.all([
+  const [made, oddAuthority] = await Promise.all([
     createTestPki({ modulusLength, ...options }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
   ]);
-  const oddIssuer = await oddAuthority.issueTpp({ key: pki.tpp.privateKey });
+  const pki = { ...made, tpp: signingAtOnce(made.tpp) };
+  const oddIssuer = await oddAuthority.issueAgain(pki.tpp);
   return {
     pki,
     identities: identitiesOf(pki.tpp, { oddIssuer }, pki.ca),
@@ -54,12 +55,14 @@ export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = 
   };
 }
 
+/** With short keys, handing the text to a thread and back would cost more than signing it. */
+const signingAtOnce = (identity: KeyIdentity): KeyIdentity => ({
+  ...identity,
+  sign: async (data, hash) => sign(hash, data, identity.privateKey),
+});
+
 /** Values tried of a long list, such as all countries: each bank meets others, and hundreds meet them all. */
 export const sampleOfTwists = 2;
-
-/** With short keys, handing the text to a thread and back would cost more than signing it. */
-const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
-  sign('sha256', Buffer.from(text, 'utf8'), key).toString('base64');
 
 /** What is unusual about the way to a bank, next to its design. */
 export interface Surroundings {
@@ -154,7 +157,6 @@ export async function createBankRunContext(
     runs,
     transport,
     patienceMs: 1,
-    sign: signAtOnce,
     shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
     ...(remembersControls ? { knownControls: new Set() } : {}),

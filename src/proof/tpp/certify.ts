@@ -11,7 +11,7 @@ import {
   createCertificateAuthority,
   subjectWithCommaAndNorwegianLetters,
 } from '../../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../../signing/identity.ts';
+import type { KeyIdentity } from '../../signing/identity.ts';
 import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { undiciTransport } from '../../tpp/undici-transport.ts';
@@ -20,8 +20,8 @@ import { injectTransport } from '../inject-transport.ts';
 /** Keys and certificates that all TPPs of a proof share: making them costs more than a certification. */
 export interface TppKeys {
   readonly ca: CertificateAuthority;
-  readonly tpp: SigningIdentity;
-  readonly bankSigner: SigningIdentity;
+  readonly tpp: KeyIdentity;
+  readonly bankSigner: KeyIdentity;
   /** Identities for TPPs that differ in who they are. */
   readonly others: OtherIdentities;
   readonly authorities: readonly string[];
@@ -29,11 +29,11 @@ export interface TppKeys {
 
 export interface OtherIdentities {
   /** Its issuer's name holds a comma and letters outside ASCII. */
-  readonly oddIssuer: SigningIdentity;
-  readonly informerOnly: SigningIdentity;
-  readonly initiatorOnly: SigningIdentity;
-  readonly expired: SigningIdentity;
-  readonly untrusted: SigningIdentity;
+  readonly oddIssuer: KeyIdentity;
+  readonly informerOnly: KeyIdentity;
+  readonly initiatorOnly: KeyIdentity;
+  readonly expired: KeyIdentity;
+  readonly untrusted: KeyIdentity;
 }
 
 /** Signing has to be right here, not safe. SHA-512 fits into no shorter key. */

@@ -1,4 +1,3 @@
-import { sign } from 'node:crypto';
 import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
@@ -125,13 +124,13 @@ export const signingDeviations: readonly TppDeviation[] = [
     }),
   ),
   deviationWith('TPP-03/other-key', 'signs with another key than that of its certificate', ({ bankSigner }) =>
-    varying({ signing: { sign: (text) => signText(text, bankSigner.privateKey) } }),
+    varying({ signing: { sign: (text) => signText(text, bankSigner) } }),
   ),
   deviation(
     'TPP-03/sha-512',
     'signs with SHA-512 and calls it rsa-sha256',
     varying({
-      signing: { sign: async (text, key) => sign('sha512', Buffer.from(text), key).toString('base64') },
+      signing: { sign: (text, identity) => signText(text, identity, 'sha512') },
     }),
   ),
   deviation(
@@ -258,7 +257,7 @@ export const signingDeviations: readonly TppDeviation[] = [
     'signs with SHA-512 and says so',
     varying({
       signing: {
-        sign: async (text, key) => sign('sha512', Buffer.from(text), key).toString('base64'),
+        sign: (text, identity) => signText(text, identity, 'sha512'),
         parts: (parts) => ({ ...parts, algorithm: 'rsa-sha512' }),
       },
     }),
