@@ -1,3 +1,4 @@
+import { SigningProgramError } from '../signing/command-signer.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
 
 /** How a check ends when it does not pass. Each carries the sentence that the report shows. */
@@ -30,6 +31,6 @@ export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';
 }
 
-/** Whether an error says nothing about the bank: no answer came, or none that can be judged. */
-export const saysNothing = (error: unknown): boolean =>
-  error instanceof Inconclusive || error instanceof NoAnswerError;
+/** Whether an error says nothing about the bank: no answer came, none that can be judged, or nothing could be signed. */
+export const saysNothing = (error: unknown): error is Error =>
+  error instanceof Inconclusive || error instanceof NoAnswerError || error instanceof SigningProgramError;

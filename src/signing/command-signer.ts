@@ -23,7 +23,10 @@ export class SigningProgramError extends Error {
 const patienceMs = 30_000;
 const mostOutput = 64 * 1024;
 
-export const hashesOf = ({ command, keepAlive }: Pick<SigningProgram, 'command' | 'keepAlive'>): readonly SignatureHash[] =>
+export const hashesOf = ({
+  command,
+  keepAlive,
+}: Pick<SigningProgram, 'command' | 'keepAlive'>): readonly SignatureHash[] =>
   !keepAlive && command.some((part) => part.includes('{hash}')) ? ['sha256', 'sha1', 'sha512'] : ['sha256'];
 
 /** As many programs side by side as there are processors; what more is to be signed waits for its turn. */
@@ -60,7 +63,10 @@ function demandLength(signature: Buffer, { signatureLength, command }: SigningPr
 
 const nameOf = (command: readonly string[]): string => command[0] ?? '';
 
-const start = ({ command, directory }: SigningProgram, hash: SignatureHash): ChildProcessWithoutNullStreams => {
+const start = (
+  { command, directory }: SigningProgram,
+  hash: SignatureHash,
+): ChildProcessWithoutNullStreams => {
   const [file = '', ...rest] = command.map((part) => part.replaceAll('{hash}', hash));
   return spawn(file, rest, { cwd: directory, stdio: 'pipe', windowsHide: true });
 };
@@ -116,7 +122,8 @@ function startStaying(
   let pending: { resolve: (line: Buffer) => void; fail: (problem: string) => void } | undefined;
   // It lives as long as the run, and ends with its standard input; it must not keep the run alive.
   child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as { unref?: () => void }).unref?.();
+  for (const stream of [child.stdin, child.stdout, child.stderr])
+    (stream as { unref?: () => void }).unref?.();
   child.stdin.on('error', () => {});
   child.stderr.resume();
   const ended = (problem: string): void => {
@@ -124,7 +131,9 @@ function startStaying(
     pending?.fail(problem);
   };
   child.on('error', (error) => ended(whyNotStarted(error)));
-  child.on('close', (code, signal) => ended(`ended with ${signal ?? `exit code ${code}`} instead of signing. Try it by hand.`));
+  child.on('close', (code, signal) =>
+    ended(`ended with ${signal ?? `exit code ${code}`} instead of signing. Try it by hand.`),
+  );
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (line.length > mostOutput) child.kill('SIGKILL');
     else pending?.resolve(Buffer.from(line, 'base64'));

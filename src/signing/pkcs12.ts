@@ -12,10 +12,13 @@ export function readPkcs12(bytes: Buffer, passphrase: string): { certificate: st
     pkcs12.pkcs12FromAsn1(asn1.fromDer(util.createBuffer(bytes.toString('binary'))), passphrase),
   );
   const bags = store.safeContents.flatMap(({ safeBags }) => safeBags);
-  const keys = bags.flatMap(({ key }) => (key === undefined || key === null ? [] : [key as forge.pki.rsa.PrivateKey]));
+  const keys = bags.flatMap(({ key }) =>
+    key === undefined || key === null ? [] : [key as forge.pki.rsa.PrivateKey],
+  );
   const [key, ...furtherKeys] = keys;
   if (key === undefined) throw new Pkcs12Error('It holds no RSA private key.');
-  if (furtherKeys.length > 0) throw new Pkcs12Error(`It holds ${keys.length} private keys; give one with a single key.`);
+  if (furtherKeys.length > 0)
+    throw new Pkcs12Error(`It holds ${keys.length} private keys; give one with a single key.`);
   // The certificates of its authorities may be there as well.
   const own = bags.find(({ cert }) => {
     const publicKey = cert?.publicKey as forge.pki.rsa.PublicKey | undefined;

@@ -21,6 +21,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly minProperties?: number;
   readonly items?: JsonSchema;
+  readonly minItems?: number;
   readonly anyOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
   readonly if?: JsonSchema;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { Pkcs12Error, readPkcs12 } from '../signing/pkcs12.ts';
 import { type KeyPath, type LoadContext, writeKeyPath } from './key-path.ts';
 
 export interface PassphraseSource {
@@ -23,8 +24,13 @@ export interface KeyPairPlace {
 export async function readKeyPair(
   context: LoadContext,
   place: KeyPairPlace,
-  given: PassphraseSource & { readonly certificate?: string; readonly privateKey?: string },
+  given: PassphraseSource & {
+    readonly certificate?: string;
+    readonly privateKey?: string;
+    readonly pkcs12?: string;
+  },
 ): Promise<KeyPairPem | undefined> {
+  if (given.pkcs12 !== undefined) return readFromPkcs12(context, place.section, given.pkcs12, given);
   const [certificate, privateKey] = await Promise.all([
     readPem(context, place.certificate, given.certificate),
     readPem(context, place.privateKey, given.privateKey),
@@ -39,6 +45,34 @@ export async function readKeyPair(
     return undefined;
   }
   return { certificate, privateKey, ...(passphrase === undefined ? {} : { passphrase: passphrase.text }) };
+}
+
+/** Opened here: what is handed on needs no passphrase any more. */
+async function readFromPkcs12(
+  context: LoadContext,
+  section: KeyPath,
+  name: string,
+  given: PassphraseSource & { readonly certificate?: string; readonly privateKey?: string },
+): Promise<KeyPairPem | undefined> {
+  const path = [...section, 'pkcs12'];
+  const passphrase = passphraseOf(context, section, given);
+  if (passphrase === 'unknown') return undefined;
+  if (given.certificate !== undefined || given.privateKey !== undefined) {
+    context.complain(path, 'Give certificate and privateKey, or a pkcs12 file that holds both.');
+    return undefined;
+  }
+  const file = resolve(context.directoryOf(path), name);
+  try {
+    return readPkcs12(await readFile(file), passphrase?.text ?? '');
+  } catch (error) {
+    context.complain(
+      path,
+      error instanceof Pkcs12Error
+        ? `${error.message} ${passphraseHint(context, section)}`
+        : `${unreadable(name, error)} Looked for ${file}.`,
+    );
+    return undefined;
+  }
 }
 
 function passphraseOf(

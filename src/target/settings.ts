@@ -18,6 +18,7 @@ const settingKeys = [
   'tls.insecure',
   'signing.certificate',
   'signing.privateKey',
+  'signing.pkcs12',
   'signing.passphrase',
   'signing.testCa.certificate',
   'signing.testCa.privateKey',

@@ -25,9 +25,7 @@ export function validate(
   const wrong: KeyPath[] = [];
   for (const error of errorsOf(file)) {
     const path = readJsonPointer(error.instancePath, file);
-    const described = describeSchemaError(error, path, textOf);
-    const problems = described === undefined ? missingOf(error, path) : [described];
-    for (const problem of problems) {
+    for (const problem of missingOf(error, path) ?? describeSchemaError(error, path, textOf)) {
       if (problem.drop) wrong.push(problem.path);
       const once = JSON.stringify([problem.path, problem.message]);
       if (told.has(once)) continue;
@@ -103,55 +101,55 @@ const typeNames: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** One problem in words. None for errors that only accompany another one. */
+/** A problem in words. None for errors that only accompany another one. */
 function describeSchemaError(
   error: ErrorObject,
   path: KeyPath,
   textOf: (path: KeyPath) => string | undefined,
-): SchemaProblem | undefined {
-  if (error.schemaPath.includes('/anyOf/')) return undefined;
+): readonly SchemaProblem[] {
+  if (error.schemaPath.includes('/anyOf/')) return [];
   const { params } = error;
   switch (error.keyword) {
     case 'if':
     case 'propertyNames':
-    case 'anyOf':
-      return undefined;
+      return [];
     case 'additionalProperties': {
       const key = String(params.additionalProperty);
-      return { path: [...path, key], message: unknownKey(key, error.parentSchema ?? {}), drop: true };
+      return [{ path: [...path, key], message: unknownKey(key, error.parentSchema ?? {}), drop: true }];
     }
     case 'required':
-      return missing([...path, String(params.missingProperty)]);
+      return [missing([...path, String(params.missingProperty)])];
     case 'type':
-      return { path, message: wrongType(error, path, textOf), drop: true };
+      return [{ path, message: wrongType(error, path, textOf), drop: true }];
     case 'enum':
-      if (typeof error.data !== 'string') return undefined;
-      return {
-        path,
-        message: notOneOf(error.data, (error.schema as string[]).map(String)),
-        drop: true,
-      };
+      if (typeof error.data !== 'string') return [];
+      return [{ path, message: notOneOf(error.data, (error.schema as string[]).map(String)), drop: true }];
     case 'pattern':
       if (error.propertyName !== undefined) {
-        return { path: [...path, error.propertyName], message: 'This is no name of a header.', drop: true };
+        return [{ path: [...path, error.propertyName], message: 'This is no name of a header.', drop: true }];
       }
   }
-  return { path, message: `This cannot be right. ${meaning(schemaAt(path))}`, drop: true };
+  return [{ path, message: `This cannot be right. ${meaning(schemaAt(path))}`, drop: true }];
 }
 
 function missing(path: KeyPath): SchemaProblem {
   return { path, message: `This is missing. ${meaning(schemaAt(path))}`, drop: false };
 }
 
-/** Where one of several sets of keys has to be there: what the set lacks that most of is there, or else the first. */
-function missingOf({ keyword, schema, data }: ErrorObject, path: KeyPath): readonly SchemaProblem[] {
-  if (keyword !== 'anyOf' || !isObject(data)) return [];
-  const lacking = (schema as readonly JsonSchema[]).map(({ required = [] }) => ({
-    keys: required.filter((key) => !Object.hasOwn(data, key)),
-    known: required.filter((key) => Object.hasOwn(data, key)).length,
-  }));
-  const [nearestSet] = lacking.toSorted((a, b) => b.known - a.known);
-  return (nearestSet?.keys ?? []).map((key) => missing([...path, key]));
+/**
+ * Where one of several sets of keys has to be there: what is lacking of the set that is nearest, or else of the first.
+ * Where a single key would do, what the section is for says it better.
+ */
+function missingOf(
+  { keyword, schema, data }: ErrorObject,
+  path: KeyPath,
+): readonly SchemaProblem[] | undefined {
+  if (keyword !== 'anyOf' || !isObject(data)) return undefined;
+  const sets = (schema as readonly JsonSchema[]).map(({ required = [] }) => required);
+  if ((sets[0] ?? []).length < 2) return undefined;
+  const known = (set: readonly string[]): number => set.filter((key) => Object.hasOwn(data, key)).length;
+  const [nearestSet = []] = sets.toSorted((a, b) => known(b) - known(a));
+  return nearestSet.filter((key) => !Object.hasOwn(data, key)).map((key) => missing([...path, key]));
 }
 
 function unknownKey(key: string, parent: JsonSchema): string {
