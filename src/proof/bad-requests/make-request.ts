@@ -39,11 +39,10 @@ export function requestMaker(
     fc.sample(paymentsOf(product, facts, amounts), { seed, numRuns: 100 });
   const bodies = { domestic: bodiesOf(products.domestic), crossBorder: bodiesOf(products.crossBorder) };
   const { identity } = client.options;
-  const sign = client.options.sign;
   return async (bad, known) => {
     const draft = await correctRequest(client, bad, bodies, known);
     for (const change of bad.beforeSigning) apply(change, draft);
-    if (bad.isSigned) await signDraft(draft, identity, sign === undefined ? {} : { sign });
+    if (bad.isSigned) await signDraft(draft, identity, {});
     for (const change of bad.afterSigning) apply(change, draft);
     const bytes = bytesOf(draft);
     return {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
@@ -66,7 +65,7 @@ async function sendAll(
 ): Promise<BadRequestsResult> {
   const started = performance.now();
   const target = await loadTarget({ text: ready.targetText }, {});
-  const { client, close } = createRunContext({ target, seed, runs: 1, sign: signAtOnce });
+  const { client, close } = createRunContext({ target, seed, runs: 1 });
   const facts = { ...target.accounts, now: new Date() };
   const make = requestMaker(client, facts, seed);
   const known = await knownOf(client);
@@ -124,10 +123,6 @@ async function sendAll(
     seconds: (performance.now() - started) / 1000,
   };
 }
-
-/** With short keys, handing the text to a thread and back would cost more than signing it. */
-const signAtOnce = async (text: string, key: KeyObject): Promise<string> =>
-  sign('sha256', Buffer.from(text, 'utf8'), key).toString('base64');
 
 async function memoryOf(bank: ChildProcess): Promise<BankMemory> {
   const told = once(bank, 'message');

@@ -1,5 +1,5 @@
-import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
 import { sign } from 'node:crypto';
+import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
 import { kidAccount } from '../../bank/rules/kid-rules.ts';
