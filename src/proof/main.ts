@@ -8,7 +8,7 @@ import { killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
 import { faultLines, proveFaults } from './faults/prove-faults.ts';
 import { planProof, type Task } from './proof-plan.ts';
-import { depthLines, problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
+import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { killScoresOf, type Proof, type TaskResult, verdictOf } from './verdict-of-proof.ts';
 import type { WorkerMessage } from './worker.ts';
 
@@ -114,7 +114,7 @@ const seconds = (performance.now() - started) / 1000;
 const isWhole = values.only === undefined;
 const problems = problemLines(isWhole ? proof : { ...proof, unproved: [], needless: [] });
 write(proof);
-const parts = [sectionLines(proof), problems, depthLines(proof), summaryLines(proof, seconds, isWhole)];
+const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWhole)];
 process.stdout.write(
   `${parts
     .filter(({ length }) => length > 0)

@@ -82,15 +82,10 @@ function completenessLines(proof: Proof): readonly string[] {
   ];
 }
 
-/** Deviations under a condition that nobody has noticed, by name: how deep the checks do not reach yet. */
-export const depthLines = ({ conditional }: Pick<Proof, 'conditional'>): readonly string[] =>
-  conditional
-    .filter(({ killed }) => !killed)
-    .map(({ id, side, title }) => `MISSED    ${id}: a ${nameOf(side)} that ${title} is not noticed`);
-
 /** Every problem by name: what has to be fixed before the proof holds. */
 export function problemLines({
   survivors,
+  missed,
   unblamed,
   misblamed,
   falseAlarms,
@@ -102,6 +97,7 @@ export function problemLines({
       `SURVIVED  ${id}: a ${nameOf(side)} that ${title} is not noticed`,
       ...said.map((line) => `            ${line}`),
     ]),
+    ...missed.map(({ id, side, title }) => `MISSED    ${id}: a ${nameOf(side)} that ${title} is not noticed`),
     ...unblamed.flatMap(({ id, side, title, others, said }) => [
       `UNBLAMED  ${id}: a ${nameOf(side)} that ${title} is noticed only by ${others.slice(0, 5).join(', ')}`,
       ...said.map((line) => `            ${line}`),
@@ -138,7 +134,6 @@ export function proofPage(proof: Proof, seconds: number): string {
     ...summaryLines(proof, seconds).map((line) => `    ${line}`),
     '',
     ...section('What has to be fixed', problemLines(proof)),
-    ...section('What is missed under a condition', depthLines(proof)),
     '## Requirements and the ways in which they were broken',
     '',
     '| requirement | killed | ways |',

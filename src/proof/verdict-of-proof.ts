@@ -52,6 +52,8 @@ export interface Proof {
   readonly dialects: readonly DialectResult[];
   readonly combinations: readonly DialectResult[];
   readonly survivors: readonly DeviationResult[];
+  /** Those that survive under a condition. */
+  readonly missed: readonly DeviationResult[];
   /** Killed, but by no check of the requirement that was broken. */
   readonly unblamed: readonly DeviationResult[];
   /** TPPs that were blamed for something else as well. */
@@ -70,6 +72,8 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
   const conditional = all.filter(({ condition }) => condition !== undefined);
   const ofDialects = results.filter((result) => result.kind === 'dialect');
   const survivors = deviations.filter(({ killed }) => !killed);
+  // What no check reaches is not among them: src/bank/deviations/conditional.ts says what, and why.
+  const missed = conditional.filter(({ killed }) => !killed);
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
   const misblamed = deviations.filter(isMisblamed);
   const falseAlarms = ofDialects.filter(({ alarms }) => alarms.length > 0);
@@ -81,12 +85,13 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
     dialects: ofDialects.filter(({ ids }) => ids.length === 1),
     combinations: ofDialects.filter(({ ids }) => ids.length > 1),
     survivors,
+    missed,
     unblamed,
     misblamed,
     falseAlarms,
     unproved,
     needless,
-    holds: [survivors, unblamed, misblamed, falseAlarms, unproved, needless].every(
+    holds: [survivors, missed, unblamed, misblamed, falseAlarms, unproved, needless].every(
       ({ length }) => length === 0,
     ),
   };
