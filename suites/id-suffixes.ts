@@ -25,6 +25,8 @@ export const suffixes = {
   beside: '-beside',
   /** Without the header, in private context: HDN-18-private. */
   private: '-private',
+  /** All optional headers in one request: HDN-02-together. */
+  together: '-together',
   /** In the 401 that asks for SCA: LNK-01-sca. */
   sca: '-sca',
 } as const;

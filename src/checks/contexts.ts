@@ -11,6 +11,7 @@ import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { Psu } from '../tpp/psu.ts';
+import type { RequestDraft } from '../tpp/request-draft.ts';
 import type { SigningPlan } from '../tpp/signing-plan.ts';
 import type { CheckContext } from './context.ts';
 import { corporateFacts, corporatePsu } from './corporate.ts';
@@ -171,18 +172,21 @@ const sha512: ContextValue = {
 /** Those that say who the PSU is are no mere addition, and the others stand in every request. */
 const leftAlone = ['X-PSU-IDENTITY', 'PSU-Corporate-ID', 'PSU-Context', 'Host', 'Accept'];
 
+/** Adds every optional header of the operation. */
+export function addOptionalHeaders({ operation, headers }: RequestDraft): void {
+  if (operation === 'other') return;
+  for (const name of optionalHeaders(operations[operation].headers)) {
+    const listed = headerRows.find((row) => row.name === name)?.type?.field.values ?? [];
+    const [sample] = headerSamples[name] ?? listed;
+    if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
+  }
+}
+
 const allHeaders: ContextValue = {
   dimension: 'headers',
   label: 'with every optional header',
   fits: () => true,
-  beforeSigning: ({ operation, headers }) => {
-    if (operation === 'other') return;
-    for (const name of optionalHeaders(operations[operation].headers)) {
-      const listed = headerRows.find((row) => row.name === name)?.type?.field.values ?? [];
-      const [sample] = headerSamples[name] ?? listed;
-      if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
-    }
-  },
+  beforeSigning: addOptionalHeaders,
 };
 
 const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({

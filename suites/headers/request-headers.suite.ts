@@ -1,5 +1,6 @@
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { addOptionalHeaders, dimensions } from '../../src/checks/contexts.ts';
 import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
@@ -14,15 +15,18 @@ import {
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Variation } from '../../src/tpp/call.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { everyOperation } from '../subjects.ts';
 
 /** One check for each row of the header table: required ones missing, optional ones present, typed ones wrong. */
-const headerChecks = (profile: SpecifiedProfile, of: Subject): readonly Check[] =>
-  headerRows.flatMap((row) => [
+const headerChecks = (profile: SpecifiedProfile, of: Subject): readonly Check[] => [
+  together(profile, of),
+  ...headerRows.flatMap((row) => [
     ...(row.required.includes(profile) && !judgedElsewhere.has(row.name) ? [missing(profile, row, of)] : []),
     ...(row.optional.includes(profile) && !judgedElsewhere.has(row.name) ? [present(profile, row, of)] : []),
     ...([...row.required, ...row.optional].includes(profile) ? wrongValue(profile, row, of) : []),
-  ]);
+  ]),
+];
 
 /** Signature is judged with signing; the customer's number and the corporate id with SCA. */
 const judgedElsewhere = new Set(['Signature', 'X-PSU-IDENTITY', 'PSU-Corporate-ID', 'Host']);
@@ -79,6 +83,26 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
     control: 'one-of-the-twists',
     // PRIVATE is the context of a private PSU.
     fixed: row.name === 'PSU-Context' ? ['psu'] : [],
+    cases: 1,
+  });
+}
+
+/**
+ * Each of them is accepted by itself, and a bank may yet stumble over all of them. Whose bank does is not tried in that
+ * context by other checks, so that here is the only place where it shows.
+ */
+function together(profile: SpecifiedProfile, of: Subject): Check {
+  const [first = '', ...others] = headerRows
+    .filter((row) => row.optional.includes(profile) && !judgedElsewhere.has(row.name))
+    .map(({ number }) => headerId(profile, number));
+  return accepts({
+    id: `${first}${suffixes.together}`,
+    requirement: first,
+    others,
+    title: `${of.title} is accepted with all optional headers together`,
+    of,
+    twists: [{ label: 'every optional header is there', request: { beforeSigning: addOptionalHeaders } }],
+    fixed: dimensions.filter((dimension) => dimension !== 'fields' && dimension !== 'remittance'),
     cases: 1,
   });
 }

@@ -58,8 +58,9 @@ export const conditions: readonly Condition[] = [
   {
     name: 'corporate',
     title: 'for a company',
-    // A card is that of a private PSU.
-    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other/,
+    // A card is that of a private PSU, and the header that SGS-09 lists without sending it is sent for a company.
+    about:
+      /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other|^SGS-09/,
     also: ['COR-02'],
     isMet: ({ request }) => request.header('psu-corporate-id') !== undefined,
   },
@@ -135,6 +136,8 @@ export const conditions: readonly Condition[] = [
   {
     name: 'optional-headers',
     title: 'when the optional headers are there',
+    about: /PSU-Geo-Location/,
+    also: ['HDN-02', 'HDC-02'],
     isMet: ({ request }) => request.header('psu-geo-location') !== undefined,
   },
   {
@@ -221,7 +224,7 @@ const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefi
 
 /** Ways to refuse what has to be taken; all the others take what has to be refused, or refuse it wrongly. */
 const tooStrict =
-  /^(?:AMT-01|AMT-08|SGH-1[01]|SGS-1[026]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:one-shorter|not-|demands-|demanded|refused)/;
+  /^(?:AMT-01|AMT-08|SGH-1[0156]|SGS-1[026]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:one-shorter|not-|demands-|demanded|refused)/;
 
 /**
  * Of long lists each value is sent once in a run: in one context, which changes from run to run, and never a second time.

@@ -6,8 +6,10 @@ import {
   type SpecifiedProfile,
   specifiedProfiles,
 } from '../../spec/headers.ts';
+import { byProduct } from '../../spec/products.ts';
 import type { DesignChange } from '../design/design-changes.ts';
-import { type Deviation, deviation } from './deviation.ts';
+import type { BankOperation } from '../design/route.ts';
+import { type Deviation, deviation, refusing } from './deviation.ts';
 import { isObservable } from './rules-of-the-bank.ts';
 
 const withRow =
@@ -74,9 +76,32 @@ const intruded = (profile: SpecifiedProfile): readonly Deviation[] =>
     ];
   });
 
+/** Each optional header is taken, and not all that are there together. */
+const crowded = (profile: SpecifiedProfile): readonly Deviation[] =>
+  forProfile(profile)
+    .slice(0, 1)
+    .map(({ number }) =>
+      deviation(
+        `${headerId(profile, number)}/crowded`,
+        `has no room for three headers on what the TPP accepts (${profile})`,
+        refusing(headerId(profile, number), [operationOf[profile]], (request) =>
+          ['accept-charset', 'accept-encoding', 'accept-language'].every(
+            (name) => request.header(name) !== undefined,
+          ),
+        ),
+      ),
+    );
+
+const operationOf: Readonly<Record<SpecifiedProfile, BankOperation>> = {
+  ...byProduct('name', ({ creation }) => creation),
+  basket: 'createSigningBasket',
+  sandbox: 'listSandboxCustomers',
+};
+
 /** Missing headers and wrong values are accepted by the dropped rules; here is the rest of the header table. */
 export const headerTableDeviations: readonly Deviation[] = specifiedProfiles.flatMap((profile) => [
   ...demanded(profile),
   ...forgotten(profile),
   ...intruded(profile),
+  ...crowded(profile),
 ]);
