@@ -35,6 +35,8 @@ export interface Twist {
   readonly standsForOthers?: true;
   /** The header or field at fault, to tell whether a refusal points at it. */
   readonly points?: string;
+  /** What was sent as it would be without the fault, where the twist changes more than that: another currency. */
+  readonly without?: (sent: JsonObject) => JsonObject;
   /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
   readonly controlVariation?: Variation;
 }
@@ -50,6 +52,8 @@ export interface Question {
    * are alternatives to each other, such as a header present and absent, `one-of-the-twists` must.
    */
   readonly control?: Control;
+  /** All that the check tries: where these are alternatives, one of them is the control of another. */
+  readonly twists?: readonly Twist[];
   /** Dimensions of the context that are what the check is about, and so are not varied. */
   readonly fixed?: readonly Dimension[];
 }
@@ -134,9 +138,10 @@ async function sendTwisted(
   const request = typeof twist.request === 'function' ? await twist.request(context) : twist.request;
   const values = await compatible(context, question, twist, request, wanted, drawn);
   const base = bodyIn(values, drawn, context);
-  const sent = twist.body?.(base) ?? base;
-  const plain = callIn(values, await of.call(context, sent), context);
-  const call = writtenIn(values, twist.call?.(plain, context) ?? plain);
+  const plain = callIn(values, await of.call(context, twist.body?.(base) ?? base), context);
+  const twisted = twist.call?.(plain, context) ?? plain;
+  const sent = isObject(twisted.body) ? (twisted.body as JsonObject) : base;
+  const call = writtenIn(values, twisted);
   const { variation, wasIdle } = watched(variationIn(values, request));
   const first = await context.call(call, variation, twist.label);
   // In this context the twist changes nothing, so that there was nothing to judge.

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Exchange } from '../tpp/exchange.ts';
 import {
   bodiesIn,
   type Case,
@@ -140,16 +141,17 @@ export async function fail(context: CheckContext, question: Question, failing: C
     control === of && !last.answer.isSuccess
       ? await refusedForTheTwist(context, question, last, twist)
       : last;
-  const pair =
-    control === 'none' ? undefined : await minimalPair(context, question, twist, shown, budgetOf(context));
+  const pair = await minimalPair(context, question, twist, shown, budgetOf(context));
   const { answer } = pair?.failing ?? shown;
   context.counterexample = {
     value: readable(answer.exchange.request.body),
     path,
-    ...(pair === undefined ? {} : sideBySide(pair, twist)),
+    ...(pair === undefined ? {} : sideBySide(context, pair, twist)),
   };
   context.evidence =
-    pair === undefined ? evidenceOf(context, answer.exchange) : [pair.control, answer.exchange];
+    pair === undefined
+      ? evidenceOf(context, answer.exchange)
+      : [asControl(pair.control.exchange), answer.exchange];
   await tellWhereItBreaks(context, question, twist, pair?.failing ?? shown, budgetOf(context));
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(answer));
 }
@@ -165,10 +167,13 @@ const budgetOf = ({ run }: CheckContext): Budget => ({
   left: run.shrinkingBudget === undefined ? usualBudget : 0,
 });
 
-const sideBySide = ({ failing, control }: MinimalPair, twist: Twist) => ({
-  control: JSON.stringify(failing.base, undefined, 2),
-  changed: changedFields(failing.base, failing.answer.exchange, control, twist),
+const sideBySide = (context: CheckContext, pair: MinimalPair, twist: Twist) => ({
+  control: pair.control.body === undefined ? '' : JSON.stringify(pair.control.body, undefined, 2),
+  changed: changedFields(context, pair, twist),
 });
+
+/** Reports look for it by its purpose. */
+const asControl = (exchange: Exchange): Exchange => ({ ...exchange, purpose: 'control' });
 
 async function refusedForTheFault(
   context: CheckContext,

@@ -1,13 +1,14 @@
-import { changeAt, type Json, type JsonObject, setAt } from '../payloads/json.ts';
+import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
 import type { Field } from '../spec/field.ts';
 import { isObject } from '../spec/json.ts';
 import { products } from '../spec/products.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { type CaseResult, judgeCase, type Question, sendIn, type Twist } from './case.ts';
-import type { CheckContext } from './context.ts';
+import { type CaseResult, judgeCase, type Question, sendIn, sendPlain, type Twist } from './case.ts';
+import { type CheckContext, freshPaymentPurpose } from './context.ts';
 import type { Context } from './contexts.ts';
 import { wentThrough } from './expectation.ts';
 import { saysNothing } from './outcomes.ts';
+import type { Subject } from './subject.ts';
 
 /** Requests that may still be spent on a failing case. */
 export interface Budget {
@@ -17,8 +18,17 @@ export interface Budget {
 /** A failing case with nothing about it but its fault, and the same request without the fault. */
 export interface MinimalPair {
   readonly failing: CaseResult;
-  /** The control as it was answered. */
-  readonly control: Exchange;
+  readonly control: Control;
+}
+
+/** A request that the bank takes, next to one that it should not have taken, or should have. */
+interface Control {
+  /** As it was answered. */
+  readonly exchange: Exchange;
+  /** Its body; undefined where it has none. */
+  readonly body: unknown;
+  /** Its amount is another one, as that of every payment: no difference that matters. */
+  readonly hasOtherAmount?: true;
 }
 
 /**
@@ -39,7 +49,11 @@ export async function minimalPair(
     await withoutContext(context, question, twist, whole, budget),
     budget,
   );
-  const control = await controlOf(context, question, failing);
+  const control =
+    question.control === 'none'
+      ? await neighbourOf(context, question, twist, failing, budget)
+      : ((await sameWithoutFault(context, question, twist, failing)) ??
+        (await otherControl(context, question, twist, failing, budget)));
   return control === undefined ? undefined : { failing, control };
 }
 
@@ -104,9 +118,13 @@ async function withoutFields(
   whole: CaseResult,
   budget: Budget,
 ): Promise<CaseResult> {
-  const paths = droppableIn(whole.drawn, question);
+  const fault = differences(whole.base, whole.sent);
+  // What the fault is in stays in the control, where it is as it should be.
+  const paths = droppableIn(whole.drawn, question).filter(
+    (path) => !fault.some((place) => place.split(/[.[]/).slice(0, path.length).join() === path.join()),
+  );
   const without = (drawn: JsonObject, dropped: readonly (readonly string[])[]): JsonObject =>
-    dropped.reduce((body, path) => changeAt(body, path, () => undefined) as JsonObject, drawn);
+    dropped.reduce(removeAt, drawn);
   const atOnce = await stillFailing(
     context,
     question,
@@ -148,32 +166,102 @@ function droppableIn(body: JsonObject, { of }: Question): readonly (readonly str
 }
 
 /** With the same amount, where the bank takes that; a bank that has taken the fault may call it a duplicate. */
-async function controlOf(
+async function sameWithoutFault(
   context: CheckContext,
   question: Question,
-  { base, values }: CaseResult,
-): Promise<Exchange | undefined> {
-  for (const body of [base, withFreshAmount(context, question, base)]) {
-    const answer = await sendIn(values, context, question.of, body);
-    if (wentThrough(answer, context.readings)) return answer.exchange;
+  { without }: Twist,
+  { base, sent, values }: CaseResult,
+): Promise<Control | undefined> {
+  const { of, expected } = question;
+  // What should have been taken is no fault: there the control is the usual request.
+  const same = expected.isAcceptance === true ? base : (without?.(sent) ?? base);
+  for (const body of [same, withFreshAmount(context, question, same)]) {
+    const { exchange, ...answer } = await answerTo(context, of, values, body);
+    // What refers to something else, as a basket does, is made when it is called.
+    if (answer.isThrough) return { exchange, body: of.payment === undefined ? wireBody(exchange) : same };
   }
   return undefined;
 }
 
-/** Where two bodies differ: `instructedAmount.amount`. */
-export function differences(control: unknown, faulty: unknown, path = ''): readonly string[] {
+async function answerTo(context: CheckContext, of: Subject, values: Context, body: JsonObject) {
+  const answer = await sendIn(values, context, of, body);
+  return { exchange: answer.exchange, isThrough: wentThrough(answer, context.readings) };
+}
+
+/**
+ * Where the request is not taken without the twist either, its control is another one: the alternative that was taken,
+ * such as the same request with a header that need not be there, or the control that the check names.
+ */
+async function otherControl(
+  context: CheckContext,
+  question: Question,
+  twist: Twist,
+  failing: CaseResult,
+  budget: Budget,
+): Promise<Control | undefined> {
+  const { control, twists = [] } = question;
+  if (control === 'one-of-the-twists') {
+    for (const other of twists.filter((each) => each !== twist)) {
+      const result = await tryLike(context, question, other, failing, budget);
+      if (result?.met === true) return asControl(result);
+    }
+  }
+  if (typeof control !== 'object') return undefined;
+  const { exchange } = await sendPlain(context, control);
+  const isTaken = (exchange.response?.status ?? 500) < 300;
+  return isTaken ? { exchange, body: wireBody(exchange), hasOtherAmount: true } : undefined;
+}
+
+const asControl = ({ answer, sent }: CaseResult): Control => ({
+  exchange: answer.exchange,
+  body: sent,
+  hasOtherAmount: true,
+});
+
+/** Of a valid request that is refused, the nearest that is taken: less one optional field, or another of its forms. */
+async function neighbourOf(
+  context: CheckContext,
+  question: Question,
+  twist: Twist,
+  failing: CaseResult,
+  budget: Budget,
+): Promise<Control | undefined> {
+  for (const path of droppableIn(failing.drawn, question)) {
+    const drawn = removeAt(failing.drawn, path);
+    const result = await tryLike(context, question, twist, { ...failing, drawn }, budget);
+    if (result?.met === true) return asControl(result);
+  }
+  const taken: CaseResult[] = [];
+  for (const other of (question.twists ?? []).filter((each) => each !== twist)) {
+    const result = await tryLike(context, question, other, failing, budget);
+    if (result?.met === true) taken.push(result);
+  }
+  const distance = ({ sent }: CaseResult): number => differences(sent, failing.sent).length;
+  const [nearest] = taken.toSorted((one, other) => distance(one) - distance(other));
+  return nearest === undefined ? undefined : asControl(nearest);
+}
+
+/** Where two bodies differ: `instructedAmount.amount`. What is as good as the same is no difference. */
+function differences(
+  control: unknown,
+  faulty: unknown,
+  isAlike: (one: unknown, other: unknown) => boolean = () => false,
+  path = '',
+): readonly string[] {
   if (isObject(control) && isObject(faulty)) {
     const names = new Set([...Object.keys(control), ...Object.keys(faulty)]);
     return [...names].flatMap((name) =>
-      differences(control[name], faulty[name], path === '' ? name : `${path}.${name}`),
+      differences(control[name], faulty[name], isAlike, path === '' ? name : `${path}.${name}`),
     );
   }
   if (Array.isArray(control) && Array.isArray(faulty)) {
     return Array.from({ length: Math.max(control.length, faulty.length) }, (_, index) =>
-      differences(control[index], faulty[index], `${path}[${index}]`),
+      differences(control[index], faulty[index], isAlike, `${path}[${index}]`),
     ).flat();
   }
-  return JSON.stringify(control) === JSON.stringify(faulty) ? [] : [path];
+  return JSON.stringify(control) === JSON.stringify(faulty) || isAlike(control, faulty)
+    ? []
+    : [path === '' ? 'body' : path];
 }
 
 /** Headers that are new with every request. */
@@ -181,21 +269,50 @@ const alwaysNew = ['date', 'x-request-id', 'signature', 'digest'];
 
 /** What is different about a faulty request: fields of its body, or else headers. */
 export function changedFields(
-  base: Json,
-  failing: Exchange,
-  control: Exchange,
-  { points }: Twist,
+  context: CheckContext,
+  { failing, control }: MinimalPair,
+  twist: Twist,
 ): readonly string[] {
-  const fields = differences(base, parsed(failing.request.body)).filter((path) => path !== '');
-  if (fields.length > 0) return fields;
+  const { exchange } = failing.answer;
+  const created = createdBy(context);
+  const isAlike = (one: unknown, other: unknown): boolean => created.has(one) && created.has(other);
+  const fields = differences(control.body, wireBody(exchange), isAlike);
+  const telling = fields.filter((field) => control.hasOtherAmount !== true || field !== amountField);
+  return telling.length > 0 ? telling : changedHeaders(exchange, control.exchange, twist);
+}
+
+const amountField = 'instructedAmount.amount';
+
+/** Payments that the check had to create for what it sends: each is as good as another. */
+const createdBy = ({ exchanges }: CheckContext): ReadonlySet<unknown> =>
+  new Set(
+    exchanges
+      .filter(({ purpose }) => purpose === freshPaymentPurpose)
+      .map(({ response }) => parsed(response?.body ?? ''))
+      .flatMap((body) =>
+        isObject(body) && typeof body['paymentId'] === 'string' ? [body['paymentId']] : [],
+      ),
+  );
+
+function changedHeaders(failing: Exchange, control: Exchange, { points, label }: Twist): readonly string[] {
   const valuesOf = ({ request }: Exchange) =>
     new Map(request.headers.map(([name, value]) => [name.toLowerCase(), { name, value }]));
   const [before, after] = [valuesOf(control), valuesOf(failing)];
-  const headers = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (key) => !alwaysNew.includes(key) && before.get(key)?.value !== after.get(key)?.value,
+  const different = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => before.get(key)?.value !== after.get(key)?.value,
   );
-  if (headers.length > 0) return headers.map((key) => after.get(key)?.name ?? before.get(key)?.name ?? key);
-  return points === undefined ? [] : [points];
+  const nameOf = (key: string): string => after.get(key)?.name ?? before.get(key)?.name ?? key;
+  const telling = different.filter((key) => !alwaysNew.includes(key));
+  if (telling.length > 0) return telling.map(nameOf);
+  // Of what is new with every request, what the twist is about; whoever signed otherwise shows it in the signature.
+  const named = different.map(nameOf).filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(label));
+  if (points !== undefined) return [points];
+  return named.length > 0 ? named : different.includes('signature') ? ['Signature'] : [];
+}
+
+/** The body as it went over the wire, as a value where it is JSON. */
+function wireBody({ request: { body } }: Exchange): unknown {
+  return body === '' ? undefined : (parsed(body) ?? body);
 }
 
 function parsed(text: string): unknown {

@@ -23,7 +23,10 @@ export function changedFields(result: CheckResult): readonly ChangedField[] {
   if (counterexample?.changed === undefined) return [];
   const [before, after] = [bodyOf(counterexample.control), bodyOf(counterexample.value)];
   return counterexample.changed.flatMap((name) => {
-    const inBody = { control: textAt(before, name), failing: textAt(after, name) };
+    const inBody =
+      name === 'body'
+        ? { control: compact(counterexample.control), failing: compact(counterexample.value) }
+        : { control: textAt(before, name), failing: textAt(after, name) };
     const inHeaders = { control: headerOf(control, name), failing: headerOf(failing, name) };
     const found = [inBody, inHeaders].find((pair) => pair.control !== pair.failing);
     return [
@@ -43,6 +46,10 @@ function bodyOf(text: string | undefined): unknown {
     return undefined;
   }
 }
+
+/** A body as a whole, without the white space that makes it readable. */
+const compact = (text: string | undefined): string | undefined =>
+  text === undefined || text === '' ? undefined : (JSON.stringify(bodyOf(text)) ?? text);
 
 /** What stands at `paymentIds[0]` or `instructedAmount.amount`, as JSON. */
 function textAt(body: unknown, path: string): string | undefined {

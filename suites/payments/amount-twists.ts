@@ -1,9 +1,13 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import type { Twist } from '../../src/checks/trial.ts';
+import { decimal } from '../../src/payloads/amounts.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
 import { createdBy } from '../../src/spec/products.ts';
 import type { Call } from '../../src/tpp/call.ts';
+
+/** The amounts of a test, each with the same amount written as it should be: the control of what is written otherwise. */
+const asItShouldBe = new WeakMap<object, JsonObject>();
 
 /** The amount, made at the time of the call so that it is one of a kind. */
 export const amount = (
@@ -16,12 +20,13 @@ export const amount = (
   call: (call: Call, { amounts }: CheckContext) => {
     const digits = minorUnits.get(currency) ?? 2;
     const least = currency === 'NOK' ? (createdBy(call.operation)?.meantFromOere ?? 0) : 0;
-    return {
-      ...call,
-      body: setAt(call.body as JsonObject, ['instructedAmount'], {
-        amount: write(least + amounts.nextMinor(currency), digits),
-        currency,
-      }),
-    };
+    const minor = least + amounts.nextMinor(currency);
+    const instructedAmount = { amount: write(minor, digits), currency };
+    asItShouldBe.set(instructedAmount, { amount: decimal(minor, digits), currency });
+    return { ...call, body: setAt(call.body as JsonObject, ['instructedAmount'], instructedAmount) };
+  },
+  without: (sent) => {
+    const right = asItShouldBe.get(sent['instructedAmount'] as JsonObject);
+    return right === undefined ? sent : setAt(sent, ['instructedAmount'], right);
   },
 });

@@ -1,0 +1,74 @@
+import { beforeAll, expect, it } from 'vitest';
+import { compliantDesign } from '../../bank/compliant-design.ts';
+import { deviations } from '../../bank/deviations/index.ts';
+import { judge } from '../../checks/judge.ts';
+import { changedFields } from '../../report/changed-fields.ts';
+import { createBankRunContext } from './bank-under-test.ts';
+import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
+
+let setup: ProofSetup;
+beforeAll(async () => {
+  setup = await proofSetup();
+}, 60_000);
+
+/** What a failure of the check on such a bank shows. */
+async function shownBy(deviation: string, id: string) {
+  const broken = deviations.find((each) => each.id === deviation);
+  const placed = setup.checks.find(({ check }) => check.id === id);
+  if (broken === undefined || placed === undefined) throw new Error(`There is no ${deviation} or ${id}.`);
+  const { bank, runContext } = await createBankRunContext(setup.keys, broken.apply(compliantDesign), {
+    runs: 10,
+  });
+  // The proof reads no counterexamples, and so makes them no smaller; a run does.
+  const { shrinkingBudget: _, ...asInARun } = runContext;
+  const result = await judge(placed, asInARun);
+  await bank.close();
+  return { result, changed: changedFields(result) };
+}
+
+/** A fault in each kind of thing: a field, a header, the signature, a basket, the body as a whole, an alternative. */
+const kinds: readonly [deviation: string, check: string, changed: readonly string[]][] = [
+  ['AMT-02/unchecked', 'AMT-02', ['instructedAmount.amount']],
+  ['AMT-02/unchecked', 'AMT-02-cross-border', ['instructedAmount.amount']],
+  ['NDC-17/unchecked', 'NDC-17', ['creditorAccount.bban']],
+  ['NCB-29/answered-500', 'NCB-29', ['creditorAddress.country']],
+  [
+    'ERR-02/answered-500-a-payment-to-an-account-that-demands-a-kid-has-one',
+    'ERR-02-missing',
+    ['remittanceInformationStructuredArray'],
+  ],
+  ['HDB-16/unchecked', 'HDB-16', ['PSU-ID']],
+  ['BSK-01/answered-500', 'BSK-01', ['paymentIds']],
+  ['SIG-01/unchecked-at-basket', 'SIG-01-basket', ['Signature']],
+  ['CRT-07/unchecked-at-sandbox', 'CRT-07-sandbox', ['Signature']],
+  ['DIG-10/unchecked-at-domestic', 'DIG-10', ['Digest']],
+  ['SGS-01/409-for-400', 'SGS-01', ['Date']],
+  ['TRN-02/answered-500-the-payload-is-a-json-object', 'TRN-02', ['body']],
+  ['HDC-28/demanded', 'HDC-28', ['PSU-Geo-Location']],
+];
+
+it.each(kinds)(
+  '%s is shown by %s as one change next to a control that was taken',
+  async (deviation, id, names) => {
+    const { result, changed } = await shownBy(deviation, id);
+    expect(result.verdict, result.reason).toBe('fail');
+    expect(changed.map(({ name }) => name)).toEqual(names);
+    for (const { control, failing } of changed) expect(control).not.toBe(failing);
+    expect(result.exchanges.map(({ purpose }) => purpose === 'control')).toEqual([true, false]);
+  },
+);
+
+it('the amount at fault stands next to the same amount written right, and no optional field is left', async () => {
+  const { result, changed } = await shownBy('AMT-02/unchecked', 'AMT-02-cross-border');
+  const [{ control = '', failing = '' } = {}] = changed;
+  expect(failing.slice(0, -1).startsWith(control.slice(0, -1)), `${failing} ${control}`).toBe(true);
+  expect(Object.keys(JSON.parse(result.counterexample?.value ?? '{}'))).toEqual([
+    'instructedAmount',
+    'creditorName',
+    'creditorAccount',
+    'debtorAccount',
+    // A transfer of this size has to be reported.
+    'regulatoryReportingCode',
+    'regulatoryReportingInformation',
+  ]);
+});
