@@ -24,6 +24,7 @@ const floors = [
   'src/bench',
   'src/proof',
   'src/vitest',
+  'src/api',
   'src/runner',
   'src/report',
   'src/certification',

@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
+import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
 import { tool } from '../runner/package.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../runner/sandbox-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
-import { type BankSwitches, type SwitchFlags, switchesIn } from './bank-switches.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { requestLogLine } from './request-log.ts';
@@ -71,7 +71,7 @@ async function serve(flags: ServeFlags): Promise<number> {
   const say = (event: object, text: string, write = terminal.writeOwn): void =>
     write(`${flags.json === true ? JSON.stringify(event) : text}\n`);
   const dir = resolve(flags.out);
-  const switches = switchesIn(flags);
+  const switches = chosenSwitches(flags);
   const prefix = flags.prefix ?? switches.prefix ?? '';
   const pki = await sandboxPkiIn(dir).catch(asCommandError);
   const embedded = await startEmbeddedBank({
@@ -120,8 +120,17 @@ const declaredBy = ({ declared, changedData }: BankSwitches, { production }: Ser
     : { interpretations: declared.interpretations }),
 });
 
+function chosenSwitches(flags: ServeFlags): BankSwitches {
+  try {
+    return switchesIn(flags);
+  } catch (error) {
+    return asCommandError(error);
+  }
+}
+
 function asCommandError(error: unknown): never {
-  if (error instanceof SandboxFolderError) throw new CommandError(error.message);
+  if (error instanceof SandboxFolderError || error instanceof SwitchError)
+    throw new CommandError(error.message);
   throw error;
 }
 

@@ -5,7 +5,11 @@ import { type Deviation, deviationById } from '../bank/deviations/index.ts';
 import { type Declared, type Dialect, dialectById } from '../bank/dialects/index.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
-import { CommandError } from './exit-codes.ts';
+
+/** A deviation or dialect that is not known, or does not go with another. */
+export class SwitchError extends Error {
+  override readonly name = 'SwitchError';
+}
 
 export interface SwitchFlags {
   readonly deviation?: readonly string[];
@@ -65,7 +69,7 @@ function found<Switch>(kind: string, id: string, known: ReadonlyMap<string, Swit
   const group = id.split('/', 1)[0]?.toLowerCase() ?? '';
   const siblings = ids.filter((candidate) => candidate.toLowerCase().startsWith(`${group}/`));
   const meant = siblings.length > 0 ? siblings.join(', ') : nearest(id, ids);
-  throw new CommandError(
+  throw new SwitchError(
     `There is no ${kind} "${id}".${meant === undefined ? '' : ` Did you mean ${meant}?`} See: xs2a-conformance list --${kind}s`,
   );
 }
@@ -74,7 +78,7 @@ function refuseContradiction(dialects: readonly Dialect[]): void {
   for (const [index, dialect] of dialects.entries()) {
     const other = dialects.slice(0, index).find(({ decides }) => decides === dialect.decides);
     if (other !== undefined) {
-      throw new CommandError(`The dialects ${other.id} and ${dialect.id} decide the same thing. Choose one.`);
+      throw new SwitchError(`The dialects ${other.id} and ${dialect.id} decide the same thing. Choose one.`);
     }
   }
 }
