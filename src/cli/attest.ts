@@ -1,31 +1,93 @@
-import type { KeyObject } from 'node:crypto';
-import { resolve } from 'node:path';
-import { AttestationKeyError, readAttestationKey, writeAttestation } from '../report/attestation.ts';
-import { isSigned } from '../report/verify-attestation.ts';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { Command } from 'commander';
+import { attestationFile } from '../report/attestation.ts';
+import { ArchiveError, packRun } from '../report/run-archive.ts';
+import { holdFolder } from '../report/run-folder.ts';
+import { AttestationError, attestedFiles, verifyAttestation } from '../report/verify-attestation.ts';
+import { writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { CommandError } from './exit-codes.ts';
+import { attestRun } from './attestation-key.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
+import { reportOptionsOf } from './report-options.ts';
+import { terminalOf } from './terminal.ts';
 
-/** The key of `--attest-key`. Read before a run begins, because a wrong one should not cost it. */
-export function attestationKey(file: string | undefined): KeyObject | undefined {
-  if (file === undefined) return undefined;
+interface AttestFlags {
+  readonly out: string;
+  readonly attestKey?: string;
+}
+
+export const attestCommand = (finish: Finish): Command =>
+  new Command('attest')
+    .argument('<run>', 'folder of the run, such as reports/latest')
+    .requiredOption('-o, --out <file>', 'the file to write, such as bank.tar.gz')
+    .option('--attest-key <file>', 'sign the run with this Ed25519 or RSA key (PEM) first')
+    .addHelpText(
+      'after',
+      `
+Packs one run into one file to hand in, with everything that verify needs. With a key its reports are built again, so
+that they tell whose key it is, and signed; without one it is packed as it was attested. A run that was changed since
+is not packed.
+
+Examples:
+  $ xs2a-conformance attest reports/bank --out bank.tar.gz --attest-key attest.key
+  $ xs2a-conformance verify bank.tar.gz --public-key attest.pub
+
+Exit codes: 0 packed; 2 wrong usage, no run, or one that was changed since it was attested.`,
+    )
+    .action(async (run: string, flags: AttestFlags) => finish(await attest(resolve(run), flags)));
+
+async function attest(dir: string, { out, attestKey }: AttestFlags): Promise<number> {
+  const file = resolve(out);
+  if (!/\.(?:tar\.gz|tgz)$/.test(file)) throw new CommandError('--out names a .tar.gz file.');
+  if (!relative(dir, file).startsWith('..')) {
+    throw new CommandError('--out lies in the folder of the run, which would change what is attested.');
+  }
+  const packed = await packedRun(dir, attestKey);
   try {
-    return readAttestationKey(resolve(file));
+    // Removed first, so that a link of that name is not written through.
+    rmSync(file, { force: true });
+    writeFileSync(file, packed, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (error instanceof AttestationKeyError) throw new CommandError(error.message);
+    const told = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`The run cannot be packed into ${out}: ${told}.`);
+  }
+  terminalOf(process.stdout).write(`Packed into ${file} (${(packed.length / 1e6).toFixed(1)} MB).\n`);
+  return exitCodes.conformant;
+}
+
+async function packedRun(dir: string, attestKey: string | undefined): Promise<Buffer> {
+  try {
+    // A run that was killed has no attestation yet; whatever has one is as it says, or is not signed for.
+    if (attestKey === undefined || existsSync(resolve(dir, attestationFile))) refuseChanged(dir);
+    if (attestKey !== undefined) await signAnew(dir, attestKey);
+    return packRun(dir, attestedFiles(dir));
+  } catch (error) {
+    if (error instanceof AttestationError || error instanceof ArchiveError) {
+      throw new CommandError(error.message);
+    }
     throw error;
   }
 }
 
-/** Attests the reports of a run, after the last of them was written. */
-export function attestRun(dir: string, keyFile: string | undefined): void {
-  writeAttestation(dir, requirements, attestationKey(keyFile));
+function refuseChanged(dir: string): void {
+  const [first, ...rest] = verifyAttestation(dir, requirements).problems;
+  if (first === undefined) return;
+  throw new CommandError(
+    `The run is not as it was attested: ${first}${rest.length === 0 ? '' : ` And ${rest.length} more.`} The command verify tells all of it.`,
+  );
 }
 
-/** Reports that are built again are other files. Without the key, only an attestation without a signature can follow. */
-export function renewAttestation(dir: string, keyFile: string | undefined): string | undefined {
-  if (keyFile === undefined && isSigned(dir)) {
-    return 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew with --attest-key.';
+/** The pages tell who signs, so that they are built again for it: with what the run left before. */
+async function signAnew(dir: string, attestKey: string): Promise<void> {
+  // Where there is no folder there is nothing to hold.
+  const release = existsSync(dir) ? holdFolder(dir) : () => {};
+  try {
+    const html = existsSync(resolve(dir, 'report.html'));
+    const allureResults = existsSync(resolve(dir, 'allure-results'));
+    await writeReports(dir, reportOptionsOf({ html, allureResults, attestKey }));
+    attestRun(dir, attestKey);
+  } finally {
+    release();
   }
-  attestRun(dir, keyFile);
-  return undefined;
 }

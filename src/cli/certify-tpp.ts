@@ -17,7 +17,6 @@ import {
 } from '../runner/certification.ts';
 import { describeCertification } from '../runner/certification-target.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { killScores } from '../runner/package.ts';
 import {
   SandboxFolderError,
   sandboxFiles,
@@ -27,12 +26,11 @@ import {
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
-import { requirements } from '../spec/catalogue.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
-import { attestationKey, attestRun } from './attest.ts';
+import { attestationKey, attestRun } from './attestation-key.ts';
 import {
   type CertificationPlaces,
   certificationLog,
@@ -45,10 +43,16 @@ import {
 import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictOf } from './report-lines.ts';
+import {
+  addReportOptions,
+  type ReportingFlags,
+  reportOptionsOf,
+  tellReportProblems,
+} from './report-options.ts';
 import { onEnding } from './signals.ts';
-import { hideOnTerminal, shownWidth, type Terminal, tellError, terminalOf } from './terminal.ts';
+import { hideOnTerminal, shownWidth, type Terminal, terminalOf } from './terminal.ts';
 
-interface CertifyFlags extends ListenFlags {
+interface CertifyFlags extends ListenFlags, ReportingFlags {
   readonly prefix: string;
   readonly out: string;
   readonly tppCa?: string;
@@ -57,16 +61,13 @@ interface CertifyFlags extends ListenFlags {
   readonly until?: readonly string[];
   readonly timeout?: number;
   readonly judge?: string;
-  readonly html: boolean;
-  readonly allureResults?: boolean;
   readonly json?: boolean;
-  readonly attestKey?: string;
 }
 
 const defaultFolder = 'xs2a-sandbox';
 
 export const certifyTppCommand = (finish: Finish): Command =>
-  new Command('certify-tpp')
+  addReportOptions(new Command('certify-tpp'))
     .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
     .option(
       '--host <name>',
@@ -89,9 +90,6 @@ export const certifyTppCommand = (finish: Finish): Command =>
     .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
     .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', seconds)
     .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
-    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
-    .option('--no-html', 'leave out the HTML report')
-    .option('--allure-results', 'write the results for Allure servers as well')
     .option('--json', 'print the verdict as JSON; what goes on is told on standard error')
     .addHelpText(
       'after',
@@ -225,10 +223,7 @@ const endings: Readonly<Record<EndReason, string>> = {
 async function report(out: string, flags: CertifyFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const written: WrittenReports = await writeReports(out, {
-    requirements,
-    killScores: killScores(),
-    html: flags.html,
-    allureResults: flags.allureResults === true,
+    ...reportOptionsOf(flags),
     onVerdict: (record, outcome) => {
       if (flags.json === true) return;
       terminal.write(
@@ -242,7 +237,7 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
   terminal.write(
     flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written.paths),
   );
-  if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
+  tellReportProblems(written);
   return written.outcome.exitCode;
 }
 

@@ -65,6 +65,11 @@ const entries: readonly CommandEntry[] = [
     load: async (finish) => (await import('./explain-signature.ts')).explainSignatureCommand(finish),
   },
   {
+    name: 'attest',
+    description: 'sign a run, and pack it into one file to hand in',
+    load: async (finish) => (await import('./attest.ts')).attestCommand(finish),
+  },
+  {
     name: 'verify',
     description: 'find what was changed in a run since it was attested',
     load: async (finish) => (await import('./verify.ts')).verifyCommand(finish),

@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { requestText, responseText, shortened } from '../report/exchange-text.ts';
@@ -38,7 +39,8 @@ export const replayCommand = (finish: Finish): Command =>
       `
 The check is run again with the cases of the run, against the bank that --target names: the run folder may come from
 anybody, so that it decides neither whom to ask nor what to sign with. A run of the embedded bank needs no target.
-A curl command holds what the target file holds: certificates, customers and keys of the sandbox.
+A curl command holds what the target file holds: certificates, customers and keys of the sandbox. The files that it names
+are in a folder of their own for temporary files, so that the run folder stays as it was attested.
 ${settingsHelp}
 
 Examples:
@@ -70,7 +72,7 @@ async function replay(dir: string, id: string | undefined, flags: ReplayFlags): 
     }
     if (replayed.blocker !== undefined) throw new CommandError(replayed.blocker, exitCodes.incomplete);
     const text =
-      flags.curl === true ? await curl(replayed, opened, overrides, dir) : shown(earlier, replayed, flags);
+      flags.curl === true ? await curl(replayed, opened, overrides) : shown(earlier, replayed, flags);
     const terminal = terminalOf(process.stdout);
     if (flags.curl === true) terminal.writeOwn(`${text}\n`);
     else terminal.write(`${text}\n`);
@@ -161,7 +163,6 @@ async function curl(
   { result, again }: Replay,
   { target, file }: OpenTarget,
   overrides: TargetOverrides,
-  dir: string,
 ): Promise<string> {
   if (again === undefined) {
     throw new CommandError(
@@ -170,6 +171,8 @@ async function curl(
     );
   }
   const { allowProductionPayments: _, ...flags } = overrides;
+  // Not in the run folder: all that is in there is attested, and it may come from a stranger.
+  const dir = mkdtempSync(join(tmpdir(), 'xs2a-replay-'));
   const connection: CurlConnection = {
     origin: new URL(target.baseUrl).origin,
     insecure: target.tls.insecure,
@@ -183,9 +186,7 @@ async function curl(
 }
 
 function leave(dir: string, name: string, content: string | Buffer): string {
-  const path = resolve(dir, name);
-  // Removed first: a run folder from a stranger may hold a link of that name to a file of the user.
-  rmSync(path, { force: true });
+  const path = join(dir, name);
   writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
   return path;
 }

@@ -7,33 +7,31 @@ import { terminalJson } from '../report/harmless-text.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
-import { killScores } from '../runner/package.ts';
-import { requirements } from '../spec/catalogue.ts';
-import { attestationKey, renewAttestation } from './attest.ts';
+import { attestationKey, canBeAttested, renewAttestation } from './attestation-key.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { annotate, consoleOptions, reportLines, targetFlagOf, verdictOf } from './report-lines.ts';
+import {
+  addReportOptions,
+  type ReportingFlags,
+  reportOptionsOf,
+  tellReportProblems,
+} from './report-options.ts';
 import { tellError, terminalOf } from './terminal.ts';
 
-interface ReportFlags {
+interface ReportFlags extends ReportingFlags {
   readonly merge?: readonly string[];
   readonly out?: string;
-  readonly html: boolean;
-  readonly allureResults?: boolean;
   readonly open?: boolean;
   readonly json?: boolean;
-  readonly attestKey?: string;
 }
 
 export const reportCommand = (finish: Finish): Command =>
-  new Command('report')
+  addReportOptions(new Command('report'))
     .argument('[run]', 'folder of the run, such as reports/latest')
     .option('--merge <dirs...>', 'folders of shards, to be made one run')
     .option('-o, --out <dir>', 'folder for the merged run')
-    .option('--no-html', 'leave out the HTML report')
-    .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
     .option('--open', 'open the HTML report in a browser')
     .option('--json', 'print the verdict as JSON')
-    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .addHelpText(
       'after',
       `
@@ -52,14 +50,14 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   attestationKey(flags.attestKey);
   const { dir, shards } = runFolder(run, flags);
   const { written, attestationProblem } = await build(dir, shards, flags);
-  const { run: record, outcome, paths, htmlProblem } = written;
+  const { run: record, outcome, paths } = written;
   terminal.write(
     flags.json === true
       ? `${terminalJson(verdictOf(written))}\n`
       : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagOf(record, dir)))}\n${reportLines(paths)}`,
   );
   annotate(record, outcome);
-  if (htmlProblem !== undefined) tellError(htmlProblem);
+  tellReportProblems(written);
   if (attestationProblem !== undefined) tellError(attestationProblem);
   if (flags.open === true) await openPage(written);
   return outcome.exitCode;
@@ -69,13 +67,14 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
 async function build(
   dir: string,
   shards: readonly string[],
-  { html, allureResults = false, attestKey }: ReportFlags,
+  flags: ReportFlags,
 ): Promise<{ readonly written: WrittenReports; readonly attestationProblem: string | undefined }> {
   // Where there is no folder there is nothing to hold, and a misspelt name should leave none behind.
   const release = shards.length > 0 || existsSync(dir) ? holdFolder(dir) : () => {};
   try {
     if (shards.length > 0) mergeJournals(shards, dir);
-    const written = await writeReports(dir, { requirements, killScores: killScores(), html, allureResults });
+    const { attestKey } = flags;
+    const written = await writeReports(dir, reportOptionsOf(flags, canBeAttested(dir, attestKey)));
     return { written, attestationProblem: renewAttestation(dir, attestKey) };
   } finally {
     release();

@@ -11,17 +11,21 @@ import { holdFolder } from '../report/run-folder.ts';
 import type { WrittenReports } from '../report/write-reports.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
-import { killScores } from '../runner/package.ts';
 import { judgeTarget } from '../runner/run.ts';
 import { type Selection, selectChecks } from '../runner/select-checks.ts';
 import { openWhenItAnswers } from '../runner/wait-for-target.ts';
-import { requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
-import { attestationKey, attestRun } from './attest.ts';
+import { attestationKey, attestRun } from './attestation-key.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Progress, type Reporter, reporters, showProgress } from './progress.ts';
 import { annotate, consoleOptions, reportLines, shownPath, verdictOf } from './report-lines.ts';
+import {
+  addReportOptions,
+  type ReportingFlags,
+  reportOptionsOf,
+  tellReportProblems,
+} from './report-options.ts';
 import { onEnding } from './signals.ts';
 import {
   addTargetOptions,
@@ -32,7 +36,7 @@ import {
 } from './target-options.ts';
 import { redactorFor, tellError, terminalOf } from './terminal.ts';
 
-interface RunFlags extends TargetFlags {
+interface RunFlags extends TargetFlags, ReportingFlags {
   readonly out: string;
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
@@ -44,10 +48,7 @@ interface RunFlags extends TargetFlags {
   readonly maxFailures?: number;
   readonly wait?: number;
   readonly reporter: Reporter;
-  readonly html: boolean;
-  readonly allureResults?: boolean;
   readonly json?: boolean;
-  readonly attestKey?: string;
 }
 
 const defaultRuns = 10;
@@ -56,7 +57,7 @@ const defaultRuns = 10;
 const defaultMaxTime = 3600;
 
 export const runCommand = (finish: Finish): Command =>
-  addTargetOptions(new Command('run'))
+  addReportOptions(addTargetOptions(new Command('run')))
     .option('-o, --out <dir>', 'folder for the reports', 'reports/latest')
     .option('--only <ids>', 'judge only these checks, requirements or suites (comma-separated)', idList)
     .option('--exclude <ids>', 'leave out these checks, requirements or suites (comma-separated)', idList)
@@ -83,10 +84,7 @@ export const runCommand = (finish: Finish): Command =>
         .choices(reporters)
         .default('line'),
     )
-    .option('--no-html', 'leave out the HTML report')
-    .option('--allure-results', 'write the results for Allure servers as well (thousands of files)')
     .option('--json', 'print the verdict as JSON; progress goes to standard error')
-    .option('--attest-key <file>', 'sign the attestation of the run with this Ed25519 or RSA key (PEM)')
     .addHelpText(
       'after',
       `${settingsHelp}
@@ -237,16 +235,13 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
   // Loaded only here: the first request need not wait for it.
   const { writeReports } = await import('../report/write-reports.ts');
   const written = await writeReports(out, {
-    requirements,
-    killScores: killScores(),
-    html: flags.html,
-    allureResults: flags.allureResults === true,
+    ...reportOptionsOf(flags),
     onVerdict,
   });
   attestRun(out, flags.attestKey);
   progress.end();
   terminal.write(endOf(written, flags));
-  if (written.htmlProblem !== undefined) tellError(written.htmlProblem);
+  tellReportProblems(written);
   return written.outcome.exitCode;
 }
 

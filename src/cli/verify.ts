@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
+import { ArchiveError, unpackRun } from '../report/run-archive.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
@@ -17,7 +20,7 @@ const shownProblems = 50;
 
 export const verifyCommand = (finish: Finish): Command =>
   new Command('verify')
-    .argument('<run>', 'folder of the run, such as reports/latest')
+    .argument('<run>', 'folder of the run, such as reports/latest, or the .tar.gz that attest has packed')
     .option('--public-key <file>', 'the key (or certificate) of whoever is to have signed it, in PEM')
     .option('--json', 'print what was found as JSON')
     .addHelpText(
@@ -32,6 +35,7 @@ Examples:
   $ openssl pkey -in attest.key -pubout -out attest.pub
   $ xs2a-conformance run --target bank.yaml --attest-key attest.key --out reports/bank
   $ xs2a-conformance verify reports/bank --public-key attest.pub
+  $ xs2a-conformance verify bank.tar.gz --public-key attest.pub
 
 Exit codes: 0 a conformant run, unchanged; 1 changed, or no certification; 2 wrong usage or no attestation.`,
     )
@@ -76,6 +80,7 @@ function verificationText(verification: Verification, paint: Paint): string {
     ),
     ...(attestation.insecure === true ? ['  The certificate of the bank was not verified.'] : []),
     `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements`,
+    `  Statement SHA-256 ${shown(attestation.statement)}, as the pages of the run tell it`,
     `  ${signatureLine(verification)}`,
   ].join('\n');
 }
@@ -83,11 +88,27 @@ function verificationText(verification: Verification, paint: Paint): string {
 function verified(run: string, { publicKey }: VerifyFlags): Verification {
   try {
     const key = publicKey === undefined ? undefined : readPublicKey(resolve(publicKey));
-    return verifyAttestation(resolve(run), requirements, key);
+    return inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key));
   } catch (error) {
-    if (error instanceof AttestationError || error instanceof AttestationKeyError)
+    if (
+      error instanceof AttestationError ||
+      error instanceof AttestationKeyError ||
+      error instanceof ArchiveError
+    )
       throw new CommandError(error.message);
     throw error;
+  }
+}
+
+/** A packed run is unpacked for as long as it is looked at, where nobody else can. */
+function inFolder<T>(run: string, look: (dir: string) => T): T {
+  if (!(statSync(run, { throwIfNoEntry: false })?.isFile() ?? false)) return look(run);
+  const dir = mkdtempSync(join(tmpdir(), 'xs2a-verify-'));
+  try {
+    unpackRun(run, dir);
+    return look(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
   }
 }
 
@@ -99,6 +120,7 @@ const summaryOf = ({ attestation, signature, keyFingerprint, notCertified }: Ver
   profiles: attestation.profiles,
   notBinding: attestation.notBinding,
   ...(attestation.selection === undefined ? {} : { selection: attestation.selection }),
+  statement: attestation.statement,
   signature,
   ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
 });

@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
-import { attestationFile, readAttestationKey, readPublicKey, writeAttestation } from './attestation.ts';
+import {
+  attestationFile,
+  keyFingerprintOf,
+  readAttestationKey,
+  readPublicKey,
+  writeAttestation,
+} from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
 import { canonicalJson, sha256 } from './run-evidence.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
@@ -74,6 +80,19 @@ describe('an attestation', () => {
       problems: [],
       signature: 'key',
     });
+  });
+
+  test('tells what the pages told before it was written: the same statement, and the same key', async () => {
+    const keyFingerprint = keyFingerprintOf(ed25519.privateKey);
+    await writeReports(dir, { requirements: someRequirements, html: true, attestation: { keyFingerprint } });
+    const { attestation } = writeAttestation(dir, someRequirements, ed25519.privateKey);
+    expect(verifyAttestation(dir, someRequirements)).toMatchObject({ problems: [], keyFingerprint });
+    for (const page of ['report.html', 'requirements.html', 'certificate.html']) {
+      const html = readFileSync(join(dir, page), 'utf8');
+      expect(html).toContain(
+        `signed with the key SHA-256 ${keyFingerprint}; statement SHA-256 ${attestation.statement}`,
+      );
+    }
   });
 
   test('is signed with RSA as well, or not at all', () => {

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunHeader } from '../checks/verdict.ts';
+import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement, Side } from '../spec/requirement.ts';
+import type { Attested } from './attested.ts';
 import { readJournal } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
 import type { RequirementVerdict } from './requirement-results.ts';
@@ -20,10 +21,10 @@ import { writeWhole } from './write-whole.ts';
 export const attestationFile = 'attestation.json';
 
 /** Rises when an attestation says something else than before, so that none is read for what it is not. */
-export const attestationFormat = 2;
+export const attestationFormat = 3;
 
-/** What a run was, what it found, and the hashes of all that shows it. */
-export interface Attestation {
+/** What is stated about a run: what it was, what it found, and the exchanges that show it. It follows from the journal. */
+export interface Statement {
   readonly format: number;
   readonly tool: RunHeader['tool'];
   readonly catalogue: string;
@@ -37,7 +38,6 @@ export interface Attestation {
   /** Set when only a part was judged. */
   readonly selection?: string;
   readonly startedAt: string;
-  readonly attestedAt: string;
   readonly verdict: OverallVerdict;
   /** Whether the whole of the profiles was judged. Nothing else can be a certification. */
   readonly extent: 'whole' | 'part';
@@ -47,9 +47,16 @@ export interface Attestation {
   /** Set when any server certificate was accepted. */
   readonly insecure?: true;
   readonly requirements: Readonly<Record<string, RequirementVerdict>>;
-  readonly files: Readonly<Record<string, string>>;
   readonly exchanges: readonly ExchangeHash[];
   readonly chain: string;
+}
+
+/** The statement, and the hashes of all files that were made of it. */
+export interface Attestation extends Statement {
+  /** SHA-256 of the statement, which the pages tell as well: none of them can hold a hash that its own hash goes into. */
+  readonly statement: string;
+  readonly attestedAt: string;
+  readonly files: Readonly<Record<string, string>>;
 }
 
 /** What holds an attestation together. Without a signature it only shows accidents. */
@@ -79,11 +86,24 @@ export function writeAttestation(
   requirements: readonly Requirement[],
   key?: KeyObject,
 ): SealedAttestation {
-  const run = readJournal(dir);
+  const statement = stateRun(dir, readJournal(dir), requirements);
+  const attestation: Attestation = {
+    ...statement,
+    statement: hashOfStatement(statement),
+    attestedAt: new Date().toISOString(),
+    files: Object.fromEntries(fileHashes(dir, (path) => isAttestation(path) || path === innerMark)),
+  };
+  const sealed = { attestation, seal: sealOf(attestation, key) };
+  writeWhole(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);
+  return sealed;
+}
+
+/** What can be stated about the run in a folder, as its journal has it. */
+function stateRun(dir: string, run: RunRecord, requirements: readonly Requirement[]): Statement {
   const { header } = run;
   const outcome = judgeRun(run, requirements);
   const exchanges = exchangeHashes(dir, run);
-  const attestation: Attestation = {
+  return {
     format: attestationFormat,
     tool: header.tool,
     catalogue: header.catalogue,
@@ -94,7 +114,6 @@ export function writeAttestation(
     seed: header.seed,
     ...(header.selection === undefined ? {} : { selection: header.selection }),
     startedAt: header.startedAt,
-    attestedAt: new Date().toISOString(),
     verdict: outcome.verdict,
     extent: outcome.part === undefined ? 'whole' : 'part',
     profiles: profilesOf(outcome),
@@ -103,14 +122,32 @@ export function writeAttestation(
     requirements: Object.fromEntries(
       outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
     ),
-    files: Object.fromEntries(fileHashes(dir, (path) => isAttestation(path) || path === innerMark)),
     exchanges,
     chain: chainOf(exchanges),
   };
-  const sealed = { attestation, seal: sealOf(attestation, key) };
-  writeWhole(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);
-  return sealed;
 }
+
+const hashOfStatement = (statement: Statement): string => sha256(canonicalJson(statement));
+
+/** The hash of what an attestation states, made anew. */
+export function statedHash({ statement: _, attestedAt: __, files: ___, ...stated }: Attestation): string {
+  return hashOfStatement(stated);
+}
+
+/** What the pages of a run can tell of the attestation that will follow them. `run` is in the order of its journal. */
+export const attestedBy = (
+  dir: string,
+  run: RunRecord,
+  requirements: readonly Requirement[],
+  keyFingerprint: string | undefined,
+): Attested => ({
+  statement: hashOfStatement(stateRun(dir, run, requirements)),
+  ...(keyFingerprint === undefined ? {} : { keyFingerprint }),
+});
+
+/** SHA-256 of a public key in DER, in hexadecimal; of the public half of a private one. */
+export const keyFingerprintOf = (key: KeyObject): string =>
+  sha256((key.type === 'private' ? createPublicKey(key) : key).export({ type: 'spki', format: 'der' }));
 
 /** The verdict on each profile, as an attestation tells it. */
 export const profilesOf = ({ profiles }: Outcome): Attestation['profiles'] =>

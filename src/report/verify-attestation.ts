@@ -9,9 +9,11 @@ import {
   attestationFile,
   attestationFormat,
   isAttestation,
+  keyFingerprintOf,
   profilesOf,
   type Seal,
   type SealedAttestation,
+  statedHash,
 } from './attestation.ts';
 import { oneShortLine } from './harmless-text.ts';
 import { JournalError, readJournal } from './journal.ts';
@@ -86,6 +88,12 @@ function whyNotCertified({ verdict, extent, selection, insecure }: Attestation):
   if (verdict !== 'conformant') return `the verdict is ${verdict}`;
   return insecure === undefined ? undefined : 'the certificate of the bank was not verified';
 }
+
+/** The paths of all files that a run folder is attested to hold, its attestation included. */
+export const attestedFiles = (dir: string): readonly string[] => [
+  ...Object.keys(readSealed(dir).attestation.files),
+  attestationFile,
+];
 
 /** Whether a run folder holds an attestation that somebody has signed. */
 export function isSigned(dir: string): boolean {
@@ -176,12 +184,13 @@ const isSealed = (value: unknown): value is SealedAttestation => {
   );
 };
 
-const hasProfiles = ({ profiles, notBinding, extent }: Attestation): boolean =>
+const hasProfiles = ({ profiles, notBinding, extent, statement }: Attestation): boolean =>
   typeof profiles === 'object' &&
   profiles !== null &&
   Object.values(profiles).every((profile) => isText(profile?.version) && isText(profile?.verdict)) &&
   isTexts(notBinding) &&
-  isText(extent);
+  isText(extent) &&
+  isText(statement);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): boolean =>
@@ -193,7 +202,8 @@ function sealProblems(
   given?: KeyObject,
 ): readonly string[] {
   const text = canonicalJson(attestation);
-  const changed = sha256(text) === hash ? [] : [`${attestationFile} itself was changed.`];
+  const isWhole = sha256(text) === hash && statedHash(attestation) === attestation.statement;
+  const changed = isWhole ? [] : [`${attestationFile} itself was changed.`];
   if (signature === undefined) {
     return given === undefined
       ? changed
@@ -237,7 +247,7 @@ function holds(hash: string | null, text: string, key: KeyObject, signature: Buf
 
 function fingerprintOf(key: string | KeyObject): string {
   const object = typeof key === 'string' ? readable(key) : key;
-  return object === undefined ? '' : sha256(object.export({ type: 'spki', format: 'der' }));
+  return object === undefined ? '' : keyFingerprintOf(object);
 }
 
 function fileProblems(

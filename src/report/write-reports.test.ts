@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -5,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { JournalError, openJournal } from './journal.ts';
-import { aNastyRun, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { aNastyRun, anExchange, aResult, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { reportFile, unpackedReport } from './unpacked-report.test.data.ts';
 import { historyPath, inSpecificationOrder, writeReports } from './write-reports.ts';
 
@@ -59,6 +61,42 @@ describe('the reports of a run folder', () => {
     expect(readdirSync(paths.allureResults ?? '').length).toBeGreaterThan(3);
     expect(Object.keys((await write(false)).paths)).not.toContain('allureResults');
     expect(existsSync(join(dir, 'allure-results'))).toBe(false);
+  });
+
+  test('hold a certificate and a badge of a conformant whole, and none of an earlier run afterwards', async () => {
+    journal(aRun());
+    const { paths } = await write(false);
+    expect(readFileSync(paths.certificate ?? '', 'utf8')).toContain('Certificate of conformance');
+    expect(readFileSync(paths.badge ?? '', 'utf8')).toContain('conformant 2026-03-01');
+    journal(aRun({ footer: { interrupted: true } }));
+    expect(Object.keys((await write(false)).paths)).not.toContain('certificate');
+    expect(existsSync(join(dir, 'certificate.html'))).toBe(false);
+    expect(existsSync(join(dir, 'badge.svg'))).toBe(false);
+  });
+
+  test('of a full passing run are few and small', async () => {
+    const { header, footer } = aRun();
+    // About as many checks and exchanges as the suite has, each as long as there.
+    const body = JSON.stringify({ text: 'words of a payment '.repeat(30) });
+    const results = Array.from({ length: 800 }, (_, index) =>
+      aResult({
+        id: `DIG-01-${index}`,
+        title: `check ${index} of a request that is refused for a reason of its own`,
+        exchanges: [1, 2].map((number) =>
+          anExchange({
+            id: `x${index}-${number}`,
+            request: { ...anExchange().request, body: `${body}${randomUUID()}` },
+            response: { status: 201, headers: [['X-Request-ID', randomUUID()]], body },
+          }),
+        ),
+      }),
+    );
+    journal({ header, results, ...(footer === undefined ? {} : { footer }) });
+    const { paths } = await write(true);
+    const sizes = readdirSync(dir).map((name) => statSync(join(dir, name)).size);
+    expect(sizes.length).toBeLessThan(30);
+    expect(statSync(paths.html ?? '').size).toBeLessThan(6_000_000);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(8_000_000);
   });
 
   test('tell of a first run nothing as new, and say what its gate is', async () => {

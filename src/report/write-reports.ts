@@ -5,7 +5,9 @@ import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
-import type { Attested } from './attested.ts';
+import { attestedBy } from './attestation.ts';
+import { badge } from './badge.ts';
+import { certificatePage, isCertifiable } from './certificate.ts';
 import { readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
@@ -28,8 +30,8 @@ export interface ReportOptions {
   readonly allureResults?: boolean;
   /** The language of the fixed words of `requirements.html`; English unless given. */
   readonly language?: Language;
-  /** What the pages can tell of the attestation that follows them. */
-  readonly attested?: Attested;
+  /** Given when the run is attested right after this: whose key signs, if any. The pages tell it. */
+  readonly attestation?: { readonly keyFingerprint?: string };
 }
 
 export interface ReportPaths {
@@ -41,6 +43,9 @@ export interface ReportPaths {
   readonly allureResults?: string;
   /** Absent when it was not asked for, or could not be generated. */
   readonly html?: string;
+  /** Only of a conformant run of the whole, as is the badge. */
+  readonly certificate?: string;
+  readonly badge?: string;
 }
 
 export interface WrittenReports {
@@ -55,7 +60,8 @@ export interface WrittenReports {
 
 /** Builds every report of a run folder from its journal, whether the run ended, was interrupted or killed. */
 export async function writeReports(dir: string, options: ReportOptions): Promise<WrittenReports> {
-  const run = inSpecificationOrder(readJournal(dir), options.requirements);
+  const recorded = readJournal(dir);
+  const run = inSpecificationOrder(recorded, options.requirements);
   const outcome = judgeRun(run, options.requirements);
   const place = (name: string): string => resolve(dir, name);
   const paths = {
@@ -66,9 +72,11 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   };
   const page = place('report.html');
   const allureResults = place('allure-results');
+  const certification = { certificate: place('certificate.html'), badge: place('badge.svg') };
   // What an earlier run left here must not pass for the reports of this one.
   await rm(page, { force: true });
   await rm(allureResults, { recursive: true, force: true });
+  for (const path of Object.values(certification)) await rm(path, { force: true });
   // First what programs wait for: should the process be killed now, a gate can still be decided.
   writeWhole(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
   writeWhole(paths.junit, junitXml(run, outcome));
@@ -78,9 +86,13 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
 
   const history = options.history ?? historyPath(dir, run);
   const point = pointOf(run, outcome);
-  const surroundings = {
+  const surroundings: PageSurroundings = {
     earlier: await readEarlierRuns(history, point),
-    ...(options.attested === undefined ? {} : { attested: options.attested }),
+    ...(options.attestation === undefined
+      ? {}
+      : {
+          attested: attestedBy(dir, recorded, options.requirements, options.attestation.keyFingerprint),
+        }),
   };
   const htmlProblem = options.html ? await writePage(run, outcome, files, page, surroundings) : undefined;
   const hasPage = options.html && htmlProblem === undefined;
@@ -91,6 +103,11 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
   });
   writeWhole(paths.matrix, matrix);
+  const certifies = isCertifiable(run, outcome);
+  if (certifies) {
+    writeWhole(certification.certificate, certificatePage(run, outcome, surroundings.attested));
+    writeWhole(certification.badge, badge(run, outcome));
+  }
   const historyProblem = await remember(history, point, outcome);
   return {
     run,
@@ -99,6 +116,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
       ...paths,
       ...(options.allureResults === true ? { allureResults } : {}),
       ...(hasPage ? { html: page } : {}),
+      ...(certifies ? certification : {}),
     },
     ...(htmlProblem === undefined ? {} : { htmlProblem }),
     ...(historyProblem === undefined ? {} : { historyProblem }),

@@ -1,0 +1,82 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tell } from './run-program.test.data.ts';
+
+let folder: string;
+let run: string;
+const at = (name: string): string => join(folder, name);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-attest-'));
+  run = at('run');
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  writeFileSync(at('attest.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(at('attest.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const { exitCode, err } = await tell('run', '--only', 'CLK-03', '--out', run, '--seed', '7');
+  expect(exitCode, err).toBe(0);
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('attest', { timeout: 120_000 }, () => {
+  it('packs a run into one file, which verify takes like the folder', async () => {
+    const packed = at('bank.tar.gz');
+    const { exitCode, out, err } = await tell(
+      'attest',
+      run,
+      '--out',
+      packed,
+      '--attest-key',
+      at('attest.key'),
+    );
+    expect(exitCode, err).toBe(0);
+    expect(out).toContain(packed);
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('xs2a-verify-'));
+    for (const place of [run, packed]) {
+      const verified = await tell('verify', place, '--public-key', at('attest.pub'), '--json');
+      const told = JSON.parse(verified.out);
+      // A part certifies nothing, whoever signed it.
+      expect(verified.exitCode).toBe(1);
+      expect(told).toMatchObject({ problems: [], signature: 'key', verdict: 'partial' });
+      for (const page of ['report.html', 'requirements.html']) {
+        const html = readFileSync(join(run, page), 'utf8');
+        expect(html).toContain(`signed with the key SHA-256 ${told.keyFingerprint}`);
+        expect(html).toContain(`statement SHA-256 ${told.statement}`);
+      }
+    }
+    const after = readdirSync(tmpdir()).filter((name) => name.startsWith('xs2a-verify-'));
+    expect(after).toEqual(before);
+    expect(existsSync(join(run, 'certificate.html'))).toBe(false);
+  });
+
+  it('finds a change in a packed run, and packs none that was changed', async () => {
+    const changed = at('changed');
+    await tell('run', '--only', 'CLK-03', '--out', changed, '--seed', '7', '--no-html');
+    writeFileSync(join(changed, 'summary.json'), '{}');
+    const { exitCode, err } = await tell('attest', changed, '--out', at('x.tar.gz'));
+    expect(exitCode).toBe(2);
+    expect(err).toContain('The run is not as it was attested: summary.json was changed.');
+    expect(existsSync(at('x.tar.gz'))).toBe(false);
+    const signed = await tell('attest', changed, '--out', at('x.tar.gz'), '--attest-key', at('attest.key'));
+    expect(signed.exitCode).toBe(2);
+  });
+
+  it('says in a sentence what is wrong with a file or a name', async () => {
+    writeFileSync(at('no.tar.gz'), 'nothing');
+    for (const [args, message] of [
+      [['verify', at('no.tar.gz')], 'cannot be unpacked'],
+      [['verify', at('none.tar.gz')], 'holds no attestation.json'],
+      [['attest', run, '--out', at('bank.zip')], '.tar.gz'],
+      [['attest', run, '--out', join(run, 'bank.tar.gz')], 'would change what is attested'],
+      [['attest', at('nowhere'), '--out', at('y.tar.gz')], 'holds no attestation.json'],
+      [['attest', run, '--out', at('missing/y.tar.gz')], 'cannot be packed'],
+    ] as const) {
+      const { exitCode, err } = await tell(...args);
+      expect(err).toContain(message);
+      expect(exitCode, args.join(' ')).toBe(2);
+    }
+    rmSync(at('no.tar.gz'));
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { badge } from './badge.ts';
+import { certificatePage, isCertifiable } from './certificate.ts';
+import { judgeRun } from './outcome.ts';
+import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
+
+const certifiable = (run = aRun()): boolean => isCertifiable(run, judgeRun(run, someRequirements));
+const pageOf = (run = aRun()): string =>
+  certificatePage(run, judgeRun(run, someRequirements), { statement: 'abc123', keyFingerprint: 'def456' });
+
+describe('a certificate', () => {
+  test('is there for a conformant run of the whole, and for nothing else', () => {
+    expect(certifiable()).toBe(true);
+    expect(certifiable(aRun({ header: { selection: '--only DIG' } }))).toBe(false);
+    expect(certifiable(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }))).toBe(false);
+    expect(certifiable(aRun({ footer: { interrupted: true } }))).toBe(false);
+    expect(certifiable(aRun({ header: { insecure: true } }))).toBe(false);
+  });
+
+  test('says who, by what, when, with which readings and exceptions, and how to check it', () => {
+    const page = pageOf(
+      aRun({
+        results: passingExcept({ 'AMT-01': brokenAmount }),
+        header: {
+          knownDeviations: [{ requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' }],
+          notOffered: [{ what: 'listAgreements', reason: 'private customers only' }],
+          fingerprints: { 'TLS of the bank': 'AB:CD' },
+        },
+      }),
+    );
+    for (const text of [
+      'My bank, sandbox (bank)',
+      'https://bank.example/psd2, sandbox',
+      '2026-03-01 10:00:00 UTC',
+      'xs2a-conformance 1.2.3, catalogue 2026-03',
+      'domestic-payments',
+      'seed 7',
+      'AMT-01: ticket 4711, until 2027-01-31',
+      'listAgreements: Not offered, as the target file declares: private customers only',
+      'amountFractionDigits = exact',
+      'SHA-256 AB:CD',
+      'signed with the key SHA-256 def456; statement SHA-256 abc123',
+      'verify RUN --public-key KEY',
+    ]) {
+      expect(page).toContain(text);
+    }
+  });
+
+  test('tells a TPP no seed, for nothing was drawn', () => {
+    expect(pageOf(aRun({ header: { side: 'tpp', seed: 0 } }))).not.toContain('seed');
+  });
+
+  test('holds nothing of a target as markup', () => {
+    const { target } = aRun().header;
+    const run = aRun({ header: { target: { ...target, name: '"><script>alert(1)</script>' } } });
+    expect(pageOf(run)).not.toContain('<script');
+    expect(badge(run, judgeRun(run, someRequirements))).not.toContain('<script');
+  });
+});
+
+test('a badge tells verdict, date and profiles, and loads nothing', () => {
+  const svg = badge(aRun(), judgeRun(aRun(), someRequirements));
+  expect(svg).toContain('>conformant 2026-03-01</text>');
+  expect(svg).toContain('<title>My bank, sandbox: conformant to core 1.0, domestic-payments 1.0');
+  expect(svg).not.toMatch(/href|url\(|<style|<script/);
+});

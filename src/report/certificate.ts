@@ -1,0 +1,109 @@
+import type { RunRecord } from '../checks/verdict.ts';
+import { type Attested, attestedText } from './attested.ts';
+import { htmlText } from './harmless-text.ts';
+import { runRequests } from './journal.ts';
+import type { Outcome } from './outcome.ts';
+import { readingsOf } from './requirement-results.ts';
+import { isoTime } from './verdict-banner.ts';
+import { tallyOf } from './verdict-tally.ts';
+
+/** Whether a run can be called a certification: the whole was judged, it is conformant, and it is known who answered. */
+export const isCertifiable = ({ header }: RunRecord, { verdict, part }: Outcome): boolean =>
+  verdict === 'conformant' && part === undefined && header.insecure !== true;
+
+/** `certificate.html`: one page to print and hand over. Whether it is genuine, `verify` tells, not the paper. */
+export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
+  const { header } = run;
+  const subject = header.side === 'tpp' ? 'TPP' : 'bank';
+  const tally = tallyOf(outcome.requirements);
+  const rows: readonly (readonly [string, string])[] = [
+    ['Subject', `${header.target.name} (${subject})`],
+    ['Address', `${header.target.baseUrl}, ${header.target.environment}`],
+    ['Judged on', isoTime(header.startedAt)],
+    ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
+    [
+      'Extent',
+      `the whole: ${tally.pass ?? 0} of ${outcome.requirements.length} requirements held, ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}`,
+    ],
+    ...Object.entries(header.fingerprints ?? {}).map(
+      ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,
+    ),
+  ];
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Certificate of conformance — ${htmlText(header.target.name)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<p class="eyebrow">${htmlText(header.tool.name)}</p>
+<h1>Certificate of conformance</h1>
+<p class="subject">${htmlText(header.target.name)}</p>
+<p class="verdict">conformant</p>
+<table aria-label="Profiles"><thead><tr><th scope="col">Profile</th><th scope="col">Title</th><th scope="col">Version</th><th scope="col">Verdict</th><th scope="col">Judged</th></tr></thead><tbody>${outcome.profiles
+    .map(
+      ({ id, title, version, verdict, judged, binding }) =>
+        `<tr><th scope="row">${htmlText(id)}</th><td>${htmlText(title)}</td><td>${htmlText(version)}</td><td>${verdict}</td><td>${judged} of ${binding} requirements</td></tr>`,
+    )
+    .join('')}</tbody></table>
+<dl>${rows.map(([name, value]) => `<div><dt>${htmlText(name)}</dt><dd>${htmlText(value)}</dd></div>`).join('')}</dl>
+${listed(
+  'Known deviations, accepted',
+  outcome.knownDeviations.map(
+    ({ requirement, reason, until }) =>
+      `${requirement}: ${reason}${until === undefined ? '' : `, until ${until}`}`,
+  ),
+  'None.',
+)}
+${listed(
+  'Not binding, or not offered',
+  outcome.notBinding.map(({ what, why }) => `${what}: ${why}`),
+  'Nothing was left out.',
+)}
+<h2>Readings of the specification</h2>
+<p class="readings">${readingsOf(header)
+    .map(({ id }) => `<span>${htmlText(id)} = ${htmlText(header.interpretations[id] ?? '')}</span>`)
+    .join(' ')}</p>
+<h2>Attestation</h2>
+<p class="hash">${htmlText(attestedText(attested))}</p>
+<p class="note">This page proves nothing by itself. Ask for the run, and check it with: npx ${htmlText(header.tool.name)} verify RUN --public-key KEY.
+It must tell the same statement. What conformance means, and what no check can observe, is in requirements.html.</p>
+</main>
+</body>
+</html>
+`;
+}
+
+function listed(heading: string, items: readonly string[], none: string): string {
+  const content =
+    items.length === 0
+      ? `<p>${none}</p>`
+      : `<ul>${items.map((item) => `<li>${htmlText(item)}</li>`).join('')}</ul>`;
+  return `<h2>${heading}</h2>${content}`;
+}
+
+const style = `
+:root { color-scheme: light dark; --ink: #1c2330; --soft: #515b6d; --line: #cfd6e1; --ground: #eef1f5; --paper: #fff; --good: #17693f; --good-bg: #dcf3e6; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9ef; --soft: #a3adbd; --line: #39434f; --ground: #12161d; --paper: #1b212b; --good: #7fdcab; --good-bg: #123524; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 13.5px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif; }
+main { max-width: 820px; margin: 24px auto; padding: 34px 44px; background: var(--paper); border: 1px solid var(--line); border-top: 8px solid #2f9e66; border-radius: 6px; overflow-wrap: anywhere; }
+.eyebrow { margin: 0; color: var(--soft); font-size: 12px; letter-spacing: .06em; text-transform: uppercase; }
+h1 { margin: 2px 0 10px; font-size: 27px; } h2 { margin: 16px 0 4px; font-size: 14px; }
+.subject { display: inline-block; margin: 0 12px 12px 0; font-size: 21px; font-weight: 600; }
+.verdict { display: inline-block; margin: 0 0 12px; padding: 2px 16px; border-radius: 16px; background: var(--good-bg); color: var(--good); font-size: 16px; font-weight: 700; }
+table { width: 100%; border-collapse: collapse; } th, td { padding: 3px 10px 3px 0; text-align: left; border-bottom: 1px solid var(--line); } thead th { color: var(--soft); font-size: 12px; }
+dl { margin: 14px 0 0; } dl div { display: flex; gap: 12px; padding: 2px 0; } dt { flex: 0 0 170px; color: var(--soft); } dd { margin: 0; }
+ul, p { margin: 0; } ul { padding-left: 18px; }
+.readings { color: var(--soft); font-size: 11.5px; } .readings span { display: inline-block; margin-right: 10px; }
+.hash { font-size: 12.5px; } .note { margin-top: 8px; color: var(--soft); font-size: 12px; }
+@media (max-width: 640px) { main { margin: 0; padding: 20px 16px; border-radius: 0; } dl div { display: block; } thead { display: none; } tr, td, tbody th { display: block; border: 0; padding: 0; } tr { padding: 5px 0; border-bottom: 1px solid var(--line); } }
+@media print { @page { size: A4; margin: 12mm; } :root { --ink: #000; --soft: #444; --line: #bbb; --ground: #fff; --paper: #fff; --good: #17693f; --good-bg: #dcf3e6; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } body { font-size: 11px; line-height: 1.35; } main { max-width: none; margin: 0; padding: 14px 4px 0; border: 0; border-top: 6px solid #2f9e66; }
+  h1 { font-size: 22px; } h2 { margin-top: 9px; font-size: 12px; } .readings, .note, .hash { font-size: 9.5px; } }
+`;
