@@ -7,6 +7,7 @@ import { loadAllSuites } from '../runner/coverage.ts';
 import { killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
 import { faultLines, proveFaults } from './faults/prove-faults.ts';
+import { problemsOf, soak, soakLines } from './faults/soak.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { killScoresOf, type Proof, type TaskResult, verdictOf } from './verdict-of-proof.ts';
@@ -53,6 +54,8 @@ const { values } = parseArgs({
     side: { type: 'string' },
     faults: { type: 'boolean', default: false },
     'bad-requests': { type: 'string' },
+    soak: { type: 'string' },
+    shard: { type: 'string', default: '1/1' },
     combinations: { type: 'string', default: '200' },
     conditional: { type: 'string', default: '450' },
     seed: { type: 'string', default: '20260101' },
@@ -68,10 +71,18 @@ if (values.faults) {
     seed: Number(values.seed),
     lanes: Number(values.threads),
     ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
+    shard: shardOf(values.shard),
     onResult: (_, done, total) => progress(done, total),
   });
   process.stdout.write(`${faultLines(results).join('\n')}\n`);
   process.exit(results.every(({ faults }) => Object.keys(faults).length === 0) ? 0 : 1);
+}
+
+/** The command line for long, against a bank that is in trouble now and then. */
+if (values.soak !== undefined) {
+  const result = await soak(join(import.meta.dirname, '../cli/main.js'), Number(values.soak));
+  process.stdout.write(`${soakLines(result).join('\n')}\n`);
+  process.exit(problemsOf(result).length === 0 ? 0 : 1);
 }
 
 /** The reference bank under requests that no TPP should send. */
@@ -136,6 +147,12 @@ function write(found: Proof): void {
   mkdirSync(dirname(killScoresFile), { recursive: true });
   const scores = Object.fromEntries(killScoresOf(found));
   writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
+}
+
+/** `2/5`: the second of five parts. */
+function shardOf(text: string): { readonly index: number; readonly count: number } {
+  const [index = 1, count = 1] = text.split('/').map(Number);
+  return { index, count };
 }
 
 function progress(done: number, total: number): void {

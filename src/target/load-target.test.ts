@@ -40,7 +40,7 @@ describe('a minimal target file', () => {
       baseUrl: 'https://sandbox.example/psd2',
       environment: 'sandbox',
     });
-    expect(target.pace).toEqual({ concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 3 });
+    expect(target.pace).toEqual({ concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 5 });
     expect(target.readings).toEqual(defaultReadings);
     expect(target.paths.signingBaskets).toBe('/v1/signing-baskets');
     expect(target.psu).toMatchObject({ sca: 'session', ipAddress: '192.0.2.10' });
@@ -205,7 +205,7 @@ describe('flags and variables', () => {
       XS2A_TLS_INSECURE: 'true',
     };
     const { pace, tls } = await load('minimal.yaml', {}, environment);
-    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 3 });
+    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 5 });
     expect(tls.insecure).toBe(true);
   });
 

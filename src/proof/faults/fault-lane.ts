@@ -17,6 +17,8 @@ interface Ran {
   readonly seconds: number;
   /** The most memory that the process had, in megabytes; 0 where the system does not tell. */
   readonly megabytes: number;
+  /** What it had from second to second. */
+  readonly memory: readonly number[];
 }
 
 /** Runs a command in a process of its own, for no longer than it may take. */
@@ -31,21 +33,26 @@ async function runCommand(args: readonly string[], longestSeconds: number): Prom
   child.stdout.setEncoding('utf8').on('data', hear);
   child.stderr.setEncoding('utf8').on('data', hear);
   let megabytes = 0;
+  const memory: number[] = [];
   const watch = setInterval(() => {
-    megabytes = Math.max(megabytes, memoryOf(child.pid));
+    const { most, now } = memoryOf(child.pid);
+    megabytes = Math.max(megabytes, most);
+    if (now > 0 && performance.now() - started > memory.length * 1000) memory.push(now);
   }, 50);
   const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearInterval(watch);
-  return { exitCode, output, seconds: (performance.now() - started) / 1000, megabytes };
+  return { exitCode, output, seconds: (performance.now() - started) / 1000, megabytes, memory };
 }
 
-/** Linux keeps the high-water mark of a process. */
-function memoryOf(pid: number | undefined): number {
+/** Linux keeps the high-water mark of a process next to what it has now. */
+function memoryOf(pid: number | undefined): { readonly most: number; readonly now: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
+    const megabytes = (name: string): number =>
+      Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
+    return { most: megabytes('VmHWM'), now: megabytes('VmRSS') };
   } catch {
-    return 0;
+    return { most: 0, now: 0 };
   }
 }
 
@@ -66,8 +73,7 @@ const checks = [
   'ACC-01',
 ];
 
-/** No run may take longer, or it counts as hanging. */
-const longestSeconds = 100;
+const usual: RunFlags = { flags: ['--only', checks.join(), '--runs', '4'], longestSeconds: 100 };
 
 export interface FaultRun extends Ran {
   readonly folder: string;
@@ -76,9 +82,15 @@ export interface FaultRun extends Ran {
   readonly secrets: readonly string[];
 }
 
+export interface RunFlags {
+  readonly flags: readonly string[];
+  /** No run may take longer, or it counts as hanging. */
+  readonly longestSeconds: number;
+}
+
 /** A bank behind a misbehaving server, and the command line that judges it, one run after the other. */
 export interface FaultLane {
-  run<T>(behaviours: readonly Behaviour[], look: (run: FaultRun) => T): Promise<T>;
+  run<T>(behaviours: readonly Behaviour[], look: (run: FaultRun) => T, how?: RunFlags): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -105,20 +117,20 @@ export async function openFaultLane(command: string): Promise<FaultLane> {
   const description = {
     ...bank.description,
     customHeaders: { 'X-API-Key': apiKey },
-    pace: { concurrency: 16, requestsPerSecond: 0, timeoutMs: 700, retries: 3 },
+    pace: { concurrency: 16, requestsPerSecond: 0, timeoutMs: 700 },
   };
   writeFileSync(target, JSON.stringify(description), { mode: 0o600 });
   const { nationalId, id, sessionId } = description.psu;
   let runs = 0;
   return {
-    async run(behaviours, look) {
+    async run(behaviours, look, { flags, longestSeconds } = usual) {
       runs += 1;
       strays = 0;
       const out = join(folder, `run-${runs}`);
       await server.behave(behaviours);
       bank.renewSessions();
-      const flags = ['--target', target, '--only', checks.join(), '--runs', '4', '--out', out, '--no-html'];
-      const ran = await runCommand([command, 'run', ...flags], longestSeconds);
+      const args = [command, 'run', '--target', target, '--out', out, '--no-html', ...flags];
+      const ran = await runCommand(args, longestSeconds);
       const found = look({ ...ran, folder: out, strays, secrets: [apiKey, nationalId, id, sessionId] });
       rmSync(out, { recursive: true, force: true });
       return found;

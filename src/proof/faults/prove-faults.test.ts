@@ -25,3 +25,12 @@ test('combinations are drawn by seed, and hide nothing behind what keeps a run f
   expect(drawn.length).toBeGreaterThan(40);
   expect(drawn.flat().filter(({ outcome }) => outcome === 'blocked')).toEqual([]);
 });
+
+test('parts make up the whole', () => {
+  const parts = [1, 2, 3].map((index) =>
+    plannedFaults({ combinations: 20, seed: 7, shard: { index, count: 3 } }),
+  );
+  const whole = plannedFaults({ combinations: 20, seed: 7 });
+  expect(parts.flat()).toHaveLength(whole.length);
+  expect(new Set(parts.flat())).toEqual(new Set(whole));
+});

@@ -8,19 +8,30 @@ import { type FaultRun, openFaultLane } from './fault-lane.ts';
 /** What is wrong with a run, by the question that it answers badly; empty when it held. */
 type Faults = Readonly<Record<string, string>>;
 
-/** Megabytes of a run that reads nothing unusual, and room for the largest answers that are kept. */
-const mostMegabytes = 450;
-const mostSeconds = 75;
+/** What a run may use beyond one against the same bank without any fault, on the same machine at the same time. */
+const most = {
+  /** The large answers of a run that are kept, and as much again while they are read. */
+  furtherMegabytes: 200,
+  /** A bank that has answered is waited for, up to twenty seconds, and each of its pages may be large. */
+  furtherSeconds: 30,
+  timesAsLong: 6,
+} as const;
+
+/** A run against the same bank without any fault. */
+type Quiet = Pick<FaultRun, 'seconds' | 'megabytes'>;
 
 /** Holds a run against misbehaving servers to what it must do whatever comes. */
-function judgeFault(behaviours: readonly Behaviour[], run: FaultRun): Faults {
+function judgeFault(behaviours: readonly Behaviour[], run: FaultRun, quiet: Quiet): Faults {
   const outcomes = behaviours.map(({ outcome }) => outcome);
   const expected = exitCodesFor(outcomes);
-  const failed = failedChecks(run.folder);
   const mayFail = outcomes.flatMap((outcome) => (typeof outcome === 'object' ? outcome.fails : []));
+  const failed = checksOf(run, ['fail', 'error']);
   const blamed = outcomes.includes('judged') ? [] : failed.filter((id) => !mayFail.includes(id));
   const missing = ['summary.json', 'junit.xml'].filter((name) => !existsSync(join(run.folder, name)));
+  const said = verdictOf(run);
   const leaked = leaksOf(run);
+  const mostMegabytes = quiet.megabytes + most.furtherMegabytes;
+  const mostSeconds = most.furtherSeconds + most.timesAsLong * quiet.seconds;
   const problems: [string, string | undefined][] = [
     [
       'exit code',
@@ -28,6 +39,7 @@ function judgeFault(behaviours: readonly Behaviour[], run: FaultRun): Faults {
     ],
     ['verdict', blamed.length === 0 ? undefined : `blames the bank: ${blamed.join(', ')}`],
     ['reports', missing.length === 0 ? undefined : `without ${missing.join(' and ')}`],
+    ['summary', said === verdictsByExitCode[run.exitCode ?? -1] ? undefined : `says ${said}`],
     ['memory', run.megabytes <= mostMegabytes ? undefined : `${Math.round(run.megabytes)} MB`],
     ['time', run.seconds <= mostSeconds ? undefined : `${Math.round(run.seconds)} s`],
     ['leak', leaked.length === 0 ? undefined : leaked.join('; ')],
@@ -38,22 +50,41 @@ function judgeFault(behaviours: readonly Behaviour[], run: FaultRun): Faults {
   );
 }
 
+/** Of a run with `--only`, which is a part at best. */
+const verdictsByExitCode: Readonly<Record<number, string>> = {
+  0: 'partial',
+  1: 'non-conformant',
+  3: 'incomplete',
+};
+
+function verdictOf({ folder }: FaultRun): string {
+  try {
+    return String(JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')).verdict);
+  } catch {
+    return 'nothing';
+  }
+}
+
 /** Several together are as bad as the worst of them; troubles that heal may become too many to judge all. */
 function exitCodesFor(outcomes: readonly Outcome[]): readonly number[] {
   if (outcomes.includes('blocked')) return [3];
   const mayFail = outcomes.some((outcome) => typeof outcome === 'object' || outcome === 'judged');
   if (outcomes.includes('gives-up')) return mayFail ? [1, 3] : [3];
-  if (outcomes.length === 1 && typeof outcomes[0] === 'object') return [1];
+  const [only, ...others] = outcomes;
+  if (others.length === 0 && typeof only === 'object') return [1];
+  if (others.length === 0 && only === 'survived') return [0];
   return mayFail ? [0, 1, 3] : [0, 3];
 }
 
-function failedChecks(folder: string): readonly string[] {
+/** The checks of a run with one of these verdicts. */
+function checksOf({ folder }: FaultRun, verdicts: readonly string[]): readonly string[] {
   const file = join(folder, 'journal.ndjson');
   if (!existsSync(file)) return [];
-  const results = readFileSync(file, 'utf8').matchAll(
-    /"id":"([A-Z]+-\d+)"[^\n]*?"verdict":"(?:fail|error)"/g,
-  );
-  return [...results].map(([, id = '']) => id);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines
+    .map((line) => JSON.parse(line) as { kind: string; value: { id: string; verdict: string } })
+    .filter(({ kind, value }) => kind === 'result' && verdicts.includes(value.verdict))
+    .map(({ value }) => value.id);
 }
 
 function leaksOf({ folder, output, secrets }: FaultRun): readonly string[] {
@@ -81,6 +112,8 @@ export interface FaultResult {
   readonly exitCode: number | null;
   readonly seconds: number;
   readonly megabytes: number;
+  /** Checks that no verdict was reached on. */
+  readonly open: readonly string[];
   readonly faults: Faults;
 }
 
@@ -91,6 +124,8 @@ export interface FaultProof {
   readonly seed: number;
   readonly lanes: number;
   readonly only?: RegExp;
+  /** One part of them, for whoever has not the time for all at once. */
+  readonly shard?: { readonly index: number; readonly count: number };
   readonly onResult?: (result: FaultResult, done: number, total: number) => void;
 }
 
@@ -102,6 +137,10 @@ export async function proveFaults(proof: FaultProof): Promise<readonly FaultResu
   const work = async (): Promise<void> => {
     const lane = await openFaultLane(proof.command);
     try {
+      const quiet = await lane.run([], ({ exitCode, output, seconds, megabytes }) => {
+        if (exitCode !== 0) throw new Error(`A run without any fault ended with ${exitCode}:\n${output}`);
+        return { seconds, megabytes };
+      });
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const together = next;
         const result = await lane.run(together, (run) => ({
@@ -109,7 +148,8 @@ export async function proveFaults(proof: FaultProof): Promise<readonly FaultResu
           exitCode: run.exitCode,
           seconds: run.seconds,
           megabytes: run.megabytes,
-          faults: judgeFault(together, run),
+          open: checksOf(run, ['inconclusive']),
+          faults: judgeFault(together, run, quiet),
         }));
         results.push(result);
         proof.onResult?.(result, results.length, total);
@@ -127,6 +167,7 @@ export function plannedFaults({
   combinations,
   seed,
   only,
+  shard = { index: 1, count: 1 },
 }: Omit<FaultProof, 'command' | 'lanes'>): Behaviour[][] {
   const chosen = behaviours.filter(({ id }) => only?.test(id) ?? true);
   const combined = behaviours.filter(({ outcome }) => outcome !== 'blocked');
@@ -134,21 +175,23 @@ export function plannedFaults({
     only === undefined
       ? fc.sample(fc.subarray(combined, { minLength: 2, maxLength: 3 }), { seed, numRuns: combinations })
       : [];
-  return [...chosen.map((behaviour) => [behaviour]), ...drawn];
+  return [...chosen.map((behaviour) => [behaviour]), ...drawn].filter(
+    (_, place) => place % shard.count === shard.index - 1,
+  );
 }
 
 /** The table of a proof, worst first, and its last line. */
 export function faultLines(results: readonly FaultResult[]): readonly string[] {
   const rows = results
     .toSorted((a, b) => Object.keys(b.faults).length - Object.keys(a.faults).length)
-    .map(({ ids, exitCode, seconds, megabytes, faults }) =>
+    .map(({ ids, exitCode, seconds, megabytes, open, faults }) =>
       [
         ids.join(' + ').padEnd(60),
         String(exitCode).padStart(4),
         `${seconds.toFixed(1)} s`.padStart(8),
         `${Math.round(megabytes)} MB`.padStart(8),
         Object.keys(faults).length === 0
-          ? '  held'
+          ? `  held${open.length === 0 ? '' : `, ${open.length} checks open`}`
           : `  ${Object.entries(faults)
               .map(([question, said]) => `${question}: ${said}`)
               .join('; ')}`,

@@ -20,14 +20,22 @@ export interface Surroundings {
   readonly previous: Reply | undefined;
 }
 
-/** When it misbehaves: with every request, with one in so many, or from one of them on. */
-export type When = 'always' | { readonly oneIn: number } | { readonly after: number };
+/**
+ * When it misbehaves: with every request, with one in so many, or from one of them on. `offset` keeps those apart that
+ * misbehave equally often.
+ */
+export type When =
+  | 'always'
+  | { readonly oneIn: number; readonly offset?: number }
+  | { readonly after: number };
 
 /**
- * What a run has to make of it. `no-failure`: nothing is blamed on the bank. `blocked`: no check can be run.
- * `gives-up`: what was judged stands, and the rest is inconclusive. `judged`: it may fail, since the bank itself would.
+ * What a run has to make of it. `survived`: every check is judged, as if nothing had been. `no-failure`: nothing is
+ * blamed on the bank, and some checks may stay open. `blocked`: no check can be run. `gives-up`: what was judged stands,
+ * and the rest is inconclusive. `judged`: it may fail, since the bank itself would.
  */
 export type Outcome =
+  | 'survived'
   | 'no-failure'
   | 'blocked'
   | 'gives-up'
@@ -50,5 +58,7 @@ export interface Behaviour {
   readonly answer?: (reply: Reply, surroundings: Surroundings) => Reply | undefined;
 }
 
-export const isDue = (when: When, number: number): boolean =>
-  when === 'always' || ('oneIn' in when ? number % when.oneIn === 0 : number > when.after);
+export function isDue(when: When, number: number): boolean {
+  if (when === 'always') return true;
+  return 'oneIn' in when ? number % when.oneIn === (when.offset ?? 0) : number > when.after;
+}

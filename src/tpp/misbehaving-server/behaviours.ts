@@ -25,11 +25,11 @@ const says =
 const connections: readonly Behaviour[] = [
   { id: 'tcp/refuses', when: everything, outcome: 'blocked', isDown: true },
   connection('resets', everything, 'blocked', (socket) => socket.resetAndDestroy?.()),
-  connection('resets-some', { oneIn: 5 }, 'no-failure', (socket) => socket.resetAndDestroy?.()),
+  connection('resets-some', { oneIn: 5 }, 'survived', (socket) => socket.resetAndDestroy?.()),
   connection('closes', everything, 'blocked', (socket) => socket.end()),
-  connection('closes-some', { oneIn: 5 }, 'no-failure', (socket) => socket.end()),
+  connection('closes-some', { oneIn: 5 }, 'survived', (socket) => socket.end()),
   connection('says-nothing', everything, 'blocked', () => {}),
-  connection('says-nothing-to-some', { oneIn: 5 }, 'no-failure', () => {}),
+  connection('says-nothing-to-some', { oneIn: 5 }, 'survived', () => {}),
   connection('speaks-plain-http', everything, 'blocked', says('HTTP/1.1 400 Bad Request\r\n\r\n')),
   connection('speaks-ssh', everything, 'blocked', says('SSH-2.0-OpenSSH_9.6\r\n')),
   connection('garbage', everything, 'blocked', says(Buffer.alloc(4096, 0xa5))),
@@ -61,11 +61,11 @@ const instead = (
   },
 });
 
-const bytes = (id: string, text: string | Buffer, outcome: Outcome = 'no-failure', when = some): Behaviour =>
+const bytes = (id: string, text: string | Buffer, outcome: Outcome = 'survived', when = some): Behaviour =>
   instead(id, when, outcome, ({ socket }) => socket.end(text));
 
 const open = (id: string, text: string): Behaviour =>
-  instead(id, some, 'no-failure', ({ socket }) => socket.write(text));
+  instead(id, some, 'survived', ({ socket }) => socket.write(text));
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const drip = ({ socket }: Surroundings, text: string): void => {
@@ -79,18 +79,18 @@ const drip = ({ socket }: Surroundings, text: string): void => {
 
 const framing: readonly Behaviour[] = [
   instead('resets', everything, 'blocked', ({ socket }) => socket.destroy()),
-  instead('resets-some', some, 'no-failure', ({ socket }) => socket.destroy()),
+  instead('resets-some', some, 'survived', ({ socket }) => socket.destroy()),
   instead('never-answers', everything, 'blocked', () => {}),
-  instead('never-answers-some', { oneIn: 40 }, 'no-failure', () => {}),
+  instead('never-answers-some', { oneIn: 40 }, 'survived', () => {}),
   instead('goes-silent', late, stopped, () => {}),
-  instead('drips-headers', { oneIn: 40 }, 'no-failure', (at) => drip(at, `${ok}X-Long: ${'a'.repeat(9999)}`)),
-  instead('drips-body', { oneIn: 40 }, 'no-failure', (at) =>
+  instead('drips-headers', { oneIn: 40 }, 'survived', (at) => drip(at, `${ok}X-Long: ${'a'.repeat(9999)}`)),
+  instead('drips-body', { oneIn: 40 }, 'survived', (at) =>
     drip(at, `${ok}Content-Length: 9999\r\n\r\n{"a":"`),
   ),
   instead('answers-others', { oneIn: 6 }, 'judged', ({ socket, previous }, reply) =>
     socket.end(plain(previous ?? reply)),
   ),
-  instead('answers-twice', { oneIn: 6 }, 'no-failure', ({ socket }, reply) =>
+  instead('answers-twice', { oneIn: 6 }, 'survived', ({ socket }, reply) =>
     socket.end(Buffer.concat([plain(reply), plain(reply)])),
   ),
   bytes('half-a-status-line', 'HTTP/1.'),
@@ -169,8 +169,8 @@ const packed = (reply: Reply, body: Buffer): Reply => ({
 });
 
 const bodies: readonly Behaviour[] = [
-  changed('body/packed', everything, 'no-failure', (reply) => packed(reply, gzipSync(reply.body))),
-  changed('body/says-it-is-packed', some, 'no-failure', (reply) =>
+  changed('body/packed', everything, 'survived', (reply) => packed(reply, gzipSync(reply.body))),
+  changed('body/says-it-is-packed', some, 'survived', (reply) =>
     withHeader(reply, ['Content-Encoding', 'gzip']),
   ),
   changed('body/gzip-bomb', { oneIn: 20 }, 'no-failure', (reply) => packed(reply, bomb())),
@@ -181,27 +181,27 @@ const bodies: readonly Behaviour[] = [
   changed(
     'body/deep-object',
     everything,
-    'no-failure',
+    'survived',
     withMember('x', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
   ),
   changed(
     'body/deep-list',
     everything,
-    'no-failure',
+    'survived',
     withMember('x', `${'['.repeat(100_000)}${']'.repeat(100_000)}`),
   ),
   changed('body/long-message', everything, 'judged', withMember('psuMessage', `"${'m'.repeat(3_000_000)}"`)),
-  changed('body/long-list', everything, 'no-failure', withMember('x', `[${'1,'.repeat(200_000)}1]`)),
-  changed('body/many-members', everything, 'no-failure', (reply) =>
+  changed('body/long-list', everything, 'survived', withMember('x', `[${'1,'.repeat(200_000)}1]`)),
+  changed('body/many-members', everything, 'survived', (reply) =>
     withMember('x', `{${Array.from({ length: 30_000 }, (_, index) => `"m${index}":1`).join()}}`)(reply),
   ),
   changed(
     'body/prototype',
     everything,
-    'no-failure',
+    'survived',
     withMember('__proto__', '{"status":200,"isSuccess":true}'),
   ),
-  changed('body/doubled-member', everything, 'no-failure', withMember('x', '1,"x":2')),
+  changed('body/doubled-member', everything, 'survived', withMember('x', '1,"x":2')),
 ];
 
 const page = '<!DOCTYPE html><html><head><title>Bad Gateway</title></head><body>nginx</body></html>';
@@ -223,9 +223,9 @@ const nameOf = (when: When): string =>
 const retryAfter = (value: string): HeaderLine => ['Retry-After', value];
 
 const gateways: readonly Behaviour[] = [
-  ...[500, 502, 503, 504, 520].map((status) => gateway(status, some, 'no-failure')),
+  ...[500, 502, 503, 504, 520].map((status) => gateway(status, some, 'survived')),
   ...['1', '-1', 'soon', '86400', 'Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'].flatMap(
-    (value) => [429, 503].map((status) => gateway(status, some, 'no-failure', retryAfter(value))),
+    (value) => [429, 503].map((status) => gateway(status, some, 'survived', retryAfter(value))),
   ),
   ...[429, 503].flatMap((status) => [
     gateway(status, everything, 'blocked'),
@@ -233,11 +233,11 @@ const gateways: readonly Behaviour[] = [
     gateway(status, late, stopped),
   ]),
   gateway(502, late, stopped),
-  gateway(200, some, 'no-failure'),
+  gateway(200, some, 'survived'),
   gateway(200, everything, 'blocked'),
   gateway(403, some, 'judged'),
   ...[301, 302, 307, 308].map((status) =>
-    changed(`redirect/${status}`, some, 'no-failure', (_, { elsewhere }) => ({
+    changed(`redirect/${status}`, some, 'survived', (_, { elsewhere }) => ({
       status,
       headers: [['Location', `${elsewhere}/taken`]],
       body: Buffer.from(page),
@@ -257,14 +257,14 @@ const headers: readonly Behaviour[] = [
   dated('1970', 'Thu, 01 Jan 1970 00:00:00 GMT', { fails: ['TRN-07'] }),
   dated('9999', 'Fri, 31 Dec 9999 23:59:59 GMT', { fails: ['TRN-07'] }),
   dated('nonsense', 'yesterday', { fails: ['TRN-07'] }),
-  changed('date/none', everything, 'no-failure', (reply) => ({
+  changed('date/none', everything, 'survived', (reply) => ({
     ...reply,
     headers: reply.headers.filter(([name]) => name.toLowerCase() !== 'date'),
   })),
-  changed('date/half-a-day-off', everything, 'no-failure', (reply) =>
+  changed('date/half-a-day-off', everything, 'survived', (reply) =>
     withHeader(reply, ['Date', new Date(Date.now() + 43_200_000).toUTCString()]),
   ),
-  changed('header/leads-elsewhere', everything, 'no-failure', (reply, { elsewhere }) =>
+  changed('header/leads-elsewhere', everything, 'survived', (reply, { elsewhere }) =>
     withHeader(
       reply,
       ['Alt-Svc', `h2="${elsewhere}"`],
@@ -272,7 +272,7 @@ const headers: readonly Behaviour[] = [
       ['Link', `<${elsewhere}>; rel=preload`],
     ),
   ),
-  changed('header/many-cookies', everything, 'no-failure', (reply) => ({
+  changed('header/many-cookies', everything, 'survived', (reply) => ({
     ...reply,
     headers: [
       ...reply.headers,
@@ -283,7 +283,7 @@ const headers: readonly Behaviour[] = [
 
 /** What a bank writes into its messages; the JSON stays sound. */
 const told = (id: string, text: (surroundings: Surroundings) => string): Behaviour =>
-  changed(`text/${id}`, everything, 'no-failure', (reply, surroundings) => {
+  changed(`text/${id}`, everything, 'survived', (reply, surroundings) => {
     if (reply.status < 400) return reply;
     const message = { category: 'ERROR', code: 'FORMAT_ERROR', text: text(surroundings).slice(0, 500) };
     return { ...reply, body: Buffer.from(JSON.stringify({ tppMessages: [message] })) };
