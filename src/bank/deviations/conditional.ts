@@ -58,9 +58,10 @@ export const conditions: readonly Condition[] = [
   {
     name: 'corporate',
     title: 'for a company',
-    // A card is that of a private PSU, and the header that SGS-09 lists without sending it is sent for a company.
+    // A card is that of a private PSU, and the header that SGS-09 lists without sending it is sent for a company. Where a
+    // bank objects to the account of a company, the account may be wrong, and nothing is judged.
     about:
-      /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other|^SGS-09/,
+      /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other|demands debtorAccount|^SGS-09/,
     also: ['COR-02'],
     isMet: ({ request }) => request.header('psu-corporate-id') !== undefined,
   },
