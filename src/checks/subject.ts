@@ -24,7 +24,7 @@ export interface Subject {
   /** What it creates, where it creates a payment. */
   readonly product?: Product;
   /** The kind that it is for the bank under test, where that decides. */
-  readonly at?: (context: CheckContext) => Subject;
+  readonly at?: (context: CheckContext) => Subject | Promise<Subject>;
   /** Of a payment: what of it is open, so that it can be sent in several contexts. */
   readonly payment?: OpenPayment;
   /** Of an operation that belongs to one profile and is only referred to, so that it need not be there. */

@@ -44,7 +44,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     steps: stepsOf(whole),
     expected: expected.text,
     async run(context) {
-      const of = whole.of.at?.(context) ?? whole.of;
+      const of = await resolved(whole.of, context);
       const { control = of } = whole;
       const question = { ...whole, of };
       const judged = whole.twists.filter(({ under }) => under?.(context.readings, context.target) ?? true);
@@ -72,6 +72,10 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
 /** The profile that a check is run for, where its subject belongs to one alone. */
 export const scopeOf = ({ referredTo }: Subject): Pick<CheckDefinition, 'profiles'> =>
   referredTo === undefined ? {} : { profiles: [referredTo.profile] };
+
+/** What a kind of request is for this bank. */
+const resolved = async (of: Subject, context: CheckContext): Promise<Subject> =>
+  of.at === undefined ? of : resolved(await of.at(context), context);
 
 /** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
 function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): readonly Twist[] {

@@ -32,7 +32,9 @@ const identities: Readonly<Record<FurtherIdentityName, JsonSchema>> = {
   roleless: identity('A TPP whose certificate names no role at all'),
   expired: identity('A TPP whose certificate has expired'),
   notYetValid: identity('A TPP whose certificate is not valid yet'),
-  oddIssuer: identity('A TPP whose issuer has a comma or letters outside ASCII in its name'),
+  oddIssuer: identity(
+    'The same TPP with a certificate whose issuer has a comma or letters outside ASCII in its name',
+  ),
   second: identity('Another TPP, with an authorisation number of its own'),
 };
 

@@ -1,17 +1,19 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { anOfferedRequest } from '../../src/checks/subject.ts';
+import { anOfferedRequest, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import {
   formatDistinguishedNameHexEscaped,
   parseDistinguishedName,
 } from '../../src/signing/distinguished-name.ts';
 import { decodeWord, encodeWord } from '../../src/signing/encoded-word.ts';
+import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { formatKeyId } from '../../src/signing/key-id.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { everyRequest } from '../subjects.ts';
+import type { Target } from '../../src/target/target.ts';
+import { everyRequest, sandbox } from '../subjects.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
@@ -53,6 +55,33 @@ const partsOf = (name: string): readonly string[] => name.split(/(?<!\\),/);
 /** A serial number of the same form that is another one: the last digit differs. */
 const otherSerialNumber = (serialNumber: string): string =>
   serialNumber.slice(0, -1) + (serialNumber.endsWith('7') ? '8' : '7');
+
+async function oddIdentity({ identities }: Target): Promise<SigningIdentity> {
+  const identity = await identities.oddIssuer?.();
+  if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+  return identity;
+}
+
+/** What a certificate says of the TPP: its number, and its name where it has none. */
+const tppNamedIn = ({ certificate }: SigningIdentity): string =>
+  certificate.authorisationNumber ?? certificate.subject;
+
+/**
+ * Most requests name a PSU, whose PSU-ID is that of one TPP (PSU identification and SCA). Where the odd certificate is that of
+ * another TPP, what needs no PSU is asked for.
+ */
+const aRequestOfTheOddTpp: Subject = {
+  ...anOfferedRequest,
+  async at(context) {
+    const { identities, profiles } = context.target;
+    if (tppNamedIn(await oddIdentity(context.target)) === tppNamedIn(identities.main))
+      return anOfferedRequest;
+    if (profiles.includes('sandbox')) return sandbox.of;
+    throw new NotApplicable(
+      'signing.identities.oddIssuer is another TPP than that of signing.certificate, so that the PSU-ID at hand is not its own: give a certificate of the same TPP.',
+    );
+  },
+};
 
 export default suite('Signature header', section('Authentication', 'Signature header'), [
   everyRequest.map(({ suffix, of }) =>
@@ -186,14 +215,13 @@ export default suite('Signature header', section('Authentication', 'Signature he
     id: 'SGH-10',
     requirement: 'SGH-10',
     title: 'a keyId whose issuer is an RFC 2253 name with escaped characters is accepted',
-    of: anOfferedRequest,
+    of: aRequestOfTheOddTpp,
     needs: ['identity:oddIssuer'],
     twists: [
       {
         label: 'the issuer has a comma and Norwegian letters, all escaped',
         request: async ({ target }) => {
-          const identity = await target.identities.oddIssuer?.();
-          if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+          const identity = await oddIdentity(target);
           const { serialNumber, issuer } = identity.certificate;
           const escaped = formatDistinguishedNameHexEscaped(parseDistinguishedName(issuer));
           const keyId = formatKeyId({ serialNumber, issuer: escaped });
@@ -207,14 +235,13 @@ export default suite('Signature header', section('Authentication', 'Signature he
     id: 'SGH-11',
     requirement: 'SGH-11',
     title: 'a Signature header with Norwegian letters, MIME-encoded per RFC 2047, is accepted',
-    of: anOfferedRequest,
+    of: aRequestOfTheOddTpp,
     needs: ['identity:oddIssuer'],
     twists: [
       {
         label: 'the issuer has a comma and Norwegian letters in UTF-8, and the header is an encoded word',
         request: async ({ target }) => {
-          const identity = await target.identities.oddIssuer?.();
-          if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+          const identity = await oddIdentity(target);
           return { signing: { identity } };
         },
       },
@@ -231,14 +258,13 @@ export default suite('Signature header', section('Authentication', 'Signature he
       id,
       requirement: id,
       title: `a Signature header with Norwegian letters, MIME-encoded ${what}, is accepted`,
-      of: anOfferedRequest,
+      of: aRequestOfTheOddTpp,
       needs: ['identity:oddIssuer'],
       twists: [
         {
           label: `the issuer has Norwegian letters, and the header is an encoded word ${what}`,
           request: async ({ target }) => {
-            const identity = await target.identities.oddIssuer?.();
-            if (identity === undefined) throw new NotApplicable('No identity with an odd issuer is at hand.');
+            const identity = await oddIdentity(target);
             const format = (parts: SignatureParts) =>
               encodeWord(decodeWord(formatSignatureHeader(parts)), charset, encoding);
             return { signing: { identity, format } };

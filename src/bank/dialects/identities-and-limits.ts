@@ -52,6 +52,27 @@ export const identityAndLimitDialects: readonly Dialect[] = [
     withoutRules((rule, operation) => initiations.includes(operation) && rule.requirement === 'SES-02'),
   ),
   independent(
+    'agreements/in-context',
+    'wants PSU-Corporate-ID of a corporate PSU who asks for agreements as well',
+    withRules((operation, rules) =>
+      operation === 'listAgreements'
+        ? [
+            ...rules,
+            {
+              requirement: 'ERR-06',
+              ownChoice: true,
+              name: 'a choice of this bank',
+              refuses: (request, state) =>
+                request.header('psu-corporate-id') === undefined &&
+                identifyPsu(request, state)?.context === 'CORPORATE'
+                  ? { status: 400, code: 'HTTP_HEADER_REQUIRED', text: 'PSU-Corporate-ID is needed.' }
+                  : undefined,
+            },
+          ]
+        : rules,
+    ),
+  ),
+  independent(
     'unattended/none',
     'shows balances and transactions to nobody but the PSU',
     refusingAlone(['readBalances', 'readTransactions'], () => true),
