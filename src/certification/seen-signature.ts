@@ -40,10 +40,13 @@ export class SeenSignature {
     return this.#parts.get(name) || undefined;
   }
 
-  /** The signed names in lower case, however they are written. */
+  /** The signed names in lower case, however they are written and whatever stands between them. */
   get names(): readonly string[] | undefined {
-    const text = this.part('headers')?.trim();
-    return text === undefined || text === '' ? undefined : text.toLowerCase().split(/\s+/);
+    const names = this.part('headers')
+      ?.toLowerCase()
+      .split(/[\s,;]+/)
+      .filter(Boolean);
+    return names === undefined || names.length === 0 ? undefined : names;
   }
 
   /** Whether any part holds a character outside ASCII, encoded or not. */

@@ -57,12 +57,16 @@ export default suite(
 );
 
 function judgeForgeries(session: Session): Finding | undefined {
+  const openedFrom = (exchange: SeenExchange): SeenExchange | undefined =>
+    session.opened(session.linkOf(exchange)?.flowId ?? '');
   const looked = session.requests.filter(
-    (exchange) => exchange.recorded.provocation === 'forged-response' && session.after(exchange).length > 0,
+    (exchange) =>
+      exchange.recorded.provocation === 'forged-response' &&
+      (session.after(exchange).length > 0 || openedFrom(exchange) !== undefined),
   );
   const faults = looked.flatMap((exchange): Fault[] => {
     const id = textAt(exchange.answer.json, 'paymentId') ?? '';
-    const opened = session.opened(session.linkOf(exchange)?.flowId ?? '');
+    const opened = openedFrom(exchange);
     const used = session
       .after(exchange)
       .find(({ target, bytes }) => target.includes(encodeURIComponent(id)) || bytes.includes(id));

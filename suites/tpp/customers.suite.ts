@@ -3,8 +3,6 @@ import {
   type Fault,
   type Finding,
   findingOf,
-  type Return,
-  type ScaLink,
   type SeenExchange,
   type Session,
   tppCheck,
@@ -12,15 +10,25 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { judgeRedirects } from './sca-links.ts';
+import { judgeSessions, passedReturns, sessionIdOf } from './sessions.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 const queryOf = ({ target }: SeenExchange): URLSearchParams =>
   new URLSearchParams(target.split('?').slice(1).join('?'));
 
-const notForThePage = ['Signature', 'TPP-Signature-Certificate', 'PSU-ID', 'PSU-Corporate-ID'] as const;
-
-const sessionIdOf = (exchange: SeenExchange): string | undefined => exchange.header('TPP-Session-ID');
+/** What a browser never sends by itself. X-Request-ID is left out: a proxy of the PSU may add one. */
+const notForThePage = [
+  'Signature',
+  'TPP-Signature-Certificate',
+  'TPP-Session-ID',
+  'TPP-Redirect-URI',
+  'PSU-ID',
+  'PSU-Corporate-ID',
+  'X-PSU-IDENTITY',
+  'PSU-IP-Address',
+] as const;
 
 export default suite(
   'Customers and SCA',
@@ -43,8 +51,10 @@ export default suite(
       expected: 'a psu-id of a redirect, unchanged',
       // What is no UUID is judged by its type.
       of: ({ calls }) => calls.filter((exchange) => /^[0-9a-f-]{36}$/i.test(exchange.header('PSU-ID') ?? '')),
-      fault: (exchange) => {
+      fault: (exchange, session) => {
         const sent = exchange.header('PSU-ID');
+        // Whose PSU it is shows the bank by the certificate; one that it cannot read is another fault.
+        if (passedReturns(session).some(({ parameters }) => parameters.psuId === sent)) return undefined;
         const given = exchange.recorded.psuId;
         if (given === undefined) return `the bank never gave the PSU-ID ${sent}`;
         return sent === given ? undefined : `PSU-ID is ${sent}, the bank gave ${given}`;
@@ -58,6 +68,23 @@ export default suite(
       looksAt: 'a request in a session in which SCA was passed before',
       expected: 'PSU-ID to be sent, once the redirect has told it',
       judge: judgeKeptPsuId,
+    }),
+
+    each({
+      id: 'TPP-21-owner',
+      title: 'a payment is read, deleted and put into a basket for the PSU who made it',
+      requirement: 'TPP-21',
+      looksAt: 'a request with PSU-ID about a payment of a private PSU',
+      expected: 'the PSU-ID under which the payment was created',
+      of: (session) =>
+        session.calls.filter(
+          (exchange) => exchange.recorded.psuId !== undefined && ownersOf(session, exchange).length > 0,
+        ),
+      fault: (exchange, session) => {
+        const { psuId } = exchange.recorded;
+        const owner = ownersOf(session, exchange).find((id) => id !== psuId);
+        return owner === undefined ? undefined : `PSU-ID is ${psuId}, the payment was created for ${owner}`;
+      },
     }),
 
     tppCheck({
@@ -150,64 +177,6 @@ export default suite(
   ],
 );
 
-/** What the PSU is sent for. A request that names its PSU already asks for SCA anew. */
-type Reason = ScaLink['kind'] | 'renewal';
-
-const reasonOf = ({ kind, exchange }: ScaLink): Reason =>
-  kind === 'access' && exchange.header('PSU-ID') !== undefined ? 'renewal' : kind;
-
-const reasons: readonly Reason[] = ['access', 'renewal', 'payment', 'basket'];
-
-/** One PSU may drop out on the way; that all of them do says that nobody sends them. */
-const fewestLinks = 2;
-
-/**
- * Not every link has to be followed: a PSU may drop out before the page is opened, a TPP may ask again while the PSU is
- * on the way, payments may be approved by their basket, and a false answer must not be obeyed. What is found out is a
- * TPP that is given a kind of link again and again, and never sends anybody there.
- */
-function judgeRedirects(session: Session): Finding | undefined {
-  const links = session.scaLinks.filter(
-    (link) =>
-      link.exchange.recorded.provocation !== 'forged-response' &&
-      session.after(link.exchange).length > 0 &&
-      !isSettledOtherwise(session, link),
-  );
-  const isOpen = ({ flowId }: ScaLink): boolean => session.opened(flowId) !== undefined;
-  const faults = reasons.flatMap((reason): readonly Fault[] => {
-    const alike = links.filter((link) => reasonOf(link) === reason);
-    const [first] = alike;
-    if (first === undefined || alike.length < fewestLinks || alike.some(isOpen)) return [];
-    const problem = `it was answered with scaRedirect (${reason}), as were ${alike.length} requests in all, but no PSU was ever sent to such a link`;
-    return [{ exchange: first.exchange, problem }];
-  });
-  const finding = findingOf(
-    links.map(({ exchange }) => exchange),
-    faults,
-  );
-  const left = links.filter((link) => !isOpen(link)).length;
-  return finding !== undefined && finding.actual === undefined && left > 0
-    ? { ...finding, notes: [`${left} of ${links.length} links were not followed.`] }
-    : finding;
-}
-
-const paymentIdIn = ({ exchange }: ScaLink): string => textAt(exchange.answer.json, 'paymentId') ?? '';
-
-/** Put into a basket, or deleted. */
-function isSettledOtherwise(session: Session, link: ScaLink): boolean {
-  const id = paymentIdIn(link);
-  if (id === '') return false;
-  const inBasket = session.of('createSigningBasket').some(({ json }) => {
-    const ids = memberAt(json, 'paymentIds');
-    return Array.isArray(ids) && ids.includes(id);
-  });
-  return (
-    inBasket || session.of('deletePayment').some(({ path }) => path.endsWith(`/${encodeURIComponent(id)}`))
-  );
-}
-
-const passedReturns = ({ returns }: Session): readonly Return[] => returns.filter(({ passed }) => passed);
-
 function judgeKeptPsuId(session: Session): Finding | undefined {
   const looked: SeenExchange[] = [];
   const faults: Fault[] = [];
@@ -233,13 +202,41 @@ function judgeKeptPsuId(session: Session): Finding | undefined {
  */
 const isForAPsu = ({ operation }: SeenExchange): boolean => !/^create|^unknown$|sandbox/i.test(operation);
 
+/** Who asks for one payment, basket or account knows whose it is. */
+const isAboutOne = ({ operation }: SeenExchange): boolean => /^(?:read|delete)/.test(operation);
+
 /**
  * Two PSUs may share a TPP-Session-ID, so that one of them still has to be learned. Who a request without PSU-ID was for
  * shows when the PSU comes back from the SCA that it led to.
  */
 function isOfSamePsu(session: Session, exchange: SeenExchange, psuId: string | undefined): boolean {
   const link = session.linkOf(exchange);
-  return link === undefined || session.passed(link.flowId)?.parameters.psuId === psuId;
+  return (
+    link === undefined || isAboutOne(exchange) || session.passed(link.flowId)?.parameters.psuId === psuId
+  );
+}
+
+/** The private PSUs for whom the payments of a request were created. For a company several people may act. */
+function ownersOf(session: Session, exchange: SeenExchange): readonly string[] {
+  const ids = paymentsOf(exchange);
+  return session.payments
+    .filter(({ id, exchange: creation }) => ids.includes(id) && creation.number < exchange.number)
+    .filter(({ exchange: creation }) => creation.header('PSU-Corporate-ID') === undefined)
+    .flatMap(({ exchange: creation }) => creation.recorded.psuId ?? []);
+}
+
+function paymentsOf({ operation, path, json }: SeenExchange): readonly unknown[] {
+  if (operation === 'createSigningBasket') {
+    const ids = memberAt(json, 'paymentIds');
+    return Array.isArray(ids) ? ids : [];
+  }
+  if (!/^(?:read|delete)Payment/.test(operation)) return [];
+  const [, id = ''] = /\/payments\/[^/]+\/([^/]+)/.exec(path) ?? [];
+  try {
+    return [decodeURIComponent(id)];
+  } catch {
+    return [];
+  }
 }
 
 /** Agreements that a listing told a TPP of. */
@@ -284,44 +281,6 @@ function judgeCorporate(session: Session): Finding | undefined {
     }
   }
   return findingOf(looked, faults);
-}
-
-/**
- * A new session is allowed at any time, at the price of a new SCA. What is found out is a TPP that never comes back
- * in the session for which it had the PSU pass SCA.
- */
-function judgeSessions(session: Session): Finding | undefined {
-  const access = new Set(
-    session.scaLinks.filter(({ kind }) => kind === 'access').map(({ flowId }) => flowId),
-  );
-  const used: SeenExchange[] = [];
-  const faults: Fault[] = [];
-  for (const { exchange: back, flowId, parameters } of passedReturns(session)) {
-    if (!access.has(flowId)) continue;
-    const next = passedReturns(session).find(
-      ({ exchange, parameters: other }) => exchange.number > back.number && other.psuId === parameters.psuId,
-    );
-    const later = session
-      .after(back)
-      .filter(
-        (exchange) =>
-          exchange.recorded.psuId === parameters.psuId &&
-          sessionIdOf(exchange) !== undefined &&
-          exchange.number < (next?.exchange.number ?? Number.POSITIVE_INFINITY) &&
-          exchange.at.getTime() - back.at.getTime() <= limits.sessionSeconds * 1000,
-      );
-    const [first] = later;
-    if (first === undefined) continue;
-    if (later.some((exchange) => sessionIdOf(exchange) === parameters.sessionId)) used.push(first);
-    else {
-      faults.push({
-        exchange: first,
-        problem: `its TPP-Session-ID is ${sessionIdOf(first)}, SCA was passed in ${parameters.sessionId}`,
-      });
-    }
-  }
-  const looked = [...used, ...faults.map(({ exchange }) => exchange)];
-  return findingOf(looked, used.length > 0 ? [] : faults);
 }
 
 /** The second page and those after it belong to the reading that began with the first. */

@@ -8,6 +8,7 @@ import {
   tppCheck,
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
+import { acceptFixes } from '../../src/spec/code-lists.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerRows } from '../../src/spec/headers.ts';
 import { type HeaderProfile, type OperationName, operations } from '../../src/spec/operations.ts';
@@ -73,6 +74,10 @@ const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) =>
   });
 });
 
+/** Unknown values are not judged. One that begins with a known value and goes on is a list with another separator. */
+const isJoinedOtherwise = (text: string): boolean =>
+  acceptFixes.some(({ value }) => new RegExp(`^${value}[^\\w-]+\\w`).test(text.trim()));
+
 /** Whether a PSU has passed SCA in the session of a request before it. */
 const isAfterSca = ({ returns }: Session, exchange: SeenExchange): boolean =>
   returns.some(
@@ -127,19 +132,29 @@ export default suite(
       title: 'x-accept-fix is sent on the payment operations',
       requirement: 'TPP-19',
       looksAt: 'a request that creates a payment or a basket',
-      expected: 'x-accept-fix to be sent, such as amount-as-string',
+      expected: 'x-accept-fix to be sent, such as amount-as-string, with commas between several values',
       of: initiations,
-      fault: (exchange) => (exchange.header('x-accept-fix') ? undefined : 'x-accept-fix is missing or empty'),
+      fault: (exchange) => {
+        const value = exchange.header('x-accept-fix');
+        if (!value) return 'x-accept-fix is missing or empty';
+        const joined = value.split(',').find(isJoinedOtherwise);
+        return joined === undefined
+          ? undefined
+          : `x-accept-fix is "${value}", without a comma between values`;
+      },
     }),
 
     each({
       id: 'TPP-47',
       title: 'TPP-Signature-Certificate is the Base64 of the certificate, without the lines of a PEM',
       requirement: 'TPP-47',
-      looksAt: 'a request with a certificate that can be read',
+      looksAt: 'a request with TPP-Signature-Certificate',
       expected: 'the Base64 of the certificate and nothing around it',
-      of: ({ calls }) => calls.filter(({ certificate }) => certificate !== undefined),
+      of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header('TPP-Signature-Certificate'))),
       fault: (exchange) => {
+        if (exchange.certificate === undefined) {
+          return 'the certificate cannot be read: send the Base64 of its DER on one line';
+        }
         // RFC 2045 section 6.8 lets white space stand between the characters.
         const value = (exchange.header('TPP-Signature-Certificate') ?? '').replace(/\s/g, '');
         return /^[A-Za-z0-9+/]+=*$/.test(value) ? undefined : 'the lines of a PEM stand around the Base64';
@@ -156,6 +171,19 @@ export default suite(
       fault: ({ operation }) =>
         /^create\w*Payment$/.test(operation) ? undefined : 'X-PSU-IDENTITY is sent, but creates no payment',
     }),
+
+    ['PSU-Context', 'TPP-Brand-Logging-Information'].map((name) =>
+      each({
+        id: `TPP-54-${name}`,
+        title: `${name} is sent on payment creation only`,
+        requirement: 'TPP-54',
+        looksAt: `a request with ${name}`,
+        expected: `${name} on requests that create a payment, and on no other`,
+        of: ({ calls }) => calls.filter(({ headers }) => headers.has(name)),
+        fault: ({ operation }) =>
+          /^create\w*Payment$/.test(operation) ? undefined : `${name} is sent, but creates no payment`,
+      }),
+    ),
 
     each({
       id: 'TPP-49',

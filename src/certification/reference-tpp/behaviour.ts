@@ -28,7 +28,8 @@ export interface TppBehaviour {
   bytes(this: void, call: Call, body: JsonObject): Buffer | undefined;
   /** The customer as the request names them. */
   present(this: void, psu: Psu, call: Call): Psu;
-  follows(this: void, reason: RedirectReason): boolean;
+  /** Whether the PSU is sent to the link in the answer to a call. */
+  follows(this: void, reason: RedirectReason, call: Call, psu: Psu): boolean;
   /** What is remembered of a customer who comes back from SCA. */
   remember(this: void, psu: Psu, back: ScaReturn): Psu;
   /** Whether an answer is to be believed. */
@@ -40,6 +41,8 @@ export interface TppBehaviour {
   basketIds(this: void, ids: readonly string[]): readonly string[];
   /** How many baskets are created. */
   readonly baskets: number;
+  /** How many payments are made for a company. */
+  readonly corporatePayments: number;
   /** How often balances are read without the PSU. */
   readonly unattendedReads: number;
   /** How many days back transactions are read without the PSU. */
@@ -79,6 +82,7 @@ export const correctBehaviour: TppBehaviour = {
   repeatsRefused: false,
   basketIds: (ids) => ids,
   baskets: 1,
+  corporatePayments: 1,
   unattendedReads: 2,
   unattendedDays: 30,
   pageSize: undefined,

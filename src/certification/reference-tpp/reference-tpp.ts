@@ -130,7 +130,9 @@ export class ReferenceTpp {
         'corporate',
         async () => {
           await this.#ask({ operation: 'startUserFlow' }, this.#company);
-          await this.#pay(this.#company, domesticOrder(this.#company.account, this.#nextAmount()));
+          for (let count = 0; count < behaviour.corporatePayments; count += 1) {
+            await this.#pay(this.#company, domesticOrder(this.#company.account, this.#nextAmount()));
+          }
         },
       ],
       ['accounts', () => this.#readAccounts(kari)],
@@ -175,7 +177,8 @@ export class ReferenceTpp {
   async #payWithoutApproval(customer: Customer): Promise<void> {
     const { product } = this.#options.behaviour;
     const created = await this.#create(customer, product.creation, this.#provoking(customer, 'failed-sca'));
-    const back = await this.#sendPsu(customer, created, 'payment');
+    const call: Call = { operation: product.creation };
+    const back = await this.#sendPsu(customer, created, 'payment', call);
     if (back?.code === undefined) return;
     const params = { product: product.path, paymentId: created.text('paymentId') ?? '' };
     await this.#ask({ operation: 'deletePayment', params }, customer);
@@ -195,7 +198,7 @@ export class ReferenceTpp {
     }
     const paymentIds = this.#options.behaviour.basketIds(ids);
     const basket = await this.#create(customer, 'createSigningBasket', { paymentIds: [...paymentIds] });
-    await this.#sendPsu(customer, basket, 'basket');
+    await this.#sendPsu(customer, basket, 'basket', { operation: 'createSigningBasket' });
   }
 
   async #readAccounts(customer: Customer): Promise<void> {
@@ -252,7 +255,7 @@ export class ReferenceTpp {
       const params = { product: product.path, paymentId };
       await this.#ask({ operation: 'readPaymentStatus', params }, customer);
     }
-    await this.#sendPsu(customer, created, 'payment');
+    await this.#sendPsu(customer, created, 'payment', { operation: product.creation });
     return paymentId;
   }
 
@@ -278,8 +281,9 @@ export class ReferenceTpp {
       if (answer.asksForSca) {
         for (let poll = 0; poll < behaviour.polls; poll += 1) await this.#send(call, customer, variation);
         const reason = customer.psu.id === undefined ? 'access' : 'renewal';
-        const back = await this.#sendPsu(customer, answer, reason);
-        if (behaviour.follows(reason) && back?.psuId === undefined) throw new Refused(answer);
+        const follows = behaviour.follows(reason, call, customer.psu);
+        const back = await this.#sendPsu(customer, answer, reason, call);
+        if (follows && back?.psuId === undefined) throw new Refused(answer);
         continue;
       }
       if (!answer.isSuccess) throw new Refused(answer);
@@ -288,10 +292,15 @@ export class ReferenceTpp {
   }
 
   /** Every answer is looked at for a link named scaRedirect. */
-  async #sendPsu(customer: Customer, answer: Answer, reason: RedirectReason): Promise<ScaReturn | undefined> {
+  async #sendPsu(
+    customer: Customer,
+    answer: Answer,
+    reason: RedirectReason,
+    call: Call,
+  ): Promise<ScaReturn | undefined> {
     const { behaviour, walker } = this.#options;
     const link = answer.link('scaRedirect');
-    if (link === undefined || !behaviour.follows(reason)) return undefined;
+    if (link === undefined || !behaviour.follows(reason, call, customer.psu)) return undefined;
     const back = await walker.pass(link, { ...customer.person, redirectUri: redirectUriOf(answer) });
     customer.psu = behaviour.remember(customer.psu, back);
     return back;

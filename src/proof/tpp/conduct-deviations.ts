@@ -4,7 +4,10 @@ import {
   type RedirectReason,
   varying,
 } from '../../certification/reference-tpp/behaviour.ts';
+import { isCreation, products } from '../../spec/products.ts';
+import type { Call } from '../../tpp/call.ts';
 import type { HeaderLine } from '../../tpp/exchange.ts';
+import type { Psu } from '../../tpp/psu.ts';
 import { oldTlsSession } from './certify.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
 
@@ -12,8 +15,29 @@ const ignoring =
   (ignored: RedirectReason): BehaviourChange =>
   (behaviour) => ({
     ...behaviour,
-    follows: (reason) => reason !== ignored && behaviour.follows(reason),
+    follows: (reason, ...rest) => reason !== ignored && behaviour.follows(reason, ...rest),
   });
+
+/** Never sends the PSU to a link of some calls. */
+const ignoringAfter =
+  (isIgnored: (call: Call, psu: Psu) => boolean): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    follows: (reason, call, psu) => !isIgnored(call, psu) && behaviour.follows(reason, call, psu),
+  });
+
+/** Names the customer otherwise in some operations. */
+const presenting =
+  (operation: Call['operation'], change: (psu: Psu) => Psu): BehaviourChange =>
+  (behaviour) => ({
+    ...behaviour,
+    present: (psu, call) => {
+      const shown = behaviour.present(psu, call);
+      return call.operation === operation ? change(shown) : shown;
+    },
+  });
+
+const inNewSession = (psu: Psu): Psu => ({ ...psu, sessionId: randomUUID() });
 
 const naming =
   (psuId: (id: string) => string): BehaviourChange =>
@@ -49,6 +73,16 @@ export const conductDeviations: readonly TppDeviation[] = [
     ...ignoring('basket')(behaviour),
     baskets: 2,
   })),
+  deviation('TPP-20/cross-border', 'takes payments across the border for paid ones', (behaviour) => ({
+    ...ignoringAfter(({ operation }) => operation === products.crossBorder.creation)(behaviour),
+    product: products.crossBorder,
+  })),
+  deviation('TPP-20/corporate', 'takes payments of companies for paid ones', (behaviour) => ({
+    ...ignoringAfter(({ operation }, { corporateId }) => isCreation(operation) && corporateId !== undefined)(
+      behaviour,
+    ),
+    corporatePayments: 3,
+  })),
   deviation(
     'TPP-21/upper-case',
     'keeps PSU-IDs in upper case',
@@ -64,6 +98,23 @@ export const conductDeviations: readonly TppDeviation[] = [
     'does not say whose balances it reads',
     varying({ beforeSigning: ({ headers }) => headers.remove('PSU-ID') }, ['readBalances']),
   ),
+  deviation('TPP-21/following', 'does not say whose payment it asks for, and leaves the link', (behaviour) =>
+    ignoringAfter(({ operation }) => operation === 'readPaymentStatus')(
+      varying({ beforeSigning: ({ headers }) => headers.remove('PSU-ID') }, ['readPaymentStatus'])(behaviour),
+    ),
+  ),
+  deviation('TPP-21/other-psu', 'asks for the payments of a customer in the name of another', (behaviour) => {
+    let company: Psu | undefined;
+    return {
+      ...behaviour,
+      dropOuts: 1,
+      present: (psu, call) => {
+        const shown = behaviour.present(psu, call);
+        if (shown.corporateId !== undefined) company = shown;
+        return call.operation === 'readPaymentStatus' && company !== undefined ? company : shown;
+      },
+    };
+  }),
   deviation('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => {
@@ -93,6 +144,16 @@ export const conductDeviations: readonly TppDeviation[] = [
     ...behaviour,
     present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: randomUUID() }),
   })),
+  deviation(
+    'TPP-24/basket',
+    'makes a new TPP-Session-ID for every basket',
+    presenting('createSigningBasket', inNewSession),
+  ),
+  deviation('TPP-24/status', 'asks for every status in a session of its own', (behaviour) =>
+    ignoringAfter(({ operation }) => operation === 'readPaymentStatus')(
+      presenting('readPaymentStatus', inNewSession)(behaviour),
+    ),
+  ),
   deviation('TPP-37/five', 'reads balances five times without the PSU', (behaviour) => ({
     ...behaviour,
     unattendedReads: 5,
@@ -132,6 +193,11 @@ export const conductDeviations: readonly TppDeviation[] = [
     'TPP-51/psu-id',
     'sends a PSU-ID to the page of the bank',
     withPageHeaders([['PSU-ID', inventedPsuId]]),
+  ),
+  deviation(
+    'TPP-51/session',
+    'sends a TPP-Session-ID to the page of the bank',
+    withPageHeaders([['TPP-Session-ID', randomUUID()]]),
   ),
 ];
 

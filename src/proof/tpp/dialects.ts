@@ -223,6 +223,13 @@ export const tppDialects: readonly TppDialect[] = [
     ...behaviour,
     present: (psu, call) => ({ ...behaviour.present(psu, call), sessionId: sharedSession }),
   })),
+  dialect('short-bic', 'writes BICs without their branch', (behaviour) => ({
+    ...behaviour,
+    body: (call, body) => {
+      const { creditorAgent, ...rest } = behaviour.body(call, body);
+      return typeof creditorAgent === 'string' ? { ...rest, creditorAgent: creditorAgent.slice(0, 8) } : rest;
+    },
+  })),
   dialect('drop-out', 'has customers who drop out before they get to the bank', (behaviour) => ({
     ...behaviour,
     dropOuts: 2,

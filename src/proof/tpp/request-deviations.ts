@@ -120,6 +120,11 @@ export const headerDeviations: readonly TppDeviation[] = [
     'sends no x-accept-fix with baskets',
     without('x-accept-fix', ['createSigningBasket']),
   ),
+  deviation(
+    'TPP-19/semicolons',
+    'writes semicolons between fixes',
+    having('x-accept-fix', 'amount-as-string;longer-names', initiations),
+  ),
   deviation('TPP-23/missing', 'sends no PSU-IP-Address with payments', without('PSU-IP-Address', creations)),
   deviation('TPP-23/nobody', 'sends 0.0.0.0 when the PSU is away', nobodysAddress('0.0.0.0')),
   deviation('TPP-23/word', 'sends "batch" when the PSU is away', nobodysAddress('batch')),
@@ -155,6 +160,35 @@ export const headerDeviations: readonly TppDeviation[] = [
     }),
   ),
   deviation(
+    'TPP-47/escaped-lines',
+    'sends the certificate as PEM, with percent signs for line breaks',
+    varying({
+      afterSigning: ({ headers }) => {
+        const base64 = headers.get('TPP-Signature-Certificate') ?? '';
+        headers.set(
+          'TPP-Signature-Certificate',
+          encodeURIComponent(`-----BEGIN CERTIFICATE-----\n${base64}\n`),
+        );
+      },
+    }),
+  ),
+  deviation(
+    'TPP-47/encoded-pem',
+    'sends the Base64 of the PEM with baskets',
+    varying(
+      {
+        afterSigning: ({ headers }) =>
+          headers.set(
+            'TPP-Signature-Certificate',
+            Buffer.from(
+              `-----BEGIN CERTIFICATE-----\n${headers.get('TPP-Signature-Certificate')}\n-----END CERTIFICATE-----\n`,
+            ).toString('base64'),
+          ),
+      },
+      ['createSigningBasket'],
+    ),
+  ),
+  deviation(
     'TPP-48/reading',
     'sends X-PSU-IDENTITY when it reads accounts',
     having('X-PSU-IDENTITY', '01819010001', ['listAccounts', 'readBalances']),
@@ -174,6 +208,16 @@ export const headerDeviations: readonly TppDeviation[] = [
       },
       creations,
     ),
+  ),
+  deviation(
+    'TPP-54/context',
+    'sends PSU-Context with baskets',
+    having('PSU-Context', 'PRIVATE', ['createSigningBasket']),
+  ),
+  deviation(
+    'TPP-54/brand',
+    'sends its brand when it asks for a status',
+    having('TPP-Brand-Logging-Information', 'Test TPP', ['readPaymentStatus']),
   ),
   deviation(
     'TPP-52/repeated',
@@ -359,6 +403,18 @@ export const bodyDeviations: readonly TppDeviation[] = [
     'TPP-31/information',
     'sends no regulatory information',
     crossBorder(removing('regulatoryReportingInformation')),
+  ),
+  deviation(
+    'TPP-55/name',
+    'names the bank abroad by its name',
+    crossBorder((body) =>
+      has(body, 'creditorAgent') ? setting('creditorAgent', 'Bank of Tokyo')(body) : body,
+    ),
+  ),
+  deviation(
+    'TPP-55/routing-number',
+    'names the bank of a currency account by a number',
+    domestic((body) => (has(body, 'creditorAgent') ? setting('creditorAgent', '021000021')(body) : body)),
   ),
   deviation('TPP-32/agent', 'names no bank for a BBAN abroad', crossBorder(removing('creditorAgent'))),
   deviation('TPP-33/text', 'writes the KID as a text', domestic(kidAsText(''))),

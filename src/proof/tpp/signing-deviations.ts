@@ -74,19 +74,6 @@ export const signingDeviations: readonly TppDeviation[] = [
     'signs with a certificate of an authority that nobody trusts',
     ({ others }) => signedBy(others.untrusted),
   ),
-  deviation(
-    'TPP-02/pem',
-    'sends the certificate as PEM, with percent signs for line breaks',
-    varying({
-      afterSigning: ({ headers }) => {
-        const base64 = headers.get('TPP-Signature-Certificate') ?? '';
-        headers.set(
-          'TPP-Signature-Certificate',
-          encodeURIComponent(`-----BEGIN CERTIFICATE-----\n${base64}\n`),
-        );
-      },
-    }),
-  ),
 
   deviation(
     'TPP-03/unsigned-reading',
@@ -277,6 +264,11 @@ export const signingDeviations: readonly TppDeviation[] = [
     'TPP-11/spaces',
     'lists the headers with two spaces between them',
     writing((parts) => formatSignatureHeader({ ...parts, headers: [parts.headers.join('  ')] })),
+  ),
+  deviation(
+    'TPP-11/commas',
+    'lists the headers with commas between them',
+    writing((parts) => formatSignatureHeader({ ...parts, headers: [parts.headers.join(',')] })),
   ),
 
   deviation(

@@ -130,4 +130,8 @@ export const tppRequirements: readonly Requirement[] = [
     level: 'advisory',
     reading: 'nullMembers',
   }),
+  headers('TPP-54', 'PSU-Context and TPP-Brand-Logging-Information are sent on payment creation only.', {
+    level: 'advisory',
+  }),
+  bodies('TPP-55', 'creditorAgent is a BIC.', { profiles: ofPayments }),
 ];
