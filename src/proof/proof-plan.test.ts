@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { allowedReadings } from '../bank/deviations/allowed-readings.ts';
 import { deviations } from '../bank/deviations/index.ts';
 import { dialects } from '../bank/dialects/index.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { requirementById } from '../spec/catalogue.ts';
+import { isProfileId } from '../spec/profiles.ts';
+import { dialectsToLearn } from './bank/learned-bank.ts';
 import { combinationsOf, costlyChecks, planProof } from './proof-plan.ts';
 import { tppDeviations } from './tpp/deviations.ts';
 import { tppDialects } from './tpp/dialects.ts';
@@ -21,6 +24,14 @@ test('ids are unique, and every deviation names a requirement on its side', () =
   const sideOf = (id: string) => requirementById.get(id)?.side;
   expect(deviations.filter(({ requirement }) => sideOf(requirement) !== 'bank')).toEqual([]);
   expect(tppDeviations.filter(({ requirement }) => sideOf(requirement) !== 'tpp')).toEqual([]);
+});
+
+test('what is listed by name is there, and what dialects declare is something', () => {
+  const ids = new Set([...deviations, ...dialects].map(({ id }) => id));
+  expect([...Object.keys(allowedReadings), ...dialectsToLearn].filter((id) => !ids.has(id))).toEqual([]);
+  expect(new Set(dialectsToLearn).size).toBeGreaterThanOrEqual(20);
+  const declared = dialects.flatMap((dialect) => dialect.declared?.notOffered ?? []);
+  expect(declared.filter(({ what }) => !requirementById.has(what) && !isProfileId(what))).toEqual([]);
 });
 
 test('every requirement that can be broken is broken by a deviation', () => {
@@ -42,7 +53,7 @@ test('a plan holds everything once, and only what was asked for', () => {
   const planned = (side: string, kind: string) =>
     plan.filter((task) => task.side === side && task.kind === kind);
   expect(planned('bank', 'deviation')).toHaveLength(deviations.length + 5);
-  expect(planned('bank', 'dialect')).toHaveLength(dialects.length + 3);
+  expect(planned('bank', 'dialect')).toHaveLength(dialects.length + dialectsToLearn.length + 3);
   expect(planned('tpp', 'deviation')).toHaveLength(tppDeviations.length);
   expect(planned('tpp', 'dialect')).toHaveLength(tppDialects.length);
   const some = planProof({ full: true, combinations: 3, conditional: 5, seed: 1, only: /^NDC-11\// });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/requirement.ts';
+import { dialectsToLearn } from './bank/learned-bank.ts';
 import { tppDeviations } from './tpp/deviations.ts';
 import { tppDialects } from './tpp/dialects.ts';
 
@@ -18,6 +19,8 @@ export type Task =
       readonly checks: { readonly from: number; readonly step: number };
       /** Whether the checks that send a hundred requests are among them. */
       readonly costly: boolean;
+      /** With the readings that are learned of the bank first. */
+      readonly learns?: true;
     };
 
 export interface ProofScope {
@@ -85,6 +88,19 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
         costly: full || index % costlyOneIn === 0,
       }),
     ),
+    ...dialectsToLearn
+      .filter((id) => isChosen(scope)({ id }))
+      .map(
+        (id): Task => ({
+          kind: 'dialect',
+          side: 'bank',
+          ids: [id],
+          seed,
+          checks: everyCheck,
+          costly: true,
+          learns: true,
+        }),
+      ),
     ...deviations.filter(isChosen(scope)).map(
       ({ id }, index): Task => ({
         kind: 'deviation',

@@ -69,10 +69,12 @@ const proof: Proof = {
   conditional: [result({ id: 'DIG-03/unchecked@corporate', condition: 'corporate' }), missed],
   dialects: [left],
   combinations: [alarm],
+  learned: [{ ...left, side: 'bank', ids: ['letters/ascii-only'], learned: { letters: 'ascii-only' } }],
   survivors: [survivor],
   missed: [missed],
   unblamed: [unblamed],
   misblamed: [misblamed],
+  misread: [result({ id: 'AMT-02/unchecked', title: 'checks no digits', excused: true })],
   falseAlarms: [alarm],
   unproved: ['CLK-01'],
   needless: ['NDC-11-accepted'],
@@ -86,6 +88,9 @@ test('every problem is told by name', () => {
   expect(text).toContain('noticed only by NDC-04');
   expect(text).toContain(
     'MISBLAMED TPP-08/lower-case: a TPP that writes the serial number in lower case is blamed for something else by TPP-03',
+  );
+  expect(text).toContain(
+    'MISREAD   AMT-02/unchecked: a bank that checks no digits is conformant once its readings are learned',
   );
   expect(text).toContain('ALARM     errors/html + prefix/psd2\n            MSG-01: no');
   expect(text).toContain('UNPROVED  CLK-01');
@@ -103,6 +108,7 @@ test('the summary counts killed and blamed, and a part of the proof says nothing
   const text = summaryLines(proof, 12).join('\n');
   expect(text).toContain('Banks         2 of 3 deviations killed, 1 of 3 blamed');
   expect(text).toContain('0 of 0 dialects and 0 of 1 random combinations left alone');
+  expect(text).toContain('1 of 1 dialects conformant by the readings learned of them');
   expect(text).toContain('TPPs          1 of 1 deviations killed, 0 of 1 blamed');
   expect(text).toContain('0 of 0 dialects left alone');
   expect(text).toContain('Left out      openssl: OpenSSL is not installed.');

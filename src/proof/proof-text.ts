@@ -31,6 +31,7 @@ function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[
   const dialects = ofSide(proof.dialects).filter(({ skipped }) => skipped === undefined);
   const conditional = ofSide(proof.conditional);
   const combinations = ofSide(proof.combinations);
+  const learned = ofSide(proof.learned);
   if (deviations.length + conditional.length + dialects.length + combinations.length === 0) return [];
   const leftAlone = (results: readonly DialectResult[], what: string): string =>
     count(results.filter(({ alarms }) => alarms.length === 0).length, results.length, what);
@@ -44,8 +45,20 @@ function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[
           `              ${count(conditional.filter(({ killed }) => killed).length, conditional.length, 'conditional deviations killed')}`,
         ]),
     `              ${leftAlone(dialects, 'dialects')}${combinations.length === 0 ? '' : ` and ${leftAlone(combinations, 'random combinations')}`} left alone`,
+    ...(learned.length === 0
+      ? []
+      : [`              ${leftAlone(learned, 'dialects conformant by the readings learned of them')}`]),
+    ...allowedLines(deviations),
   ];
 }
+
+/** What learning may make right, by name. */
+const allowedLines = (deviations: readonly DeviationResult[]): readonly string[] => {
+  const allowed = deviations.filter(({ allowedUnder }) => allowedUnder !== undefined).map(({ id }) => id);
+  return allowed.length === 0
+    ? []
+    : [`              ${allowed.length} deviations are what another reading allows: ${shortened(allowed)}`];
+};
 
 /** The matrix in short: a line for each section of the specification. The page has a line for each requirement. */
 export function sectionLines({ deviations }: Proof): readonly string[] {
@@ -88,6 +101,7 @@ export function problemLines({
   missed,
   unblamed,
   misblamed,
+  misread,
   falseAlarms,
   unproved,
   needless,
@@ -106,8 +120,13 @@ export function problemLines({
       `MISBLAMED ${id}: a ${nameOf(side)} that ${title} is blamed for something else by ${others.slice(0, 5).join(', ')}`,
       ...said.map((line) => `            ${line}`),
     ]),
-    ...falseAlarms.flatMap(({ ids, alarms }) => [
-      `ALARM     ${ids.join(' + ')}`,
+    ...misread.map(({ id, side, title, excused }) =>
+      excused === true
+        ? `MISREAD   ${id}: a ${nameOf(side)} that ${title} is conformant once its readings are learned`
+        : `MISREAD   ${id}: a ${nameOf(side)} that ${title} is allowed by a reading, which is not learned of it`,
+    ),
+    ...falseAlarms.flatMap(({ ids, alarms, learned }) => [
+      `ALARM     ${ids.join(' + ')}${learned === undefined ? '' : ', with the readings learned of it'}`,
       ...alarms.map((line) => `            ${line}`),
     ]),
     ...unproved.map((id) => `UNPROVED  ${id}: a check covers it, and no deviation breaks it`),
@@ -152,7 +171,7 @@ export function proofPage(proof: Proof, seconds: number): string {
     '',
     '| dialect | passed | warnings | inconclusive | false alarms |',
     '|---|---|---|---|---|',
-    ...[...proof.dialects, ...proof.combinations].map(dialectRow),
+    ...[...proof.dialects, ...proof.learned, ...proof.combinations].map(dialectRow),
     '',
   ].join('\n');
 }
@@ -163,5 +182,5 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 const shortened = (ids: readonly string[]): string =>
   ids.length <= 8 ? ids.join(', ') : `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more`;
 
-const dialectRow = ({ ids, passed, warnings, inconclusive, alarms }: DialectResult): string =>
-  `| ${ids.join(' + ')} | ${passed} | ${warnings.length} | ${inconclusive.length} | ${alarms.length} |`;
+const dialectRow = ({ ids, learned, passed, warnings, inconclusive, alarms }: DialectResult): string =>
+  `| ${ids.join(' + ')}${learned === undefined ? '' : ', learned'} | ${passed} | ${warnings.length} | ${inconclusive.length} | ${alarms.length} |`;

@@ -11,6 +11,10 @@ export interface DeviationResult {
   readonly condition?: string;
   readonly requirement: string;
   readonly title: string;
+  /** With the readings that can be learned of it, no check of the requirement fails any more. */
+  readonly excused?: true;
+  /** The values of readings that say so, where that is as it should be. */
+  readonly allowedUnder?: Readonly<Partial<Record<string, string>>>;
   /** A check failed. */
   readonly killed: boolean;
   /** One of the checks that failed cites the very requirement that was broken. */
@@ -32,6 +36,8 @@ export interface DialectResult {
   readonly ids: readonly string[];
   /** Checks that failed, or broke: false alarms. */
   readonly alarms: readonly string[];
+  /** The readings that were learned of it, where it was judged by those. */
+  readonly learned?: Readonly<Partial<Record<string, string>>>;
   readonly warnings: readonly string[];
   readonly inconclusive: readonly string[];
   readonly passed: number;
@@ -51,6 +57,8 @@ export interface Proof {
   /** Dialects alone. */
   readonly dialects: readonly DialectResult[];
   readonly combinations: readonly DialectResult[];
+  /** Dialects alone, judged by the readings that were learned of them. */
+  readonly learned: readonly DialectResult[];
   readonly survivors: readonly DeviationResult[];
   /** Those that survive under a condition. */
   readonly missed: readonly DeviationResult[];
@@ -58,6 +66,8 @@ export interface Proof {
   readonly unblamed: readonly DeviationResult[];
   /** TPPs that were blamed for something else as well. */
   readonly misblamed: readonly DeviationResult[];
+  /** Broken banks that learning makes conformant though no reading allows what they do, or the other way round. */
+  readonly misread: readonly DeviationResult[];
   readonly falseAlarms: readonly DialectResult[];
   /** Requirements that a check covers and that nothing breaks: no one knows whether the check would notice. */
   readonly unproved: readonly string[];
@@ -76,22 +86,27 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
   const missed = conditional.filter(({ killed }) => !killed);
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
   const misblamed = deviations.filter(isMisblamed);
+  const misread = deviations.filter(
+    ({ excused, allowedUnder }) => (excused === true) !== (allowedUnder !== undefined),
+  );
   const falseAlarms = ofDialects.filter(({ alarms }) => alarms.length > 0);
   const unproved = unprovedRequirements(deviations, checks);
   const needless = needlessChecks(deviations, checks);
   return {
     deviations,
     conditional,
-    dialects: ofDialects.filter(({ ids }) => ids.length === 1),
+    dialects: ofDialects.filter(({ ids, learned }) => ids.length === 1 && learned === undefined),
+    learned: ofDialects.filter(({ learned }) => learned !== undefined),
     combinations: ofDialects.filter(({ ids }) => ids.length > 1),
     survivors,
     missed,
     unblamed,
     misblamed,
+    misread,
     falseAlarms,
     unproved,
     needless,
-    holds: [survivors, missed, unblamed, misblamed, falseAlarms, unproved, needless].every(
+    holds: [survivors, missed, unblamed, misblamed, misread, falseAlarms, unproved, needless].every(
       ({ length }) => length === 0,
     ),
   };

@@ -62,7 +62,11 @@ async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectR
   const met = checks.filter(
     ({ check }, place) => place % step === from && (task.costly || !costlyChecks.includes(check.id)),
   );
-  return proveDialects(dialects, met, keys, { seed: task.seed, isWhole: step === 1 });
+  return proveDialects(dialects, met, keys, {
+    seed: task.seed,
+    isWhole: step === 1,
+    learns: task.learns === true,
+  });
 }
 
 function known<Found>(found: Found | undefined, id: string): Found {

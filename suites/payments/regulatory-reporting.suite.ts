@@ -171,7 +171,7 @@ export default suite(
       async run(context) {
         if (await takesLess(context)) return withoutFields.run(context);
         throw new NotApplicable(
-          'The bank takes no transfer below NOK 100 000, although it takes larger ones: the product is meant for those.',
+          'The bank takes no transfer below NOK 100 000, although it takes larger ones, which the product is meant for: declare REG-03 as notOffered in the target file.',
         );
       },
     },

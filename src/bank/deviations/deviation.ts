@@ -17,6 +17,8 @@ export interface Deviation {
   readonly needsTls?: true;
   /** It breaks the requirement under these readings only. */
   readonly under?: Partial<Readings>;
+  /** It is exactly what another allowed value of a reading says, so that a target file may make it right. */
+  readonly allowedUnder?: Partial<Readings>;
   /** The specification advises against it without forbidding it, so that a warning is all it can yield. */
   readonly isAdvisedAgainst?: true;
   /** When alone it shows; it always does where there is none. */

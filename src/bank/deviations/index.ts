@@ -1,5 +1,6 @@
 import { accountLimitDeviations } from './account-limits.ts';
 import { accountDeviations } from './accounts.ts';
+import { allowedReadings } from './allowed-readings.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
@@ -24,8 +25,7 @@ import { tlsDeviations, transportDeviations } from './transport.ts';
 
 export type { Deviation } from './deviation.ts';
 
-/** Every way in which the bank can break a requirement. */
-export const deviations: readonly Deviation[] = [
+const everyWay: readonly Deviation[] = [
   ...droppedRules,
   ...serverErrors,
   ...fieldTableDeviations,
@@ -54,6 +54,12 @@ export const deviations: readonly Deviation[] = [
   ...lifecycleDeviations,
   ...tlsDeviations,
 ];
+
+/** Every way in which the bank can break a requirement. */
+export const deviations: readonly Deviation[] = everyWay.map((way) => {
+  const allowedUnder = allowedReadings[way.id];
+  return allowedUnder === undefined ? way : { ...way, allowedUnder };
+});
 
 let conditional: readonly Deviation[] | undefined;
 

@@ -3,7 +3,7 @@ import { textAt } from '../../spec/json.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
-import { type Dialect, independent } from './dialect.ts';
+import { type Dialect, declaring, independent } from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
@@ -56,6 +56,14 @@ export const lenientDialects: readonly Dialect[] = [
     'lenient/header-values',
     'takes any value of headers that only inform',
     withoutRules(({ requirement }) => /^HD[NCB]-(?:20|30|32)$/.test(requirement)),
+  ),
+  declaring(
+    { interpretations: { amountFractionDigits: 'at-most' } },
+    independent(
+      'lenient/fraction-digits',
+      'takes amounts with fewer fraction digits than their currency has',
+      withoutRulesOf('AMT-03'),
+    ),
   ),
   independent(
     'lenient/accounts',

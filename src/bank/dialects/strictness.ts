@@ -1,13 +1,14 @@
 import { acceptFixes } from '../../spec/code-lists.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
+import { limits } from '../../spec/limits.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../spec/sanctions.ts';
 import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, declaring, dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
@@ -205,14 +206,17 @@ export const strictDialects: readonly Dialect[] = [
     ...design,
     isTakenForKid: () => true,
   })),
-  independent(
-    'strict/meant-for',
-    'takes no cross-border payment below NOK 100 000, which the product is meant for',
-    alsoRefusing(
-      [products.crossBorder.creation],
-      ({ body }) =>
-        textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-        Number(textAt(body, 'instructedAmount', 'amount')) < 100_000,
+  declaring(
+    { notOffered: [{ what: 'REG-03', reason: 'No transfer below NOK 100 000 is taken.' }] },
+    independent(
+      'strict/meant-for',
+      'takes no cross-border payment below NOK 100 000, which the product is meant for',
+      alsoRefusing(
+        [products.crossBorder.creation],
+        ({ body }) =>
+          textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+          Number(textAt(body, 'instructedAmount', 'amount')) < 100_000,
+      ),
     ),
   ),
   independent(
@@ -291,6 +295,25 @@ export const strictDialects: readonly Dialect[] = [
       const ids = memberAt(body, 'paymentIds');
       return Array.isArray(ids) && new Set(ids).size < ids.length;
     }),
+  ),
+  declaring(
+    { interpretations: { basketLimit: '10' } },
+    independent(
+      'strict/ten-in-a-basket',
+      'holds ten payments in a basket, as the field description says',
+      (design) => ({
+        ...design,
+        limits: { ...design.limits, basketPayments: limits.basketPaymentsFormerly },
+      }),
+    ),
+  ),
+  declaring(
+    { interpretations: { lengthUnit: 'ascii-only' } },
+    independent(
+      'strict/length-in-bytes',
+      'counts the bytes of a text instead of its characters',
+      (design) => ({ ...design, lengthOf: (text) => Buffer.byteLength(text) }),
+    ),
   ),
   independent('strict/latin-1', 'can process the letters of Western Europe only', (design) => ({
     ...design,

@@ -10,6 +10,7 @@ import { requirementById } from '../../spec/catalogue.ts';
 import type { InterpretationId } from '../../spec/interpretations.ts';
 import { createBankRunContext } from './bank-under-test.ts';
 import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
+import { proveDeviation, proveDialects } from './prove-bank.ts';
 
 let setup: ProofSetup;
 beforeAll(async () => {
@@ -58,6 +59,32 @@ describe('readings are learned from what a bank does', () => {
     expect(await learned('clockReference', dialect('headers/no-date'))).toMatchObject({
       observed: 'own-clock',
     });
+  });
+});
+
+describe('the proof tells what learning makes conformant', () => {
+  test.each([
+    ['AMT-03/whole-amounts', true],
+    ['AMT-02/unchecked', undefined],
+  ])('%s: %s', async (id, excused) => {
+    const { blamed, excused: found } = await proveDeviation(
+      deviationById.get(id) ?? missing(id),
+      setup.checks,
+      setup.keys,
+    );
+    expect({ blamed, excused: found }).toEqual({ blamed: true, excused });
+  });
+
+  test('a bank with a former limit is conformant by what was learned, and not before', async () => {
+    const dialect = dialectById.get('strict/ten-in-a-basket') ?? missing('strict/ten-in-a-basket');
+    const { declared: _, ...undeclared } = dialect;
+    const baskets = setup.checks.filter(({ check }) => check.requirement.startsWith('BSK-1'));
+    const alarms = async (learns: boolean) =>
+      (await proveDialects([undeclared], baskets, setup.keys, { learns })).alarms.map((alarm) =>
+        alarm.slice(0, 6),
+      );
+    expect(await alarms(false)).toEqual(['BSK-12', 'BSK-13']);
+    expect(await alarms(true)).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import { judgeRun, type Outcome } from '../../report/outcome.ts';
 import { prepared } from '../../runner/prepare-run.ts';
 import { headerOf } from '../../runner/run.ts';
 import { requirementById, requirements } from '../../spec/catalogue.ts';
+import type { Readings } from '../../spec/interpretations.ts';
 import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
 import {
   type BankKeys,
@@ -20,6 +21,7 @@ import {
   type Surroundings,
   sampleOfTwists,
 } from './bank-under-test.ts';
+import { mildestReadings, readingsLearnedOf } from './learned-bank.ts';
 
 export interface DeviationProof {
   /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
@@ -71,10 +73,15 @@ export async function proveDeviation(
   const everything = needsAll ? await run(checks, 1, sampleOfTwists) : [];
   const noticed = [...own, ...everything].filter(isNoticed);
   const blamedBy = idsOf(noticed.filter(isCiting));
+  const isBroken = deviation.under === undefined && deviation.needsTls !== true && killsForGood(noticed);
+  const excused =
+    isBroken && deviation.condition === undefined && (await isExcused(deviation, citing, checks, keys));
   return {
     side: 'bank',
     id,
     ...(deviation.condition === undefined ? {} : { condition: deviation.condition }),
+    ...(excused ? { excused } : {}),
+    ...(deviation.allowedUnder === undefined ? {} : { allowedUnder: deviation.allowedUnder }),
     requirement,
     title,
     killed: noticed.length > 0,
@@ -84,6 +91,28 @@ export async function proveDeviation(
     all: needsAll,
     said: blamedBy.length > 0 ? [] : own.map(told),
   };
+}
+
+const killsForGood = (noticed: readonly CheckResult[]): boolean =>
+  noticed.some(({ verdict }) => verdict === 'fail');
+
+/**
+ * Whether the bank would be conformant once its readings are learned. Who fails under the mildest of them fails under
+ * any; of the others they are learned, as `doctor --learn` does.
+ */
+async function isExcused(
+  { apply }: Deviation,
+  citing: readonly PlacedCheck[],
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+): Promise<boolean> {
+  const design = apply(compliantDesign);
+  const fails = async (readings: Partial<Readings>, runs: number): Promise<boolean> => {
+    const { runContext } = await createBankRunContext(keys, design, { readings, runs });
+    return killsForGood(await runChecks(citing, runContext));
+  };
+  if (await fails(mildestReadings, 1)) return false;
+  return !(await fails(await readingsLearnedOf(design, checks, keys), casesOfARun));
 }
 
 const idsOf = (results: readonly CheckResult[]): readonly string[] => [
@@ -102,6 +131,14 @@ const told = ({ id, verdict, reason }: CheckResult): string =>
 
 const firstLine = (reason = ''): string => reason.split('\n')[0] ?? '';
 
+export interface DialectProof {
+  readonly seed?: number;
+  /** All checks are there, so that the run as a whole can be judged. */
+  readonly isWhole?: boolean;
+  /** With the readings that `doctor --learn` finds out, from a target file that says none. */
+  readonly learns?: boolean;
+}
+
 /**
  * Runs checks against a bank that is unusual and compliant, from the same preparation that a run has: whatever fails is
  * a false alarm. A dialect alone that meets all checks has to be conformant; two of them together may well leave
@@ -111,20 +148,19 @@ export async function proveDialects(
   dialects: readonly Dialect[],
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { seed = 1, isWhole = false }: { readonly seed?: number; readonly isWhole?: boolean } = {},
+  { seed = 1, isWhole = false, learns = false }: DialectProof = {},
 ): Promise<DialectResult> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
-  const { results, blocker, outcome } = await judgeBank(design, checks, keys, {
-    ...surroundingsOf(dialects),
-    ...declaredBy(dialects),
-    seed,
-  });
+  const { readings: declared, ...parts } = { ...surroundingsOf(dialects), ...declaredBy(dialects), seed };
+  const readings = learns ? await readingsLearnedOf(design, checks, keys, parts) : declared;
+  const { results, blocker, outcome } = await judgeBank(design, checks, keys, { ...parts, readings });
   const of = (...verdicts: readonly string[]) =>
     results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);
   const isJudgedWhole = isWhole && dialects.length === 1;
   return {
     side: 'bank',
     ids: dialects.map(({ id }) => id),
+    ...(learns ? { learned: readings } : {}),
     alarms: [
       ...(blocker === undefined ? [] : [`blocked: ${firstLine(blocker)}`]),
       ...of('fail', 'error', ...(isJudgedWhole ? ['inconclusive'] : [])),
@@ -176,7 +212,9 @@ const openIn = ({ verdict, gaps }: Outcome): readonly string[] =>
     : [];
 
 /** What the target file of such a bank has to say. */
-export function declaredBy(dialects: readonly Dialect[]): Pick<RunContextParts, 'notOffered' | 'readings'> {
+function declaredBy(
+  dialects: readonly Dialect[],
+): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> {
   const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
   return {
     notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),

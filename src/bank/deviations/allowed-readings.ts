@@ -1,0 +1,15 @@
+import type { Readings } from '../../spec/interpretations.ts';
+
+/**
+ * Deviations that are exactly what another allowed value of a reading says: a target file that chooses it, or learns it
+ * of the bank, makes them right. Of no other deviation may learning do so, which the proof holds.
+ */
+export const allowedReadings: Readonly<Record<string, Partial<Readings>>> = {
+  'AMT-03/unchecked': { amountFractionDigits: 'at-most' },
+  'AMT-03/unchecked-at-domestic': { amountFractionDigits: 'at-most' },
+  'AMT-03/unchecked-at-cross-border': { amountFractionDigits: 'at-most' },
+  'AMT-03/whole-amounts': { amountFractionDigits: 'at-most' },
+  'AMT-03/one-fewer': { amountFractionDigits: 'at-most' },
+  'BSK-12/ten': { basketLimit: '10' },
+  'BSK-12/ten-without-links': { basketLimit: '10' },
+};
