@@ -11,6 +11,8 @@ export const suffixes = {
   transactions: '-transactions',
   status: '-status',
   deletion: '-deletion',
+  /** At operations that the specification only refers to, all in one: SIG-01-elsewhere. */
+  elsewhere: '-elsewhere',
   /** A field at its bound, or with each listed value: NDC-11 refuses what NDC-11-accepted comes close to. */
   accepted: '-accepted',
   /** The forms in which a remittance reference is sent: REM-01-array, REM-01-single. */

@@ -1,7 +1,7 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import type { BankLimits } from '../design/design.ts';
-import type { DesignChange } from '../design/design-changes.ts';
+import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import { alsoAt, atAll, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const day = 86_400_000;
@@ -140,6 +140,18 @@ export const clockDeviations: readonly Deviation[] = [
       `CLK-02/${seconds}-seconds`,
       `takes a Date no more than ${seconds} seconds ahead of its clock`,
       ahead(seconds),
+    ),
+  ]),
+  ...(['readTransactions', 'deletePayment'] as const).flatMap((at) => [
+    deviation(
+      `CLK-03/unchecked-at-${at}`,
+      `takes a Date of any time that is past (${at})`,
+      withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-03'),
+    ),
+    deviation(
+      `CLK-04/unchecked-at-${at}`,
+      `takes a Date of any time to come (${at})`,
+      withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-04'),
     ),
   ]),
   ...alsoAt(atAll, deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1))),

@@ -97,6 +97,9 @@ const unsigned = [
 const bodiless = [
   ['status', 'readPaymentStatus'],
   ['deletion', 'deletePayment'],
+  ['balances', 'readBalances'],
+  ['agreements', 'listAgreements'],
+  ['consents', 'createConsent'],
 ] as const;
 
 export const signingDeviations: readonly Deviation[] = [

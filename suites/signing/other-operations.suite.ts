@@ -1,0 +1,176 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
+import { describeAnswer, type Expectation, refused, rejectedWith } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
+import { accountOf } from '../accounts/account-of.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { expectAnswer } from '../sca/judging.ts';
+import { type Reader, withReadyReader } from '../sca/readers.ts';
+import { newSession } from '../sca/walks.ts';
+import { flippingOneBit } from './flipped-signature.ts';
+
+/** What every request can be refused for, whatever it asks for. */
+interface Fault {
+  readonly how: string;
+  readonly variation: (context: CheckContext) => Variation;
+  readonly expected: Expectation;
+}
+
+const hours =
+  (count: number): Fault['variation'] =>
+  ({ client }) => ({
+    beforeSigning: ({ headers }) =>
+      headers.set('Date', new Date(client.clock.now().getTime() + count * 3_600_000).toUTCString()),
+  });
+
+const unsigned: readonly Fault[] = [
+  {
+    how: 'without a Signature header',
+    variation: () => ({ signing: { format: () => undefined } }),
+    expected: rejectedWith(400),
+  },
+  {
+    how: 'with a signature that does not verify',
+    variation: () => ({ signing: { parts: flippingOneBit } }),
+    expected: rejectedWith(400),
+  },
+];
+
+const untimely: readonly Fault[] = [
+  { how: 'with a Date that is an hour old', variation: hours(-1), expected: refused() },
+  { how: 'with a Date that is an hour ahead', variation: hours(1), expected: refused() },
+];
+
+type Send = (variation: Variation, purpose: string) => Promise<Answer>;
+
+/** An operation that the specification only refers to, ready to be sent; the last one is gone once it went through. */
+interface Operation {
+  readonly what: string;
+  readonly send: Send;
+}
+
+function operationsFor(context: CheckContext, reader: Reader): readonly Operation[] {
+  const reading = (what: string, call: Call): Operation => ({
+    what,
+    send: (variation, purpose) => reader.call(call, variation, purpose),
+  });
+  const starting = (what: string, operation: 'startUserFlow' | 'createConsent'): Operation => ({
+    what,
+    send: (variation, purpose) =>
+      context.call(
+        { operation, psu: newSession(context), ...(operation === 'createConsent' ? { body: {} } : {}) },
+        variation,
+        purpose,
+      ),
+  });
+  const params = accountOf(reader);
+  return [
+    reading('GET /v1/accounts/{id}/balances', { operation: 'readBalances', params }),
+    reading('GET /v1/accounts/{id}/transactions', {
+      operation: 'readTransactions',
+      params,
+      query: { bookingStatus: 'both' },
+    }),
+    reading('GET /v1/agreements', { operation: 'listAgreements' }),
+    starting('GET /v1/user', 'startUserFlow'),
+    starting('POST /v1/consents', 'createConsent'),
+  ];
+}
+
+/** A payment that nobody else knows: a deletion that is refused leaves it there for the next one. */
+async function deletionOf(context: CheckContext): Promise<Operation> {
+  const product = offeredProduct(context);
+  const [paymentId = ''] = await freshPayments(context, 1, aSimplePayment(product));
+  return {
+    what: 'DELETE of a payment',
+    send: (variation, purpose) =>
+      context.call(
+        { operation: 'deletePayment', params: { product: product.path, paymentId } },
+        variation,
+        purpose,
+      ),
+  };
+}
+
+/**
+ * Faults come before the control, which may use up what it is sent for. A refusal counts where the control goes through;
+ * what is taken with a fault needs none.
+ */
+async function judgeOperation(
+  context: CheckContext,
+  { what, send }: Operation,
+  faults: readonly Fault[],
+): Promise<boolean> {
+  const judge = ({ expected, how }: Fault, answer: Answer): void =>
+    expectAnswer(context, answer, expected, `for ${what} ${how}`);
+  const answers: (readonly [Fault, Answer])[] = [];
+  for (const fault of faults) {
+    const answer = await send(fault.variation(context), `${what} ${fault.how}`);
+    if (isAbsent(answer)) return false;
+    if (answer.isSuccess) judge(fault, answer);
+    answers.push([fault, answer]);
+  }
+  const control = await send({}, `${what}, as control`);
+  if (!control.isSuccess && !control.asksForSca) {
+    context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);
+    return false;
+  }
+  for (const [fault, answer] of answers) judge(fault, answer);
+  return true;
+}
+
+const atOtherOperations = (
+  definition: Pick<Check, 'id' | 'requirement' | 'title'> & { readonly others: readonly string[] },
+  faults: readonly Fault[],
+  withDeletion: boolean,
+): Check =>
+  check({
+    ...definition,
+    profiles: ['accounts'],
+    needs: ['aisp-role'],
+    steps: [
+      `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${withDeletion ? ', and the deletion of a payment' : ''}.`,
+      'Send each of them without any fault, as control: those that do not go through are not judged.',
+    ],
+    expected: [...new Set(faults.map(({ expected }) => expected.text))].join(', or '),
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const mayDelete = withDeletion && context.missing('create-payments') === undefined;
+        const operations = [
+          ...operationsFor(context, reader),
+          ...(mayDelete ? [await deletionOf(context)] : []),
+        ];
+        const judged: boolean[] = [];
+        for (const operation of operations) judged.push(await judgeOperation(context, operation, faults));
+        context.cases = judged.filter(Boolean).length * faults.length;
+        if (context.cases === 0)
+          throw new NotApplicable('None of these operations went through without a fault.');
+      }),
+  });
+
+export default suite('What every request shows', section('Authentication', 'Transport and signing'), [
+  atOtherOperations(
+    {
+      id: `SIG-01${suffixes.elsewhere}`,
+      requirement: 'SIG-01',
+      others: ['SIG-02'],
+      title: 'operations that are only referred to are rejected with 400 unless they are signed',
+    },
+    unsigned,
+    false,
+  ),
+  atOtherOperations(
+    {
+      id: `CLK-03${suffixes.elsewhere}`,
+      requirement: 'CLK-03',
+      others: ['CLK-04'],
+      title: 'operations that are only referred to are refused with a Date that is far off',
+    },
+    untimely,
+    true,
+  ),
+]);
