@@ -119,15 +119,19 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
   const terminal = terminalOf(flags.json === true ? process.stderr : process.stdout);
   const reproduce = `npx xs2a-conformance certify-tpp --judge ${relative('', out) || '.'}`;
   const release = holdFolder(out);
+  const ending = new AbortController();
+  // Until the reports are written: whoever interrupts that wants them, too.
+  const stopListening = flags.judge === undefined ? onEnding(() => ending.abort()) : () => {};
   try {
     if (flags.judge !== undefined) {
       await journalCertification(out, recordedIn(out, flags.profile), suites, reproduce);
     } else {
-      const session = await hold(flags, out, until, suites, terminal);
+      const session = await hold(flags, out, until, suites, terminal, ending.signal);
       await journalCertification(out, session, suites, reproduce);
     }
     return await report(out, flags);
   } finally {
+    stopListening();
     release();
   }
 }
@@ -139,6 +143,7 @@ async function hold(
   until: readonly Journey[],
   suites: Awaited<ReturnType<typeof loadSuites<'tpp'>>>,
   terminal: Terminal,
+  ending: AbortSignal,
 ): Promise<Certification['session']> {
   const keys = await keysFor(flags, out);
   const log = hidingPeople(certificationLog(terminal, ['core', ...(flags.profile ?? tppProfiles)]));
@@ -155,7 +160,9 @@ async function hold(
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
     listener: log,
   }).catch((error: unknown) => asListenError(error, flags));
-  const stopListening = onEnding(() => certification.end('signal'));
+  const end = (): void => certification.end('signal');
+  if (ending.aborted) end();
+  else ending.addEventListener('abort', end, { once: true });
   const places = await writePlaces(certification, keys, out);
   const profiles = flags.profile ?? [];
   // The customers are mocked, and whoever tests a TPP has to know their numbers.
@@ -164,7 +171,6 @@ async function hold(
   }
   terminal.writeOwn(welcome(certification, places, until, profiles));
   const reason = await certification.ended;
-  stopListening();
   await certification.close();
   log.news(await certification.progress.look());
   terminal.write(`\n${endings[reason]}\n\n`);

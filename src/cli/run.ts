@@ -184,15 +184,34 @@ async function runInto(
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
-    listener: progress,
+    listener: flags.html ? makingReady(progress) : progress,
     redactorFor: (target) => redactorFor(target, flags),
     signal: stopping.signal,
   });
   progress.end();
-  stopListening();
   if (blocker !== undefined) tellError(blocker);
   const exitCode = isJournalled ? await report(out, flags, progress) : exitCodes.incomplete;
+  // Only now: whoever interrupts a run while its reports are written wants them, too.
+  stopListening();
   return { exitCode, isCutShort };
+}
+
+/**
+ * Loads what makes the page while the bank is waited for anyway: whoever interrupts the run has two seconds for all
+ * reports, and loading alone takes one.
+ */
+function makingReady(progress: Progress): Progress {
+  let isLoading = false;
+  return {
+    ...progress,
+    judged: (result) => {
+      progress.judged(result);
+      if (isLoading) return;
+      isLoading = true;
+      // What is wrong with it is told when its turn comes.
+      import('../report/allure-html.ts').catch(() => {});
+    },
+  };
 }
 
 const opened = (

@@ -94,20 +94,25 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
           attested: attestedBy(dir, recorded, options.requirements, options.attestation.keyFingerprint),
         }),
   };
-  const htmlProblem = options.html ? await writePage(run, outcome, files, page, surroundings) : undefined;
-  const hasPage = options.html && htmlProblem === undefined;
-  const matrix = requirementMatrix(run, outcome, {
-    report: hasPage,
-    ...surroundings,
-    ...(options.language === undefined ? {} : { language: options.language }),
-    ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
-  });
-  writeWhole(paths.matrix, matrix);
+  const writeMatrix = (report: boolean): void => {
+    const matrix = requirementMatrix(run, outcome, {
+      report,
+      ...surroundings,
+      ...(options.language === undefined ? {} : { language: options.language }),
+      ...(options.killScores === undefined ? {} : { killScores: options.killScores }),
+    });
+    writeWhole(paths.matrix, matrix);
+  };
+  // Before the page, which takes longer than all the others together: who kills the process now has them.
+  writeMatrix(false);
   const certifies = isCertifiable(run, outcome);
   if (certifies) {
     writeWhole(certification.certificate, certificatePage(run, outcome, surroundings.attested));
     writeWhole(certification.badge, badge(run, outcome));
   }
+  const htmlProblem = options.html ? await writePage(run, outcome, files, page, surroundings) : undefined;
+  const hasPage = options.html && htmlProblem === undefined;
+  if (hasPage) writeMatrix(true);
   const historyProblem = await remember(history, point, outcome);
   return {
     run,
