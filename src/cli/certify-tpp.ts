@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isMandatory, type Journey, journeys } from '../certification/journeys.ts';
@@ -7,6 +7,7 @@ import type { EndReason } from '../certification/recording.ts';
 import { learnFrom } from '../certification/redaction.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
+import { makeFolder } from '../report/make-folder.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import {
@@ -262,7 +263,7 @@ async function keysFor({ issue, tppCa }: CertifyFlags, out: string): Promise<Key
   if (issue === undefined && tppCa !== undefined) {
     const ca = await createCertificateAuthority();
     const caFile = join(out, 'bank-ca.pem');
-    await mkdir(out, { recursive: true });
+    makeFolder(out);
     await writeFile(caFile, ca.certificatePem);
     return { ca, caFile, trusted: own };
   }

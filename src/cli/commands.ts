@@ -45,6 +45,11 @@ const entries: readonly CommandEntry[] = [
     load: async (finish) => (await import('./report.ts')).reportCommand(finish),
   },
   {
+    name: 'compare',
+    description: 'tell what broke, healed or became unjudged between two runs',
+    load: async (finish) => (await import('./compare.ts')).compareCommand(finish),
+  },
+  {
     name: 'serve',
     description: 'run the reference bank, for a TPP to develop against',
     load: async (finish) => (await import('./serve.ts')).serveCommand(finish),

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, Option } from 'commander';
+import { makeFolder } from '../report/make-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
 import { createTestPki } from '../signing/test-pki.ts';
@@ -81,7 +82,7 @@ async function init(flags: InitFlags): Promise<number> {
   try {
     const schema = await schemaPathFrom(dirname(out));
     const { text, missing } = starterFile(answersFrom(complete, out, pki), schema);
-    await mkdir(dirname(out), { recursive: true });
+    makeFolder(dirname(out));
     if (pki !== undefined) await writeTestPki(pki);
     await writeFile(out, text);
     terminalOf(process.stdout).writeOwn(`${farewell(out, pki, missing)}\n`);
@@ -286,7 +287,7 @@ const testPkiFiles = {
 /** Makes an authority and a TPP with both roles, for a sandbox that is told to trust the authority. */
 async function writeTestPki(dir: string): Promise<void> {
   const { ca, tpp } = await createTestPki();
-  await mkdir(dir, { recursive: true });
+  makeFolder(dir);
   const write = (name: string, text: string): Promise<void> =>
     writeFile(join(dir, name), text, name.endsWith('.key') ? { mode: 0o600 } : {});
   await Promise.all([

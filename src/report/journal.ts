@@ -4,7 +4,6 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -20,6 +19,7 @@ import {
   verdicts,
 } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The file of a run folder that every report is built from. */
 export const journalFile = 'journal.ndjson';
@@ -102,7 +102,7 @@ export function openJournal(
 
 function created(dir: string, path: string): number {
   try {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     // Removed, not emptied: it may be a link to somewhere else, or somebody's to read.
     rmSync(path, { force: true });
     return openSync(path, 'wx', 0o600);

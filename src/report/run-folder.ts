@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** A run folder that somebody else writes to. */
 export class FolderInUseError extends Error {
@@ -30,7 +31,7 @@ const notOurs: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'ER
 export function holdFolder(dir: string, open: typeof openSync = openSync): () => void {
   const folder = resolve(dir);
   try {
-    mkdirSync(dirname(folder), { recursive: true });
+    makeFolder(dirname(folder));
     return takeMark(dir, `${folder}.lock`, open);
   } catch (error) {
     if (error instanceof FolderInUseError) throw error;

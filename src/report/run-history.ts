@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RunRecord, type Verdict, verdicts } from '../checks/verdict.ts';
 import { runUuid } from './allure-result.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { overallVerdicts } from './profile-results.ts';
 import { type Tally, tallyOf, verdictOrder } from './verdict-tally.ts';
@@ -47,7 +48,7 @@ export async function rememberRun(path: string, point: HistoryPoint): Promise<vo
 
 /** Written to a second file and renamed, so that a killed process leaves no half of a history. */
 export async function writeLines(path: string, values: readonly unknown[]): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
   await rename(draft, path);

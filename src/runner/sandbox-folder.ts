@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document, isMap, isScalar } from 'yaml';
+import { makeFolder } from '../report/make-folder.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
@@ -38,7 +39,7 @@ export async function sandboxPkiIn(dir: string): Promise<SandboxPki> {
   const kept = existsSync(join(dir, keyFiles.ca)) ? await readPki(dir) : undefined;
   if (kept !== undefined && isValidTomorrow(kept)) return kept;
   const made = await createSandboxPki();
-  await mkdir(dir, { recursive: true });
+  makeFolder(dir);
   for (const [pem, name] of pemFiles(made)) {
     await writeFile(join(dir, name), pem, name.endsWith('.key') ? { mode: 0o600 } : {});
   }

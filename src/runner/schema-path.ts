@@ -1,5 +1,6 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
+import { makeFolder } from '../report/make-folder.ts';
 import { packageRoot } from './package.ts';
 
 const published = join(packageRoot, 'schemas', 'target.schema.json');
@@ -12,7 +13,7 @@ const copied = 'target.schema.json';
 export async function schemaPathFrom(dir: string): Promise<string> {
   const steps = relative(resolve(dir), published).split(sep);
   if (steps.find((step) => step !== '..') === 'node_modules') return steps.join('/');
-  await mkdir(dir, { recursive: true });
+  makeFolder(dir);
   await copyFile(published, join(dir, copied));
   return copied;
 }

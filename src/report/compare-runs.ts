@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RequirementVerdict } from './requirement-results.ts';
+import type { Summary, SummaryCheck, SummaryRequirement } from './summary.ts';
+
+/** What became of a requirement from one run to the next, worst first. */
+export const changes = [
+  'broke',
+  'excused',
+  'still-broken',
+  'became-unjudged',
+  'warns-now',
+  'healed',
+  'warns-no-longer',
+  'became-judged',
+  'never-exercised',
+] as const;
+export type Change = (typeof changes)[number];
+
+/** What each of them means, as a heading. */
+export const changeTitles: Readonly<Record<Change, string>> = {
+  broke: 'Broke: fails now and did not before',
+  excused: 'Fails now as a known deviation',
+  'still-broken': 'Still broken: fails in both',
+  'became-unjudged': 'Became unjudged: was judged before and is not any more',
+  'warns-now': 'Warns now',
+  healed: 'Healed: failed before and holds now',
+  'warns-no-longer': 'Warns no longer',
+  'became-judged': 'Became judged: holds, and was not judged before',
+  'never-exercised': 'Never exercised: judged in neither run',
+};
+
+export interface RequirementChange {
+  readonly id: string;
+  readonly statement: string;
+  readonly change: Change;
+  readonly before: RequirementVerdict;
+  readonly after: RequirementVerdict;
+  /** The checks of the later run that show it. */
+  readonly checks: readonly ShowingCheck[];
+}
+
+export interface ShowingCheck {
+  readonly id: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly reason?: string;
+}
+
+/** One of the two runs, as a comparison names it. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly startedAt: string;
+  readonly verdict: Summary['verdict'];
+  readonly tool: Summary['tool'];
+  readonly catalogue: string;
+  readonly seed: number;
+  readonly selection?: string;
+}
+
+export interface Comparison {
+  readonly before: ComparedRun;
+  readonly after: ComparedRun;
+  /** Whether something broke that no known deviation excuses. */
+  readonly broke: boolean;
+  /** What else differs between the runs, so that a change need not be the bank's; a sentence each. */
+  readonly differences: readonly string[];
+  readonly counts: Readonly<Record<Change, number>>;
+  readonly requirements: readonly RequirementChange[];
+}
+
+/** Compares two runs requirement by requirement. Those that hold in both are not listed. */
+export function compareRuns(before: Summary, after: Summary): Comparison {
+  const earlier = new Map(before.requirements.map((requirement) => [requirement.id, requirement]));
+  const later = new Map(after.requirements.map((requirement) => [requirement.id, requirement]));
+  const all = [...later.values(), ...before.requirements.filter(({ id }) => !later.has(id))];
+  const requirements = all
+    .flatMap((requirement) => changeOf(requirement, earlier, later, after.checks))
+    .toSorted((one, other) => changes.indexOf(one.change) - changes.indexOf(other.change));
+  const count = (wanted: Change): number => requirements.filter(({ change }) => change === wanted).length;
+  return {
+    before: comparedRun(before),
+    after: comparedRun(after),
+    broke: count('broke') > 0,
+    differences: differencesOf(before, after),
+    counts: Object.fromEntries(changes.map((change) => [change, count(change)])) as Record<Change, number>,
+    requirements,
+  };
+}
+
+const judged: readonly RequirementVerdict[] = ['pass', 'warning', 'fail'];
+
+function changeOf(
+  { id, statement, unobservable }: SummaryRequirement,
+  earlier: ReadonlyMap<string, SummaryRequirement>,
+  later: ReadonlyMap<string, SummaryRequirement>,
+  checks: readonly SummaryCheck[],
+): readonly RequirementChange[] {
+  const before = earlier.get(id)?.verdict ?? 'not-tested';
+  const after = later.get(id)?.verdict ?? 'not-tested';
+  const own = checks.filter((check) => check.requirements.includes(id));
+  const change = kindOf(before, after, own);
+  if (change === undefined || (change === 'never-exercised' && unobservable !== undefined)) return [];
+  const showing = own.filter(({ verdict }) => verdict === after && after !== 'pass').map(showingCheck);
+  return [{ id, statement, change, before, after, checks: showing.slice(0, 20) }];
+}
+
+function kindOf(
+  before: RequirementVerdict,
+  after: RequirementVerdict,
+  checks: readonly SummaryCheck[],
+): Change | undefined {
+  if (after === 'fail') {
+    if (before === 'fail') return 'still-broken';
+    const failing = checks.filter(({ verdict }) => verdict === 'fail');
+    return failing.length > 0 && failing.every(({ excused }) => excused) ? 'excused' : 'broke';
+  }
+  const [wasJudged, isJudged] = [judged.includes(before), judged.includes(after)];
+  if (!isJudged) return wasJudged ? 'became-unjudged' : 'never-exercised';
+  if (before === 'fail') return 'healed';
+  if (after === 'warning' && before !== 'warning') return 'warns-now';
+  if (!wasJudged) return 'became-judged';
+  return before === 'warning' && after === 'pass' ? 'warns-no-longer' : undefined;
+}
+
+const showingCheck = ({ id, expected, actual, reason }: SummaryCheck): ShowingCheck => ({
+  id,
+  ...(expected === undefined ? {} : { expected }),
+  ...(actual === undefined ? {} : { actual }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+const comparedRun = ({
+  target,
+  startedAt,
+  verdict,
+  tool,
+  catalogue,
+  seed,
+  selection,
+}: Summary): ComparedRun => ({
+  name: target.name,
+  baseUrl: target.baseUrl,
+  startedAt,
+  verdict,
+  tool,
+  catalogue,
+  seed,
+  ...(selection === undefined ? {} : { selection }),
+});
+
+/** A difference in what was asked may explain a difference in what was found. */
+function differencesOf(before: Summary, after: Summary): readonly string[] {
+  const facts: readonly (readonly [string, (summary: Summary) => unknown])[] = [
+    ['name of the target', ({ target }) => target.name],
+    ['address', ({ target }) => target.baseUrl],
+    ['environment', ({ target }) => target.environment],
+    ['version of the tool', ({ tool }) => tool.version],
+    ['catalogue', ({ catalogue }) => catalogue],
+    ['profiles', ({ profiles = [] }) => profiles.map(({ id, version }) => `${id} ${version}`).join(', ')],
+    ['part that was judged', ({ selection }) => selection ?? 'everything'],
+    ['cases of each property', ({ runs }) => runs],
+    ['interrupted', ({ interrupted }) => (interrupted ? 'yes' : 'no')],
+  ];
+  const told = facts.flatMap(([name, of]) => {
+    const [one, other] = [of(before), of(after)];
+    return isDeepStrictEqual(one, other) ? [] : [`${name}: ${String(one)} before, ${String(other)} now`];
+  });
+  const readings = new Set([
+    ...Object.keys(before.interpretations ?? {}),
+    ...Object.keys(after.interpretations ?? {}),
+  ]);
+  return [
+    ...told,
+    ...[...readings].flatMap((id) => {
+      const [one, other] = [before.interpretations?.[id], after.interpretations?.[id]];
+      return one === other ? [] : [`reading ${id}: ${one ?? 'none'} before, ${other ?? 'none'} now`];
+    }),
+  ];
+}

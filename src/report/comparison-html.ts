@@ -1,0 +1,95 @@
+import { groupedBy } from '../spec/grouped-by.ts';
+import {
+  type ComparedRun,
+  type Comparison,
+  changes,
+  changeTitles,
+  type RequirementChange,
+} from './compare-runs.ts';
+import { htmlText } from './harmless-text.ts';
+import { matrixStyle } from './matrix-style.ts';
+import { isoTime } from './verdict-banner.ts';
+
+/** The comparison as one page with the look of `requirements.html`. It loads nothing and runs no script. */
+export function comparisonHtml({
+  before,
+  after,
+  broke,
+  differences,
+  counts,
+  requirements,
+}: Comparison): string {
+  const groups = groupedBy(requirements, ({ change }) => change);
+  const sections = changes.flatMap((change) => {
+    const group = groups.get(change);
+    return group === undefined
+      ? []
+      : [
+          `<section aria-labelledby="${change}"><h2 id="${change}">${htmlText(changeTitles[change])} (${group.length})</h2>${table(group)}</section>`,
+        ];
+  });
+  const verdict = broke ? 'something broke' : 'nothing broke';
+  const tally = changes
+    .filter((change) => counts[change] > 0)
+    .map(
+      (change) =>
+        `<li><b>${counts[change]}</b><a href="#${change}">${htmlText(change.replaceAll('-', ' '))}</a></li>`,
+    );
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>Two runs — ${htmlText(after.name)}: ${verdict}</title>
+<style>${matrixStyle}</style>
+</head>
+<body>
+<header>
+<p class="eyebrow">${htmlText(after.tool.name)} · two runs compared</p>
+<h1>${htmlText(after.name)} <span class="overall ${broke ? 'non-conformant' : 'conformant'}">${verdict}</span></h1>
+${differences.length === 0 ? '' : `<ul class="problems">${differences.map((line) => `<li>The runs differ in ${htmlText(line)}.</li>`).join('')}</ul>`}
+<dl class="facts">${runFacts('Before', before)}</dl>
+<dl class="facts">${runFacts('Now', after)}</dl>
+</header>
+<main>
+<h2>Summary</h2>
+${tally.length === 0 ? '<p>The two runs agree on every requirement.</p>' : `<ul class="counts">${tally.join('')}</ul>`}
+${sections.join('\n')}
+</main>
+<footer>${htmlText(after.tool.name)} ${htmlText(after.tool.version)}. Requirements that hold in both runs are not listed. This page loads nothing and runs no script.</footer>
+</body>
+</html>
+`;
+}
+
+const runFacts = (
+  name: string,
+  { startedAt, verdict, baseUrl, tool, catalogue, seed, selection }: ComparedRun,
+): string =>
+  [
+    [name, `${isoTime(startedAt)}, ${verdict}`],
+    ['Address', baseUrl],
+    ['Tool and catalogue', `${tool.version}, ${catalogue}`],
+    ['Seed', `${seed}${selection === undefined ? '' : `, only ${selection}`}`],
+  ]
+    .map(([term, text]) => `<div><dt>${htmlText(term ?? '')}</dt><dd>${htmlText(text ?? '')}</dd></div>`)
+    .join('');
+
+function table(group: readonly RequirementChange[]): string {
+  const rows = group.map(
+    ({ id, statement, before, after, checks }) =>
+      `<tr><th scope="row">${htmlText(id)}</th><td class="wide">${htmlText(statement)}</td><td data-label="Before">${badge(before)}</td><td data-label="Now">${badge(after)}</td><td class="reason">${checks.map(evidence).join('')}</td></tr>`,
+  );
+  return `<div class="scroll"><table><thead><tr><th scope="col">Requirement</th><th scope="col">Statement</th><th scope="col">Before</th><th scope="col">Now</th><th scope="col">Seen in</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+}
+
+const badge = (verdict: string): string =>
+  `<span class="verdict ${htmlText(verdict)}">${htmlText(verdict.replace('-', ' '))}</span>`;
+
+function evidence({ id, expected, actual, reason }: RequirementChange['checks'][number]): string {
+  const told =
+    expected === undefined ? (reason ?? '') : `Expected ${expected}. Actual: ${actual ?? 'nothing'}`;
+  return `<div>${htmlText(id)}<small>${htmlText(told.slice(0, 600))}</small></div>`;
+}
