@@ -5,8 +5,8 @@ import { accountInformationRoutes } from './accounts/routes.ts';
 import { compliantDesign } from './compliant-design.ts';
 import type { BankDesign } from './design/design.ts';
 import { ConnectionReset, type RawRequest, type RawResponse } from './design/raw-message.ts';
-import type { BankState, Route } from './design/route.ts';
-import { type AnsweredRequest, dispatchTo, type RequestLine } from './http/dispatch.ts';
+import type { BankState, Refusal, Route } from './design/route.ts';
+import { type AnsweredRequest, type Dispatch, dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
 import { approvalTargets } from './payments/approval.ts';
 import { basketRoutes } from './payments/basket-routes.ts';
@@ -16,6 +16,7 @@ import { rulesFor } from './rules/rules-for.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { tppIdOf } from './sca/identify-psu.ts';
 import { createPsuDesk } from './sca/psu-desk.ts';
+import { pagePath } from './sca/request-sca.ts';
 import { scaRoutes } from './sca/routes.ts';
 import { type SeededSession, seedSession } from './seed-session.ts';
 import { BoundedStore } from './state/bounded-store.ts';
@@ -55,6 +56,7 @@ export interface BankOptions {
 }
 
 export interface Bank {
+  /** What the bank remembers; as its design of the moment looks at it. */
   readonly state: BankState;
   readonly design: BankDesign;
   /** Every operation with all its rules, in the order in which they are tried. */
@@ -62,6 +64,11 @@ export interface Bank {
   listen(options?: ListenOptions): Promise<{ readonly port: number; readonly baseUrl: string }>;
   /** In process, without a socket. Repeated headers stay repeated. */
   inject(raw: RawRequest): Promise<RawResponse>;
+  /**
+   * Is another bank from now on, or for so many requests of TPPs, and remembers what it did before. How it is reached
+   * (TLS, prefix) stays as it is.
+   */
+  behaveAs(design: BankDesign, requests?: number): void;
   /** The PSU-ID by which a TPP knows a customer. */
   psuIdOf(tpp: TppCertificate, customerNumber: string): string;
   close(): Promise<void>;
@@ -80,26 +87,64 @@ export async function createBank(options: BankOptions): Promise<Bank> {
   const design = options.design ?? compliantDesign;
   const prefix = options.prefix?.replace(/\/+$/, '') ?? '';
   let baseUrl = options.publicUrl ?? `https://localhost${prefix}`;
-  const state = createState(options, design, () => baseUrl);
-  const routes = routesOf(design, options.environment);
-  const dispatch = dispatchTo(routes, prefix, state, design, {
-    onRequest: options.onRequest,
-    onAnswer: options.onAnswer,
-    signer: options.signResponsesWith,
-    beforeEach: batchSchedule(state),
-  });
+  let clockOffset = design.clockOffsetSeconds;
+  const memory = createState(
+    options,
+    () => clockOffset,
+    () => baseUrl,
+  );
+  const behaviourOf = (ofDesign: BankDesign): Behaviour => {
+    const state = ofDesign.adaptState(memory);
+    const routes = routesOf(ofDesign, options.environment);
+    const dispatch = dispatchTo(routes, prefix, state, ofDesign, {
+      onRequest: options.onRequest,
+      onAnswer: options.onAnswer,
+      signer: options.signResponsesWith,
+      beforeEach: batchSchedule(state),
+    });
+    return { design: ofDesign, state, routes, dispatch };
+  };
+  const usual = { behaviour: behaviourOf(design), left: Number.POSITIVE_INFINITY };
+  let lasting = usual;
+  let current = usual;
+  const behave = (next: typeof usual): void => {
+    current = next;
+    clockOffset = next.behaviour.design.clockOffsetSeconds;
+  };
+  const dispatch: Dispatch = Object.assign(
+    (raw: RawRequest) => {
+      // The PSU at the pages is not counted: only requests of a TPP are.
+      const isCounted = !raw.url.includes(pagePath(''));
+      if (current.left <= 0 && isCounted) behave(lasting);
+      if (isCounted) current.left -= 1;
+      return current.behaviour.dispatch(raw);
+    },
+    { unread: (refusal: Refusal, raw?: RawRequest) => current.behaviour.dispatch.unread(refusal, raw) },
+  );
   const closers: (() => Promise<void>)[] = [];
-  for (const session of options.sessions ?? []) seedSession(state, session);
+  for (const session of options.sessions ?? []) seedSession(current.behaviour.state, session);
   return {
-    state,
-    design,
-    routes,
+    get state() {
+      return current.behaviour.state;
+    },
+    get design() {
+      return current.behaviour.design;
+    },
+    get routes() {
+      return current.behaviour.routes;
+    },
+    behaveAs(next, requests = Number.POSITIVE_INFINITY) {
+      const chosen = { behaviour: behaviourOf(next), left: requests };
+      if (requests === Number.POSITIVE_INFINITY) lasting = chosen;
+      behave(chosen);
+    },
     async inject(raw) {
       const response = await dispatch(raw);
       if (response.transfer === 'reset') throw new ConnectionReset('The bank reset the connection.');
       return response;
     },
-    psuIdOf: (certificate, customerNumber) => state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
+    psuIdOf: (certificate, customerNumber) =>
+      current.behaviour.state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
     async listen({ port = 0, host = 'localhost', tls } = {}) {
       const front = frontOf(dispatch, design.refusals, {
         ...defaults,
@@ -120,16 +165,24 @@ export async function createBank(options: BankOptions): Promise<Bank> {
   };
 }
 
-function createState(options: BankOptions, design: BankDesign, baseUrl: () => string): BankState {
-  const clock = shiftedClock(options.clock ?? systemClock, design.clockOffsetSeconds);
-  return design.adaptState({
+/** A bank of one design at a time. */
+interface Behaviour {
+  readonly design: BankDesign;
+  readonly state: BankState;
+  readonly routes: readonly Route[];
+  readonly dispatch: Dispatch;
+}
+
+function createState(options: BankOptions, clockOffset: () => number, baseUrl: () => string): BankState {
+  const clock = shiftedClock(options.clock ?? systemClock, clockOffset);
+  return {
     ...createPsuState({ clock, baseUrl, defaultsAsOf: options.defaultsAsOf }),
     trust: trustIn(options.trustedAuthorities),
     registry: options.registry === undefined ? undefined : new Set(options.registry),
     payments: new PaymentStore(),
     baskets: new BoundedStore(10_000),
     psus: createPsuDesk(approvalTargets),
-  });
+  };
 }
 
 /** All routes, each with the rules that its operation shares with others before its own. */

@@ -24,6 +24,8 @@ export interface CertificationBankOptions {
   readonly retryAfterSeconds?: number;
   /** Keeps an exchange; the answer is sent when it returns. `source` is the address that it came from. */
   readonly record: (exchange: RecordedExchange, source: string) => void;
+  /** Is told every request of the TPP and its PSUs with its answer, kept or not. */
+  readonly onAnswer?: (answered: AnsweredRequest, number: number) => void;
   readonly onFailedHandshake?: (handshake: FailedHandshake) => void;
   /** What `GET /certification` says. */
   readonly progress?: () => object;
@@ -59,6 +61,7 @@ export async function createCertificationBank(options: CertificationBankOptions)
         },
         answered.raw.source ?? '',
       );
+      options.onAnswer?.(answered, number);
     },
     onFailedHandshake: (error) =>
       options.onFailedHandshake?.({
@@ -110,7 +113,8 @@ const control = (method: 'GET' | 'POST', path: string, handle: Route['handle']):
 const isControl = ({ raw }: AnsweredRequest, prefix = ''): boolean =>
   Object.values(controlPaths).some((path) => raw.url.split('?', 1)[0] === prefix + path);
 
-function recordedOf(
+/** An answered request in the form in which it is kept. */
+export function recordedOf(
   number: number,
   { raw, request, response, refusedBy, receivedAt, durationMs }: AnsweredRequest,
 ): RecordedExchange {

@@ -92,6 +92,7 @@ export function createProvocations(retryAfterSeconds = 2): Provocations {
     requirement: 'TPP-20',
     name: 'provocation by the amount of the payment',
     ownChoice: true,
+    hasEffects: true,
     refuses: (request, state) => {
       const id = askedFor(request);
       return id === undefined ? undefined : refusals[id]?.(request, state);

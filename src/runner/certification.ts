@@ -1,5 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Bank, ListenOptions } from '../bank/bank.ts';
+import type { AnsweredRequest } from '../bank/http/dispatch.ts';
 import { Admission } from '../certification/admission.ts';
 import { controlPaths, createCertificationBank } from '../certification/certification-bank.ts';
 import type { Journey } from '../certification/journeys.ts';
@@ -35,6 +36,8 @@ export interface CertificationOptions {
   readonly profiles?: readonly ProfileId[];
   readonly timeoutMs?: number;
   readonly listener: CertificationListener;
+  /** Is told every request with its answer, kept or not. */
+  readonly onAnswer?: (answered: AnsweredRequest, number: number) => void;
 }
 
 export interface CertificationListener {
@@ -103,6 +106,7 @@ export async function startCertification(options: CertificationOptions): Promise
       session.addFailedHandshake(handshake);
       listener.handshake(handshake);
     },
+    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     progress: () => progress.state,
     finishToken,
     onFinish: () => end('finish'),

@@ -1,10 +1,12 @@
 import { type Bank, createBank, type Environment, type ListenOptions } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design/design.ts';
-import type { RequestLine } from '../bank/http/dispatch.ts';
+import type { AnsweredRequest, RequestLine } from '../bank/http/dispatch.ts';
 import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
 import { kidAccount } from '../bank/rules/kid-rules.ts';
+import { initialiseSandbox } from '../bank/sandbox/routes.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { type SeededSession, seedSession } from '../bank/seed-session.ts';
+import type { Clock } from '../bank/state/clock.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/rsa-key.ts';
@@ -19,8 +21,10 @@ export interface EmbeddedBank {
   /** The data of a target file, with keys and certificates as PEM text in their places. */
   readonly description: TargetDescription;
   readonly targetText: string;
-  /** SCA holds for an hour: whoever runs the bank for longer calls this now and then. */
-  renewSessions(): void;
+  /** SCA holds for an hour: whoever runs the bank for longer calls this now and then. `isLeft` keeps some as they are. */
+  renewSessions(isLeft?: (sessionId: string) => boolean): void;
+  /** Back to what it remembered at its start; payments that the target file names have the same ids. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -39,6 +43,9 @@ export interface EmbeddedBankOptions {
   /** Names in the server certificate. */
   readonly hostnames?: readonly string[];
   readonly onRequest?: (line: RequestLine) => void;
+  /** Is told every request with its answer, before the answer is sent. */
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
+  readonly clock?: Clock;
   readonly signsResponses?: boolean;
 }
 
@@ -83,6 +90,8 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     ...(prefix === undefined ? {} : { prefix }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(onRequest === undefined ? {} : { onRequest }),
+    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.signsResponses === true
       ? { signResponsesWith: await pki.ca.issueTpp({ commonName: 'Reference bank', roles: ['PSP_AS'] }) }
       : {}),
@@ -107,7 +116,16 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     pki,
     description,
     targetText: JSON.stringify(description),
-    renewSessions: () => renew(bank, sessions),
+    renewSessions: (isLeft = () => false) =>
+      renew(
+        bank,
+        sessions.filter(({ sessionId }) => !isLeft(sessionId)),
+      ),
+    reset: () => {
+      initialiseSandbox(bank.state);
+      for (const session of sessions) seedSession(bank.state, session);
+      seedPayments(bank.state, tppIdOf({ certificate }), customers.private, payments);
+    },
     close: () => bank.close(),
   };
 }

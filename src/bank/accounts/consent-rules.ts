@@ -146,4 +146,5 @@ export const fewUnattendedCalls = (kind: 'balances' | 'transactions'): Rule =>
         headers: { 'Retry-After': String(state.unattendedCalls.secondsUntilFree(psu.tppId, resource, kind)) },
       };
     },
+    { hasEffects: true },
   );

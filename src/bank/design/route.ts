@@ -72,6 +72,8 @@ export interface Rule {
   readonly also?: readonly string[];
   /** The specification allows the refusal and does not demand it, so a bank without the rule breaks nothing. */
   readonly ownChoice?: true;
+  /** Trying it changes what the bank remembers, so it is tried in its turn only, and never out of curiosity. */
+  readonly hasEffects?: true;
   /** Asks who speaks. Without a certificate no PSU can be known, nor asked in, so it comes first in any bank. */
   readonly asksWho?: true;
   /** A sentence for the log: `creditorName holds up to 70 characters`. */

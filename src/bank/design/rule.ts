@@ -4,7 +4,7 @@ import type { BankRequest, BankState, Fault, Rule } from './route.ts';
 /** What is wrong, and where. Another kind only where one rule refuses in two ways. */
 export type Finding = Omit<Fault, 'kind'> & { readonly kind?: RefusalKind };
 
-export type RuleExtras = Pick<Rule, 'also' | 'ownChoice' | 'place'>;
+export type RuleExtras = Pick<Rule, 'also' | 'ownChoice' | 'place' | 'hasEffects'>;
 
 /** The one way to make a rule of the bank. Status and code come from the design's table, by the kind of refusal. */
 export const rule = (

@@ -39,6 +39,7 @@ const slowingDown =
     const rule: Rule = {
       requirement: 'ERR-06',
       ownChoice: true,
+      hasEffects: true,
       name: 'not too many requests at once',
       refuses: () =>
         isDue()

@@ -117,7 +117,10 @@ export interface AnsweredRequest {
   /** As the rules saw it; undefined where nothing stands at its path, or it could not be read. */
   readonly request: BankRequest | undefined;
   readonly response: RawResponse;
-  readonly refusedBy?: Pick<Rule, 'requirement' | 'name'>;
+  readonly refusedBy?: Rule;
+  /** All rules of the operation, in the order in which they are tried, and what they look at. */
+  readonly rules?: readonly Rule[];
+  readonly state: BankState;
   readonly receivedAt: Date;
   readonly durationMs: number;
 }
@@ -139,7 +142,8 @@ export interface DispatchOptions {
 
 interface Outcome {
   readonly answer: BankAnswer;
-  readonly refusedBy?: Pick<Rule, 'requirement' | 'name'>;
+  readonly refusedBy?: Rule;
+  readonly rules?: readonly Rule[];
   readonly text?: string;
 }
 
@@ -171,9 +175,11 @@ export function dispatchTo(
     const request = readRequest(raw, matched.route.operation, matched.params);
     for (const rule of matched.route.rules) {
       const refusal = rule.refuses(request, state);
-      if (refusal !== undefined) return [refused(refusalOf(refusal, refusals), rule), request];
+      if (refusal !== undefined) {
+        return [{ ...refused(refusalOf(refusal, refusals), rule), rules: matched.route.rules }, request];
+      }
     }
-    return [{ answer: await matched.route.handle(request, state) }, request];
+    return [{ answer: await matched.route.handle(request, state), rules: matched.route.rules }, request];
   }
 
   /** A bug of the bank is told as one, and the bank goes on. */
@@ -193,13 +199,15 @@ export function dispatchTo(
     const started = performance.now();
     const receivedAt = state.clock.now();
     beforeEach?.();
-    const [{ answer, refusedBy, text }, request] = await outcomeOrFailure(raw);
+    const [{ answer, refusedBy, rules, text }, request] = await outcomeOrFailure(raw);
     const response = await send(answer, request);
     onAnswer?.({
       raw,
       request,
       response,
       ...(refusedBy === undefined ? {} : { refusedBy }),
+      ...(rules === undefined ? {} : { rules }),
+      state,
       receivedAt,
       durationMs: performance.now() - started,
     });
@@ -217,7 +225,9 @@ export function dispatchTo(
     unread: async (refusal: Refusal, raw?: RawRequest) => {
       const receivedAt = state.clock.now();
       const response = await send(answers.refusal(refusal), undefined);
-      if (raw !== undefined) onAnswer?.({ raw, request: undefined, response, receivedAt, durationMs: 0 });
+      if (raw !== undefined) {
+        onAnswer?.({ raw, request: undefined, response, state, receivedAt, durationMs: 0 });
+      }
       return response;
     },
   });

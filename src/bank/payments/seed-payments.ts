@@ -17,8 +17,13 @@ export interface SeededPayments {
   readonly approved: string;
 }
 
-/** For one TPP and one customer; what a run needs and cannot create. */
-export function seedPayments(state: BankState, tpp: string, customerNumber: string): SeededPayments {
+/** For one TPP and one customer; what a run needs and cannot create. `again` gives them the ids that they had before. */
+export function seedPayments(
+  state: BankState,
+  tpp: string,
+  customerNumber: string,
+  again?: SeededPayments,
+): SeededPayments {
   const customerId = state.customers.byNumber(customerNumber)?.customerId;
   const [account] = state.customers.accountsOf(customerNumber);
   const body = {
@@ -29,12 +34,13 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
     debtorAccount: { bban: account?.bban, currency: account?.currency },
   };
   const seed = (
+    name: keyof SeededPayments,
     service: PaymentService,
     transactionStatus: TransactionStatus,
     extras: Partial<Payment> = {},
   ): string => {
     const payment: Payment = {
-      paymentId: randomUUID(),
+      paymentId: again?.[name] ?? randomUUID(),
       service,
       product: defaultProduct.path,
       body,
@@ -51,11 +57,11 @@ export function seedPayments(state: BankState, tpp: string, customerNumber: stri
   };
   const approvedAt = state.clock.now();
   return {
-    bulk: seed('bulk-payments', 'RCVD', { body: { ...body, payments: [body] } }),
-    periodic: seed('periodic-payments', 'RCVD'),
-    pending: seed('payments', 'PDNG', { approvedAt, fundsAvailable: true }),
-    unfunded: seed('payments', 'ACCP', { approvedAt, fundsAvailable: false }),
-    rejected: seed('payments', 'RJCT', { approvedAt }),
-    approved: seed('payments', 'ACTC', { approvedAt }),
+    bulk: seed('bulk', 'bulk-payments', 'RCVD', { body: { ...body, payments: [body] } }),
+    periodic: seed('periodic', 'periodic-payments', 'RCVD'),
+    pending: seed('pending', 'payments', 'PDNG', { approvedAt, fundsAvailable: true }),
+    unfunded: seed('unfunded', 'payments', 'ACCP', { approvedAt, fundsAvailable: false }),
+    rejected: seed('rejected', 'payments', 'RJCT', { approvedAt }),
+    approved: seed('approved', 'payments', 'ACTC', { approvedAt }),
   };
 }

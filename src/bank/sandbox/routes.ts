@@ -138,7 +138,7 @@ function ofAgreement(bodyOf: (agreement: Agreement, state: PsuState) => unknown)
  * Back to the initial data set (Sandbox customer, last paragraph). Payments and baskets go as well, since they belong
  * to accounts that are as they were.
  */
-function initialiseSandbox(state: BankState): void {
+export function initialiseSandbox(state: BankState): void {
   resetPsuState(state);
   state.payments.clear();
   state.baskets.clear();

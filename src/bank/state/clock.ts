@@ -20,9 +20,22 @@ export function movableClock(start: Date = new Date()): MovableClock {
   };
 }
 
+/** A clock that goes on, and can be set ahead or back. */
+export interface AdjustableClock extends Clock {
+  offsetSeconds: number;
+}
+
+export const adjustableClock = (clock: Clock = systemClock): AdjustableClock => ({
+  offsetSeconds: 0,
+  now() {
+    return new Date(clock.now().getTime() + this.offsetSeconds * 1000);
+  },
+});
+
 /** A clock that is off by some seconds, as clocks of banks are. */
-export const shiftedClock = (clock: Clock, seconds: number): Clock =>
-  seconds === 0 ? clock : { now: () => new Date(clock.now().getTime() + seconds * 1000) };
+export const shiftedClock = (clock: Clock, seconds: () => number): Clock => ({
+  now: () => new Date(clock.now().getTime() + seconds() * 1000),
+});
 
 const dayInMilliseconds = 86_400_000;
 

@@ -29,18 +29,27 @@ export interface SessionStore {
   holds(session: Session): boolean;
   /** The latest one, if it still holds. */
   current(tppId: string, customerNumber: string): Session | undefined;
+  /** The last ones of everybody, the one that was used last at the end. */
+  list(): readonly (Session & { readonly tppId: string; readonly customerNumber: string })[];
   reset(): void;
 }
 
 export function createSessionStore(clock: Clock): SessionStore {
-  const sessions = new BoundedStore<Session>(50_000);
+  const sessions = new BoundedStore<Session & { readonly tppId: string; readonly customerNumber: string }>(
+    50_000,
+  );
   const keyOf = (tppId: string, customerNumber: string): string => `${tppId}\n${customerNumber}`;
   const holds = ({ passedAt }: Session): boolean =>
     clock.now().getTime() - passedAt.getTime() <= limits.sessionSeconds * 1000;
   const latest = (tppId: string, customerNumber: string) => sessions.get(keyOf(tppId, customerNumber));
   return {
     pass: (tppId, customerNumber, session) => {
-      sessions.set(keyOf(tppId, customerNumber), { passedAt: clock.now(), ...session });
+      sessions.set(keyOf(tppId, customerNumber), {
+        passedAt: clock.now(),
+        ...session,
+        tppId,
+        customerNumber,
+      });
     },
     latest,
     holds,
@@ -48,6 +57,7 @@ export function createSessionStore(clock: Clock): SessionStore {
       const session = latest(tppId, customerNumber);
       return session !== undefined && holds(session) ? session : undefined;
     },
+    list: () => sessions.values(),
     reset: () => sessions.clear(),
   };
 }
