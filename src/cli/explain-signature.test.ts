@@ -47,7 +47,7 @@ describe('explain-signature', () => {
     const { exitCode, out } = await tell('explain-signature', file('crlf', rawRequest('\r\n')));
     expect(exitCode).toBe(1);
     expect(out).toContain('The signature fits if the lines are joined with CRLF.');
-    expect(out).toContain('GMT␍␊');
+    expect(out).toContain('GMT‹CR›↵');
     expect(out).toContain(`SN=${pki.tpp.certificate.serialNumber}`);
     expect(out).not.toContain('\u001b[31m');
   });

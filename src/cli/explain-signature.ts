@@ -90,6 +90,10 @@ function contentOf(file: string): Buffer {
 
 const shown = (text: string): string => oneShortLine(text, 400);
 
+/** Enough to tell two of them apart: logs keep what a terminal shows. */
+const signatureOf = (signature: string | undefined): string | undefined =>
+  signature && `${signature.length} characters, beginning with ${signature.slice(0, 12)}`;
+
 /** Names in a column of their own. */
 const table = (rows: readonly (readonly [name: string, value: string | undefined])[]): readonly string[] =>
   rows.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name.padEnd(12)} ${shown(value)}`]));
@@ -120,7 +124,7 @@ function signatureText(explanation: SignatureExplanation, paint: Paint): string 
             ['keyId', parts.keyId],
             ['algorithm', parts.algorithm],
             ['headers', parts.headers],
-            ['signature', parts.signature],
+            ['signature', signatureOf(parts.signature)],
             ['encoded', parts.wasEncoded ? 'as an RFC 2047 word, which is read' : undefined],
           ]),
         ],
@@ -165,7 +169,7 @@ function signingStrings(
     signingString.length === 0
       ? []
       : [
-          `${paint('bold', 'Signing string that the bank computes')} ${paint('gray', '(␊ newline, ␍ carriage return, · space)')}`,
+          `${paint('bold', 'Signing string that the bank computes')} ${paint('gray', '(↵ newline, ‹CR› carriage return, · space)')}`,
           ...numbered(computed),
           ...(hashes === undefined ? [] : [`  ${paint('gray', `sha256: ${hashes.computed}`)}`]),
         ],

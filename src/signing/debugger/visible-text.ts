@@ -5,7 +5,7 @@ const invisible =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\u0000-\u001f\u007f-\u009f]/g;
 
-const signs: Readonly<Record<string, string>> = { '\n': '␊', '\r': '␍', '\t': '⇥' };
+const signs: Readonly<Record<string, string>> = { '\n': '↵', '\r': '‹CR›', '\t': '⇥' };
 
 /**
  * A text with what nobody sees made visible: line breaks and tabs as signs, spaces at the ends or next to each other as
