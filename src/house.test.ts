@@ -21,6 +21,7 @@ const inBank = [
 const floors = [
   'suites',
   'src/cli',
+  'src/console',
   'src/bench',
   'src/proof',
   'src/vitest',

@@ -62,10 +62,14 @@ export function describeForProgram(
   certification: Certification,
   { caFile, signerFile, targetFile, identity, out }: CertificationPlaces,
   profiles: readonly ProfileId[],
+  running?: { readonly url: string; readonly apiUrl: string; readonly token: string },
 ): string {
   const { baseUrl, finishUrl } = certification;
   const told = {
     baseUrl,
+    ...(running === undefined
+      ? {}
+      : { console: { url: running.url, apiUrl: running.apiUrl, token: running.token } }),
     progressUrl: `${baseUrl}${controlPaths.progress}`,
     finishUrl,
     authority: caFile,
@@ -86,6 +90,7 @@ export function welcome(
   { out, caFile, signerFile, targetFile, identity }: CertificationPlaces,
   until: readonly Journey[],
   profiles: readonly ProfileId[],
+  consoleUrl?: string,
 ): string {
   const { baseUrl, finishUrl } = certification;
   const width = Math.max(...journeys.map(({ id }) => id.length));
@@ -104,6 +109,7 @@ export function welcome(
     `  Target file  ${shown(targetFile)}`,
     `  Recording    ${shown(join(unredactedFolder(out), recordingFile))} (not redacted: keep it to yourself)`,
     `  Profiles     ${profiles.join(', ') || 'those that the TPP uses'}`,
+    ...(consoleUrl === undefined ? [] : [`  Console      ${consoleUrl}`]),
     `  Progress     GET ${baseUrl}${controlPaths.progress}`,
     `  Finish       POST ${finishUrl}, or Ctrl-C`,
     '',

@@ -5,6 +5,7 @@ import { isMandatory, type Journey, journeys } from '../certification/journeys.t
 import { RecordingError, readRecording } from '../certification/recorder.ts';
 import type { EndReason } from '../certification/recording.ts';
 import { learnFrom } from '../certification/redaction.ts';
+import { RequestBook } from '../console/request-book.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
 import { makeFolder } from '../report/make-folder.ts';
@@ -32,6 +33,7 @@ import { nearest } from '../target/nearest.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
 import { attestationKey, attestRun } from './attestation-key.ts';
+import { type CertificationConsole, openCertificationConsole } from './certification-console.ts';
 import {
   type CertificationPlaces,
   certificationLog,
@@ -41,6 +43,7 @@ import {
   tppProfiles,
   welcome,
 } from './certification-text.ts';
+import { addConsoleOptions, type ConsoleFlags } from './console-options.ts';
 import { CommandError, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictOf } from './report-lines.ts';
@@ -53,7 +56,7 @@ import {
 import { onEnding } from './signals.ts';
 import { hideOnTerminal, shownWidth, type Terminal, terminalOf } from './terminal.ts';
 
-interface CertifyFlags extends ListenFlags, ReportingFlags {
+interface CertifyFlags extends ListenFlags, ReportingFlags, ConsoleFlags {
   readonly prefix: string;
   readonly out: string;
   readonly tppCa?: string;
@@ -68,7 +71,7 @@ interface CertifyFlags extends ListenFlags, ReportingFlags {
 const defaultFolder = 'xs2a-sandbox';
 
 export const certifyTppCommand = (finish: Finish): Command =>
-  addReportOptions(new Command('certify-tpp'))
+  addConsoleOptions(addReportOptions(new Command('certify-tpp')))
     .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
     .option(
       '--host <name>',
@@ -127,14 +130,26 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
     if (flags.judge !== undefined) {
       await journalCertification(out, recordedIn(out, flags.profile), suites, reproduce);
     } else {
-      const session = await hold(flags, out, until, suites, terminal, ending.signal);
-      await journalCertification(out, session, suites, reproduce);
+      const held = await hold(flags, out, until, suites, terminal, ending.signal);
+      try {
+        await journalCertification(out, held.session, suites, reproduce);
+        return await report(out, flags, (written) =>
+          held.consoleServer.showEnd(written, out, terminal, ending.signal),
+        );
+      } finally {
+        await held.consoleServer.close();
+      }
     }
     return await report(out, flags);
   } finally {
     stopListening();
     release();
   }
+}
+
+interface Held {
+  readonly session: Certification['session'];
+  readonly consoleServer: CertificationConsole;
 }
 
 /** Holds the certification from the first connection to its end. */
@@ -145,8 +160,10 @@ async function hold(
   suites: Awaited<ReturnType<typeof loadSuites<'tpp'>>>,
   terminal: Terminal,
   ending: AbortSignal,
-): Promise<Certification['session']> {
+): Promise<Held> {
   const keys = await keysFor(flags, out);
+  const book = new RequestBook();
+  let hear: CertificationListener['news'] = () => {};
   const log = hidingPeople(certificationLog(terminal, ['core', ...(flags.profile ?? tppProfiles)]));
   const certification = await startCertification({
     out,
@@ -159,23 +176,45 @@ async function hold(
     until,
     ...(flags.profile === undefined ? {} : { profiles: flags.profile }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
-    listener: log,
+    listener: {
+      ...log,
+      news: (news) => {
+        log.news(news);
+        hear(news);
+      },
+    },
+    ...(flags.console ? { onAnswer: (answered, number) => book.add(answered, number) } : {}),
   }).catch((error: unknown) => asListenError(error, flags));
   const end = (): void => certification.end('signal');
   if (ending.aborted) end();
   else ending.addEventListener('abort', end, { once: true });
   const places = await writePlaces(certification, keys, out);
   const profiles = flags.profile ?? [];
+  const identity = keys.issued?.pki.tpp;
+  const consoleServer = await openCertificationConsole(
+    certification,
+    { book, caFile: places.caFile, identity },
+    flags,
+  ).catch(async (error: unknown) => {
+    await certification.close();
+    throw error;
+  });
+  hear = consoleServer.hear;
   // The customers are mocked, and whoever tests a TPP has to know their numbers.
   if (flags.json === true) {
-    terminalOf(process.stdout).writeOwn(describeForProgram(certification, places, profiles));
+    terminalOf(process.stdout).writeOwn(
+      describeForProgram(certification, places, profiles, consoleServer.running),
+    );
   }
-  terminal.writeOwn(welcome(certification, places, until, profiles));
+  terminal.writeOwn(welcome(certification, places, until, profiles, consoleServer.running?.url));
   const reason = await certification.ended;
   await certification.close();
-  log.news(await certification.progress.look());
+  const last = await certification.progress.look();
+  log.news(last);
+  consoleServer.hear(last);
+  consoleServer.judging();
   terminal.write(`\n${endings[reason]}\n\n`);
-  return certification.session;
+  return { session: certification.session, consoleServer };
 }
 
 /** What a certification tells ends up in logs: nobody who takes part in it is named there, whoever repeats the names. */
@@ -227,7 +266,11 @@ const endings: Readonly<Record<EndReason, string>> = {
   timeout: 'The time is over.',
 };
 
-async function report(out: string, flags: CertifyFlags): Promise<number> {
+async function report(
+  out: string,
+  flags: CertifyFlags,
+  show: (written: WrittenReports) => Promise<void> = async () => {},
+): Promise<number> {
   const terminal = terminalOf(process.stdout);
   const written: WrittenReports = await writeReports(out, {
     ...reportOptionsOf(flags),
@@ -245,6 +288,7 @@ async function report(out: string, flags: CertifyFlags): Promise<number> {
     flags.json === true ? `${terminalJson(verdictOf(written), 0)}\n` : reportLines(written.paths),
   );
   tellReportProblems(written);
+  await show(written);
   return written.outcome.exitCode;
 }
 

@@ -1,5 +1,12 @@
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import { withLatency } from '../bank/design/design-changes.ts';
+import { adjustableClock } from '../bank/state/clock.ts';
+import { BankByHand, createInterruption } from '../console/bank-by-hand.ts';
+import type { ConsoleContext } from '../console/console-context.ts';
+import type { RunningConsole } from '../console/console-server.ts';
+import { RequestBook } from '../console/request-book.ts';
 import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
 import { tool } from '../runner/package.ts';
@@ -11,13 +18,14 @@ import {
 } from '../runner/sandbox-folder.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
+import { addConsoleOptions, type ConsoleFlags, openConsole } from './console-options.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
 import { requestLogLine } from './request-log.ts';
 import { onEnding } from './signals.ts';
 import { terminalOf } from './terminal.ts';
 
-interface ServeFlags extends SwitchFlags, ListenFlags {
+interface ServeFlags extends SwitchFlags, ListenFlags, ConsoleFlags {
   readonly prefix?: string;
   readonly out: string;
   readonly trust?: readonly string[];
@@ -26,7 +34,7 @@ interface ServeFlags extends SwitchFlags, ListenFlags {
 }
 
 export const serveCommand = (finish: Finish): Command =>
-  new Command('serve')
+  addConsoleOptions(new Command('serve'))
     .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
     .option(
       '--host <name>',
@@ -54,9 +62,12 @@ export const serveCommand = (finish: Finish): Command =>
       'after',
       `
 The keys in the folder are used again at the next start. State lives in memory and starts from the initial data set.
+The console is a page that shows each request as it comes, why it is refused and what was signed, and lets you change the
+bank by hand. Its address is printed, with a token.
 
 Examples:
   $ xs2a-conformance serve
+  $ xs2a-conformance serve --open                               (with the console in the browser)
   $ xs2a-conformance serve --port 9443 --prefix /psd2 --latency 50
   $ xs2a-conformance serve --deviation DIG-03/unchecked         (see: list --deviations)
   $ xs2a-conformance serve --dialect errors/problem-json        (see: list --dialects)
@@ -74,12 +85,16 @@ async function serve(flags: ServeFlags): Promise<number> {
   const switches = chosenSwitches(flags);
   const prefix = flags.prefix ?? switches.prefix ?? '';
   const pki = await sandboxPkiIn(dir).catch(asCommandError);
+  const trust = await Promise.all((flags.trust ?? []).map(readAuthority));
+  const hand = createHand();
   const embedded = await startEmbeddedBank({
-    design: switches.design,
+    design: hand.interruption.change(switches.design),
+    clock: hand.clock,
+    ...(flags.console ? { onAnswer: (answered) => hand.book.add(answered) } : {}),
     signsResponses: switches.signsResponses,
     environment: flags.production === true ? 'production' : 'sandbox',
     pki,
-    trust: await Promise.all((flags.trust ?? []).map(readAuthority)),
+    trust,
     listen: { port: flags.port, host: flags.host },
     prefix,
     ...publicAddress(flags, prefix),
@@ -90,16 +105,76 @@ async function serve(flags: ServeFlags): Promise<number> {
         terminal.write,
       ),
   }).catch((error: unknown) => asListenError(error, flags));
-  const renewal = setInterval(() => embedded.renewSessions(), 5 * 60 * 1000);
+  const byHand = byHandOf(embedded, hand, switches, flags);
+  const running = flags.console
+    ? await openConsole(consoleContext(embedded, hand.book, byHand, dir, trust), flags).catch(
+        async (error: unknown) => {
+          await embedded.close();
+          throw error;
+        },
+      )
+    : undefined;
+  const renewal = setInterval(
+    () => embedded.renewSessions((sessionId) => byHand.hasExpired(sessionId)),
+    5 * 60 * 1000,
+  );
   const description = { ...withScaToPass(embedded.description), ...declaredBy(switches, flags) };
   await writeSandboxTarget(dir, description, pki, await schemaPathFrom(dir));
-  say(listeningEvent(embedded, dir, switches), welcome(embedded, relative('', dir) || '.', switches));
+  say(
+    listeningEvent(embedded, dir, switches, running),
+    welcome(embedded, relative('', dir) || '.', switches, running?.url),
+  );
   const signal = await new Promise<string>(onEnding);
   clearInterval(renewal);
+  await running?.close();
   await embedded.close();
   say({ event: 'stopped', signal }, `${signal}: stopped.`);
   return exitCodes.conformant;
 }
+
+/** What reaches into the bank from the console. */
+const createHand = () => ({
+  book: new RequestBook(),
+  clock: adjustableClock(),
+  interruption: createInterruption(),
+});
+
+const byHandOf = (
+  embedded: EmbeddedBank,
+  { clock, interruption }: ReturnType<typeof createHand>,
+  { deviations, dialects }: BankSwitches,
+  { latency }: ServeFlags,
+): BankByHand =>
+  new BankByHand({
+    bank: embedded.bank,
+    startDesign: embedded.bank.design,
+    plainDesign: latency === undefined ? compliantDesign : withLatency(latency)(compliantDesign),
+    interruption,
+    clock,
+    started: { dialects: dialects.map(({ id }) => id), deviations: deviations.map(({ id }) => id) },
+    reset: () => embedded.reset(),
+  });
+
+const consoleContext = (
+  { bank, baseUrl, pki }: EmbeddedBank,
+  book: RequestBook,
+  byHand: BankByHand,
+  dir: string,
+  trust: readonly string[],
+): ConsoleContext => ({
+  book,
+  bank,
+  baseUrl,
+  byHand,
+  identity: pki.tpp,
+  connection: { origin: new URL(baseUrl).origin, ca: join(dir, sandboxFiles.ca) },
+  start: {
+    tool,
+    startedAt: new Date().toISOString(),
+    baseUrl,
+    trustedAuthorities: [pki.ca.certificatePem, pki.oddAuthority, ...trust],
+  },
+});
 
 /**
  * Every run passes SCA anew, in the session that all of them share: a session that the bank was started with ends when
@@ -135,13 +210,21 @@ function asCommandError(error: unknown): never {
 }
 
 /** What a program needs to know of a bank that has begun to listen. */
-function listeningEvent(embedded: EmbeddedBank, dir: string, switches: BankSwitches): object {
+function listeningEvent(
+  embedded: EmbeddedBank,
+  dir: string,
+  switches: BankSwitches,
+  running: RunningConsole | undefined,
+): object {
   const { baseUrl, pki, description } = embedded;
   const { certificate } = pki.tpp;
   return {
     event: 'listening',
     tool,
     baseUrl,
+    ...(running === undefined
+      ? {}
+      : { console: { url: running.url, apiUrl: running.apiUrl, token: running.token } }),
     target: join(dir, sandboxFiles.target),
     ca: join(dir, sandboxFiles.ca),
     tpp: {
@@ -158,7 +241,12 @@ function listeningEvent(embedded: EmbeddedBank, dir: string, switches: BankSwitc
 }
 
 /** The same for people. */
-export function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitches): string {
+export function welcome(
+  embedded: EmbeddedBank,
+  dir: string,
+  switches: BankSwitches,
+  consoleUrl?: string,
+): string {
   const { baseUrl, pki, description } = embedded;
   const { certificate } = pki.tpp;
   const file = (name: string): string => join(dir, name);
@@ -173,6 +261,7 @@ export function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitc
     ),
     '',
     `  Base URL     ${baseUrl}`,
+    ...(consoleUrl === undefined ? [] : [`  Console      ${consoleUrl}`]),
     `  Authority    ${file(sandboxFiles.ca)}`,
     `  TPP          ${file(sandboxFiles.tpp)} and ${sandboxFiles.tppKey} (${certificate.authorisationNumber}, ${certificate.roles.join(' and ')})`,
     `  PSU          PSU-ID ${description.psu.id}`,

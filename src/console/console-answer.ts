@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { ApiAnswer } from './console-api.ts';
+import type { ConsoleContext } from './console-context.ts';
+
+/** What the console sends. */
+export interface ConsoleAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly content: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** As strict as it can be: own style and script, nothing inline, nothing from outside, in no frame. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const sharedHeaders = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': policy,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const;
+
+export const textAnswer = (status: number, content: string): ConsoleAnswer => ({
+  status,
+  type: 'text/plain; charset=utf-8',
+  content,
+});
+
+export const pageAnswer = (status: number, content: string): ConsoleAnswer => ({
+  status,
+  type: 'text/html; charset=utf-8',
+  content,
+});
+
+export function apiAnswer(answer: ApiAnswer): ConsoleAnswer {
+  const { status } = answer;
+  if ('json' in answer) return { status, type: 'application/json', content: JSON.stringify(answer.json) };
+  if ('text' in answer) return textAnswer(status, answer.text);
+  return {
+    status,
+    type: 'application/octet-stream',
+    content: answer.file,
+    headers: { 'Content-Disposition': `attachment; filename="${answer.name}"` },
+  };
+}
+
+const reportTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  json: 'application/json',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+};
+
+/** A report shows what others sent, so that it gets no rights of the console: an origin of its own, and its own scripts. */
+const reportPolicy =
+  "sandbox allow-scripts allow-popups; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'";
+
+/** Only those that the certification has named. */
+export async function reportAnswer(path: string, { certification }: ConsoleContext): Promise<ConsoleAnswer> {
+  const name = path.split('/').at(-1) ?? '';
+  const end = certification?.state.end;
+  if (end === undefined || !end.reports.includes(name)) return textAnswer(404, 'There is no such report.');
+  return {
+    status: 200,
+    type: reportTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain',
+    content: await readFile(join(end.folder, name)),
+    headers: { 'Content-Security-Policy': reportPolicy },
+  };
+}
+
+export function write(response: ServerResponse, { status, type, content, headers }: ConsoleAnswer): void {
+  response.writeHead(status, { ...sharedHeaders, 'Content-Type': type, ...headers });
+  response.end(content);
+}

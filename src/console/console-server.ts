@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  apiAnswer,
+  type ConsoleAnswer,
+  pageAnswer,
+  reportAnswer,
+  textAnswer,
+  write,
+} from './console-answer.ts';
+import { answerApi } from './console-api.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { notFound, pageAt } from './console-pages.ts';
+import { EventStream } from './event-stream.ts';
+import { Guard, newToken } from './guard.ts';
+import { icon } from './pages/layout.ts';
+import { consoleStyle } from './pages/style.ts';
+
+export interface ConsoleOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface RunningConsole {
+  /** With the token that opens it. */
+  readonly url: string;
+  /** What programs call, with the token as bearer. */
+  readonly apiUrl: string;
+  readonly token: string;
+  /** How many pages are open. */
+  readonly watchers: number;
+  /** Something about the certification is new. */
+  tellCertification(): void;
+  close(): Promise<void>;
+}
+
+const mostBodyBytes = 64 * 1024;
+
+/** Journeys are looked for when requests have come, and not more often. */
+const journeyPauseMs = 500;
+
+/** Lets the console listen, apart from the bank: a TPP that is misled to it finds nothing of the interface. */
+export async function startConsole(
+  context: ConsoleContext,
+  options: ConsoleOptions,
+): Promise<RunningConsole> {
+  const token = newToken();
+  const guard = new Guard(token, options.host);
+  const events = new EventStream();
+  const files = publicFiles();
+  const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16_384 }, (request, response) => {
+    answer(request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else write(response, textAnswer(500, 'The console failed.'));
+    });
+  });
+  let journeyTimer: NodeJS.Timeout | undefined;
+  const placeSoon = (): void => {
+    journeyTimer ??= setTimeout(() => {
+      journeyTimer = undefined;
+      context.book.placeInJourneys(context.start, context.certification?.session);
+    }, journeyPauseMs);
+  };
+  const stopListening = context.book.onRows((rows) => {
+    if (events.size === 0) return;
+    for (const row of rows) events.tell('rows', row);
+    if (rows.some(({ journey }) => journey === undefined)) placeSoon();
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://console');
+    const file = files.get(url.pathname);
+    const denial = guard.denies(request, url, file !== undefined);
+    if (url.pathname === '/console/api/events' && denial === undefined && events.open(response)) {
+      placeSoon();
+      return;
+    }
+    if (denial === undefined && url.searchParams.has('token')) response.setHeader('Set-Cookie', guard.cookie);
+    write(
+      response,
+      denial === undefined
+        ? (file ?? (await answerTo(request, url, context)))
+        : textAnswer(denial.status, denial.text),
+    );
+  }
+
+  const { port, name } = await listen(server, options);
+  guard.listensOn(port);
+  const origin = `http://${name}:${port}`;
+  return {
+    url: `${origin}/console?token=${token}`,
+    apiUrl: `${origin}/console/api`,
+    token,
+    get watchers() {
+      return events.size;
+    },
+    tellCertification: () => events.tell('certification', true),
+    close: async () => {
+      stopListening();
+      clearTimeout(journeyTimer);
+      events.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(
+  server: Server,
+  { host, port }: ConsoleOptions,
+): Promise<{ readonly port: number; readonly name: string }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  return {
+    port: (server.address() as AddressInfo).port,
+    name: isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host,
+  };
+}
+
+/** Style and script are the same for all who open the console. */
+const publicFiles = (): ReadonlyMap<string, ConsoleAnswer> => {
+  const script = readFileSync(new URL('./browser/console.js', import.meta.url));
+  const file = (type: string, content: string | Buffer): ConsoleAnswer => ({ status: 200, type, content });
+  return new Map([
+    ['/console/style.css', file('text/css; charset=utf-8', consoleStyle)],
+    ['/console/script.js', file('text/javascript; charset=utf-8', script)],
+    ['/console/icon.svg', file('image/svg+xml', icon)],
+    ['/favicon.ico', file('image/svg+xml', icon)],
+  ]);
+};
+
+async function answerTo(request: IncomingMessage, url: URL, context: ConsoleContext): Promise<ConsoleAnswer> {
+  if (url.pathname.startsWith('/console/api/')) {
+    return apiAnswer(await answerApi(await callOf(request, url), context));
+  }
+  if (request.method !== 'GET') return textAnswer(405, 'Pages are read with GET.');
+  if (url.pathname.startsWith('/console/report/')) return reportAnswer(url.pathname, context);
+  const made = pageAt(url, context);
+  return made === undefined ? pageAnswer(404, notFound(context)) : pageAnswer(200, made);
+}
+
+async function callOf(request: IncomingMessage, url: URL): Promise<Parameters<typeof answerApi>[0]> {
+  return {
+    method: request.method ?? 'GET',
+    path: url.pathname.split('/').slice(3).filter(Boolean).map(decoded),
+    query: url.searchParams,
+    body: await jsonOf(request),
+  };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Undefined where there is none, or it is no JSON; what an endpoint needs it asks for by name. */
+async function jsonOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > mostBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+
+/** Why a request to the console is not answered. */
+export interface Denial {
+  readonly status: 403 | 421;
+  readonly text: string;
+}
+
+export const newToken = (): string => randomBytes(24).toString('base64url');
+
+/**
+ * Who may speak to the console: whoever has its address with the token, at a name that is the console's own, from no
+ * other page. The name keeps out pages that let their own name point here (DNS rebinding), the origin those that send
+ * requests from elsewhere, the token everybody else on the machine.
+ */
+export class Guard {
+  readonly #token: string;
+  readonly #host: string;
+  #port = 0;
+
+  constructor(token: string, host: string) {
+    this.#token = token;
+    this.#host = host;
+  }
+
+  listensOn(port: number): void {
+    this.#port = port;
+  }
+
+  /** Cookies are shared by all ports of a host, so that the port is part of the name. */
+  get cookieName(): string {
+    return `xs2a-console-${this.#port}`;
+  }
+
+  /** Strict: no other site can make a browser send it. */
+  get cookie(): string {
+    return `${this.cookieName}=${this.#token}; Path=/console; HttpOnly; SameSite=Strict`;
+  }
+
+  /** Undefined where the request may be answered. Styles and scripts are the same for all and need no token. */
+  denies(request: IncomingMessage, url: URL, isPublic: boolean): Denial | undefined {
+    if (!this.#isOwnHost(request.headers.host)) {
+      return { status: 421, text: 'This is not the name of the console. Use the address that was printed.' };
+    }
+    const { origin } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    const isForeign =
+      (origin !== undefined && origin !== `http://${request.headers.host}`) ||
+      (site === 'cross-site' && request.headers['sec-fetch-mode'] !== 'navigate') ||
+      (site === 'same-site' && request.headers['sec-fetch-mode'] !== 'navigate');
+    if (isForeign) return { status: 403, text: 'Requests from other origins are refused.' };
+    if (isPublic || this.#hasToken(request, url)) return undefined;
+    return {
+      status: 403,
+      text: 'Open the address that was printed at the start: it carries a token. Programs send it as "Authorization: Bearer TOKEN".',
+    };
+  }
+
+  #isOwnHost(header: string | undefined): boolean {
+    const [, name, port] = /^(\[[0-9a-f:.]+\]|[^:]+)(?::(\d+))?$/i.exec(header ?? '') ?? [];
+    if (name === undefined || Number(port ?? 80) !== this.#port) return false;
+    const bare = name.replace(/^\[|\]$/g, '').toLowerCase();
+    if (['localhost', '127.0.0.1', '::1', this.#host.toLowerCase()].includes(bare)) return true;
+    const isEverywhere = this.#host === '0.0.0.0' || this.#host === '::';
+    // An address leads nobody astray; of names only this machine's own is known to be right.
+    return isEverywhere && (isIP(bare) !== 0 || bare === hostname().toLowerCase());
+  }
+
+  #hasToken({ headers }: IncomingMessage, url: URL): boolean {
+    const bearer = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
+    const cookie = (headers.cookie ?? '')
+      .split(/; */)
+      .find((pair) => pair.startsWith(`${this.cookieName}=`))
+      ?.slice(this.cookieName.length + 1);
+    return [bearer, cookie, url.searchParams.get('token')].some(
+      (given) => typeof given === 'string' && isSame(given, this.#token),
+    );
+  }
+}
+
+/** Takes the same time whatever the difference. */
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(wanted).digest());

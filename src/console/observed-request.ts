@@ -1,0 +1,81 @@
+import type { RawRequest, RawResponse } from '../bank/design/raw-message.ts';
+import type { BankRequest, BankState } from '../bank/design/route.ts';
+import type { AnsweredRequest } from '../bank/http/dispatch.ts';
+import { identifyPsu } from '../bank/sca/identify-psu.ts';
+import { recordedOf } from '../certification/certification-bank.ts';
+import type { RecordedExchange } from '../certification/recording.ts';
+import { type FoundRefusal, refusalsOf } from './refusals.ts';
+
+/** One line of the live list. Texts of strangers are cut, and are text wherever they are shown. */
+export interface RequestRow {
+  readonly number: number;
+  /** ISO 8601, by the bank's clock. */
+  readonly at: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly requirement?: string;
+  readonly rule?: string;
+  /** The name of the customer. */
+  readonly psu?: string;
+  /** The journeys that it belongs to, as far as they are complete. */
+  readonly journey?: string;
+  /** The request that it repeats. */
+  readonly replayOf?: number;
+}
+
+/** A request with all that the console can tell about it. */
+export interface ObservedRequest {
+  readonly row: RequestRow;
+  readonly raw: RawRequest;
+  readonly operation: string;
+  readonly response: RawResponse;
+  readonly refusals: readonly FoundRefusal[];
+  readonly recorded: RecordedExchange;
+  readonly bytes: number;
+}
+
+const longestPath = 300;
+
+export function observe(answered: AnsweredRequest, number: number, replayOf?: number): ObservedRequest {
+  const { raw, request, response, receivedAt, durationMs, state } = answered;
+  const refusals = refusalsOf(answered);
+  const [first] = refusals;
+  const psu = request && psuOf(request, state);
+  return {
+    row: {
+      number,
+      at: receivedAt.toISOString(),
+      method: raw.method.slice(0, 16),
+      path: raw.url.slice(0, longestPath),
+      status: response.status,
+      durationMs: Math.round(durationMs * 10) / 10,
+      ...(first === undefined ? {} : { requirement: first.requirement, rule: first.rule }),
+      ...(psu === undefined ? {} : { psu }),
+      ...(replayOf === undefined ? {} : { replayOf }),
+    },
+    raw,
+    operation: request?.operation ?? 'unknown',
+    response,
+    refusals,
+    recorded: recordedOf(number, answered),
+    bytes: sizeOf(raw, response),
+  };
+}
+
+/** The customer for whom a request speaks, or who is at a page. */
+function psuOf(request: BankRequest, state: BankState): string | undefined {
+  const number =
+    request.operation === 'page'
+      ? state.flows.find(request.params.flowId ?? '')?.identified?.customerNumber
+      : identifyPsu(request, state)?.customerNumber;
+  return number === undefined ? undefined : state.customers.byNumber(number)?.customerName;
+}
+
+const sizeOf = (raw: RawRequest, response: RawResponse): number =>
+  [...raw.headers, ...response.headers].reduce((sum, [name, value]) => sum + name.length + value.length, 0) +
+  // Kept twice: as bytes, and as the text of the recording.
+  ((raw.body?.length ?? 0) + response.body.length) * 3 +
+  raw.url.length;

@@ -1,0 +1,75 @@
+import { type Html, html } from '../../bank/sca/html.ts';
+import type {
+  CertificationEnd,
+  CertificationState,
+  JourneyState,
+  SeenFailure,
+} from '../certification-view.ts';
+
+/** A certification as it goes on; the script fetches the parts anew when something is new. */
+export function certificationPage(state: CertificationState, canSign: boolean): Html {
+  const due = state.journeys.filter(({ mandatory }) => mandatory);
+  const optional = state.journeys.filter(({ mandatory }) => !mandatory);
+  return html`<h1>Certification</h1>
+<div id="certification-head" data-live-part>${headSection(state, due)}</div>
+<p class="said" id="said" role="status"></p>
+<div id="certification-failures" data-live-part>${failureSection(state.failures)}</div>
+<section aria-labelledby="mandatory"><h2 id="mandatory">Mandatory journeys</h2>
+<ul class="journeys">${due.map((journey) => journeyItem(journey, canSign))}</ul></section>
+<br>
+<section aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
+<p class="soft small">Not needed for a verdict; what is shown is judged.</p>
+<ul class="journeys">${optional.map((journey) => journeyItem(journey, canSign))}</ul></section>`;
+}
+
+function headSection(
+  { profiles, requests, requirementsSeen, ending, end }: CertificationState,
+  due: readonly JourneyState[],
+): Html {
+  const done = due.filter(({ complete }) => complete).length;
+  return html`<section class="card">
+${end !== undefined && endSection(end)}
+<p><strong>${done} of ${due.length} mandatory journeys complete</strong>, ${requests} requests, something seen of ${requirementsSeen} requirements.</p>
+<progress value="${done}" max="${due.length}" aria-label="Mandatory journeys"></progress>
+<p class="soft">Profiles: ${profiles.join(', ')}</p>
+${
+  end === undefined &&
+  html`<div class="actions"><button type="button" id="finish"${ending && html` disabled`}>${ending ? 'The reports are being written' : 'Finish and judge'}</button></div>`
+}
+</section>`;
+}
+
+const endSection = ({ verdict, profiles, folder, reports }: CertificationEnd): Html =>
+  html`<div class="verdict${verdict !== 'conformant' && ' bad'}" id="verdict"><p><strong>Verdict: ${verdict}</strong></p></div>
+<table><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td>${own}</td></tr>`)}</tbody></table>
+<p>Reports: ${reports.map((name) => html`<a href="/console/report/${name}" target="_blank" rel="noreferrer">${name}</a> `)} in <code>${folder}</code></p>`;
+
+const failureSection = (failures: readonly SeenFailure[]): Html =>
+  failures.length === 0
+    ? html``
+    : html`<section class="card" aria-labelledby="failures"><h2 id="failures">${failures.length} ${failures.length === 1 ? 'failure' : 'failures'} seen so far</h2>
+<ol class="refusals">${failures.map(
+        ({
+          id,
+          title,
+          verdict,
+          requirements,
+          expected,
+          actual,
+        }) => html`<li><h3><span class="badge ${verdict === 'fail' ? 'no' : 'must'}">${id}</span> ${title}</h3>
+${requirements.map((requirement) => html`<p class="small soft">${requirement.id}: ${requirement.statement}</p>`)}
+${expected !== undefined && html`<p><strong>Expected:</strong> ${expected}</p>`}
+${actual !== undefined && html`<p><strong>Actual:</strong> ${actual}</p>`}</li>`,
+      )}</ol></section>`;
+
+const journeyItem = (journey: JourneyState, canSign: boolean): Html => {
+  const { id, title, goal, requests, steps, mandatory, complete } = journey;
+  return html`<li id="journey-${id}" data-live-part class="${complete ? 'complete' : mandatory ? 'due' : 'open'}"><h3><span class="badge ${complete ? 'ok' : mandatory ? 'must' : ''}">${complete ? 'complete' : 'to do'}</span> ${title} <code class="soft">${id}</code></h3>
+<p>${goal}</p>
+${
+  !complete &&
+  html`<details><summary>How</summary>
+${canSign ? html`<ol class="steps">${steps.map((says, index) => html`<li>${says} <button type="button" class="second small" data-step="/console/api/certification/journeys/${id}/steps/${index}">Make curl</button></li>`)}</ol>` : html`<ol class="steps">${requests.map((request) => html`<li>${request}</li>`)}</ol>`}
+</details>`
+}</li>`;
+};

@@ -1,0 +1,41 @@
+import { type Html, html } from '../../bank/sca/html.ts';
+import type { RequestRow } from '../observed-request.ts';
+import type { RowFilter } from '../request-book.ts';
+import { statusBadge } from './layout.ts';
+
+/** So many are in the page itself, for whoever has no script; the script shows all. */
+const shownRows = 100;
+
+/** The live list. The script takes over where it runs; what is here works without it. */
+export function listPage(rows: readonly RequestRow[], filter: RowFilter): Html {
+  const latest = rows.slice(-shownRows).toReversed();
+  return html`<h1>Requests</h1>
+<form class="filters" id="filters" method="get" action="/console">
+<label>Status <select name="status">${statusOptions(filter.status ?? '')}</select></label>
+<label>Path contains <input type="search" name="path" value="${filter.path ?? ''}" autocomplete="off" spellcheck="false"></label>
+<label>Requirement <input type="search" name="requirement" value="${filter.requirement ?? ''}" placeholder="DIG-03" autocomplete="off" spellcheck="false" size="10"></label>
+<noscript><button type="submit" class="second">Filter</button></noscript>
+<button type="button" class="second" id="forget">Clear the list</button>
+<span class="soft small" id="count" role="status">${rows.length} ${rows.length === 1 ? 'request' : 'requests'}</span>
+</form>
+<div class="list" id="list" role="table" aria-label="Requests, the latest first" tabindex="0">
+<div class="row head" role="row"><span class="number" role="columnheader">No.</span><span role="columnheader">Time</span><span role="columnheader">Status</span><span role="columnheader">Method</span><span role="columnheader">Path</span><span class="why" role="columnheader">Refused by</span><span class="psu" role="columnheader">PSU</span><span class="journey" role="columnheader">Journey</span></div>
+<div class="rows plain" id="rows" role="rowgroup">${latest.map(rowOf)}</div>
+<p class="empty soft" id="empty"${latest.length > 0 && html` hidden`}>Nothing yet. Requests to the bank appear here as they come.</p>
+</div>`;
+}
+
+const rowOf = (row: RequestRow): Html =>
+  html`<a class="row" role="row" href="/console/requests/${row.number}"><span class="number soft" role="cell">${row.number}</span><span role="cell"><time datetime="${row.at}">${row.at.slice(11, 19)}<span class="ms">${row.at.slice(19, 23)}</span></time></span><span role="cell">${statusBadge(row.status)}</span><span role="cell">${row.method}</span><span role="cell">${row.path}</span><span class="why" role="cell">${row.requirement === undefined ? '' : `${row.requirement} ${row.rule ?? ''}`}</span><span class="psu" role="cell">${row.psu ?? ''}</span><span class="journey" role="cell">${row.journey ?? ''}</span></a>`;
+
+const statusOptions = (chosen: string): readonly Html[] =>
+  [
+    ['', 'all'],
+    ['2', '2xx accepted'],
+    ['3', '3xx redirected'],
+    ['4', '4xx refused'],
+    ['5', '5xx failed'],
+  ].map(
+    ([value = '', text = '']) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`,
+  );
