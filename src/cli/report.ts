@@ -1,15 +1,21 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { Command } from 'commander';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { attestationFile } from '../report/attestation.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
+import { readJournal } from '../report/journal.ts';
+import { makeFolder } from '../report/make-folder.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
+import { judgeRun } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
-import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { inSpecificationOrder, type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { requirements } from '../spec/catalogue.ts';
 import { attestationKey, canBeAttested, renewAttestation } from './attestation-key.ts';
-import { CommandError, type Finish } from './exit-codes.ts';
-import { annotate, consoleOptions, reportLines, targetFlagOf, verdictOf } from './report-lines.ts';
+import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
+import { type ExportFormat, exported, exportFormats, summarizeStep } from './export.ts';
+import { annotate, consoleOptions, reportLines, shownPath, targetFlagOf, verdictOf } from './report-lines.ts';
 import {
   addReportOptions,
   type ReportingFlags,
@@ -23,30 +29,40 @@ interface ReportFlags extends ReportingFlags {
   readonly out?: string;
   readonly open?: boolean;
   readonly json?: boolean;
+  readonly format?: ExportFormat;
 }
 
 export const reportCommand = (finish: Finish): Command =>
   addReportOptions(new Command('report'))
     .argument('[run]', 'folder of the run, such as reports/latest')
     .option('--merge <dirs...>', 'folders of shards, to be made one run')
-    .option('-o, --out <dir>', 'folder for the merged run')
+    .option('-o, --out <path>', 'folder for the merged run; with --format the file to write')
+    .addOption(
+      new Option(
+        '--format <kind>',
+        'only print the run for other tools: exchanges as HAR, the matrix as CSV, failures as SARIF or Markdown',
+      ).choices(exportFormats),
+    )
     .option('--open', 'open the HTML report in a browser')
     .option('--json', 'print the verdict as JSON')
     .addHelpText(
       'after',
       `
 Everything is built from the journal of the run, whether it ended, was interrupted or killed. The exit code is that
-of the run. Shards belong together when target, seed and version are the same; while one is missing, the merged run is
+of the run, or 0 where --format only tells it to other tools. Shards belong together when target, seed and version are the same; while one is missing, the merged run is
 incomplete, and its name is told. With all of them it is judged, and can be signed, like a run of the whole.
 
 Examples:
   $ xs2a-conformance report reports/latest --open
+  $ xs2a-conformance report reports/latest --format sarif --out bank.sarif
+  $ xs2a-conformance report reports/latest --format csv > matrix.csv
   $ xs2a-conformance report --merge reports/shard-1 reports/shard-2 reports/shard-3 --out reports/whole --attest-key attest.key`,
     )
     .action(async (run: string | undefined, flags: ReportFlags) => finish(await report(run, flags)));
 
 async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
+  if (flags.format !== undefined) return exportRun(run, flags.format, flags);
   attestationKey(flags.attestKey);
   const { dir, shards } = runFolder(run, flags);
   const { written, attestationProblem } = await build(dir, shards, flags);
@@ -57,10 +73,41 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
       : `${renderRun(record, outcome, consoleOptions(terminal, dir, targetFlagOf(record, dir)))}\n${reportLines(paths)}`,
   );
   annotate(record, outcome);
+  summarizeStep(record, outcome);
   tellReportProblems(written);
   if (attestationProblem !== undefined) tellError(attestationProblem);
   if (flags.open === true) await openPage(written);
   return outcome.exitCode;
+}
+
+/** Tells a run in a format of other tools. Its own reports stay as they are. */
+function exportRun(run: string | undefined, format: ExportFormat, { merge, out }: ReportFlags): number {
+  if (run === undefined || merge !== undefined)
+    throw new CommandError(
+      '--format takes the folder of one run, such as reports/latest. Merge shards first.',
+    );
+  const dir = resolve(run);
+  const record = inSpecificationOrder(readJournal(dir), requirements);
+  const outcome = judgeRun(record, requirements);
+  const text = exported(format, dir, record, outcome);
+  if (out === undefined) terminalOf(process.stdout).write(text);
+  else writeExport(resolve(out), dir, text);
+  return exitCodes.conformant;
+}
+
+function writeExport(file: string, dir: string, text: string): void {
+  const isInside = !relative(dir, file).startsWith('..');
+  if (isInside && existsSync(join(dir, attestationFile)))
+    throw new CommandError(
+      `${shownPath(dir)} is attested, so that nothing can be added to it. Give a file elsewhere with --out.`,
+    );
+  try {
+    makeFolder(dirname(file));
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${shownPath(file)} cannot be written: ${told}. Give another file with --out.`);
+  }
 }
 
 /** A folder that a run still writes to is left to it. */

@@ -18,6 +18,7 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attestation-key.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
+import { summarizeStep } from './export.ts';
 import { type Progress, type Reporter, reporters, showProgress } from './progress.ts';
 import { annotate, consoleOptions, reportLines, shownPath, verdictOf } from './report-lines.ts';
 import {
@@ -246,6 +247,7 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
   const onVerdict = (record: RunRecord, outcome: Outcome): void => {
     progress.end();
     annotate(record, outcome);
+    summarizeStep(record, outcome);
     if (isText && record.footer?.blocker === undefined)
       terminal.write(`\n${renderRun(record, outcome, consoleOptions(terminal, out, flagsOfTarget))}\n`);
     if (flags.html) progress.doing('Building the HTML report');
