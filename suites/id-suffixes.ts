@@ -23,6 +23,8 @@ export const suffixes = {
   all: '-all',
   /** After the approval of a payment, where the plain id is about access: RDR-01-payment. */
   payment: '-payment',
+  /** After the approval of baskets and cross-border payments: RDR-01-approvals. */
+  approvals: '-approvals',
   /** Next to a payment that belongs there: BSK-17-beside. */
   beside: '-beside',
   /** Without the header, in private context: HDN-18-private. */

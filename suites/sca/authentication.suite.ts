@@ -3,11 +3,10 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { asksForSca } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isObject } from '../../src/spec/json.ts';
-import { PageBrowser } from '../../src/tpp/sca/page-browser.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { accountOf } from '../accounts/account-of.ts';
 import { expectAnswer, mustSucceed, succeeded } from './judging.ts';
+import { whatIsAt } from './pages.ts';
 import { withReadyReader } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';
 import {
@@ -208,23 +207,6 @@ async function passAsListed(context: CheckContext): Promise<void> {
       'The sandbox lists no private customer: create one with POST /v1/sandbox/customers.',
     );
   psuIdIn(await passSca(context, own, { ...newSession(context), sessionId: context.psu.sessionId }));
-}
-
-/** What is found instead of a page; undefined when it is one. */
-async function whatIsAt(context: CheckContext, link: string): Promise<string | undefined> {
-  const browser = new PageBrowser(context.run.pages, context.psu.redirectUri, (exchange) =>
-    context.exchanges.push(exchange),
-  );
-  try {
-    const place = await browser.open(link);
-    if (place.at === 'tpp') return `a redirect straight back to the TPP`;
-    const isPage = place.status >= 200 && place.status < 300 && /html/i.test(place.contentType);
-    return isPage ? undefined : `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
-  } catch (error) {
-    if (!(error instanceof ScaWalkError)) throw error;
-    if (error.kind === 'unreachable' || error.kind === 'off-limits') throw new Inconclusive(error.message);
-    return error.message;
-  }
 }
 
 function psuIdIn({ psuId }: ScaReturn): string {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
+import { everyProduct, type Product, products } from '../../spec/products.ts';
 import { type DesignChange, withRefusals, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState, Route, Rule } from '../design/route.ts';
-import { approvalOf } from '../state/flows.ts';
+import { approvalOf, type ScaFlow } from '../state/flows.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
 
@@ -43,17 +44,28 @@ const failed = (parameters: Parameters): boolean => parameters.has('code');
 const success = (change: (parameters: Parameters) => void): DesignChange => redirecting(succeeded, change);
 const failure = (change: (parameters: Parameters) => void): DesignChange => redirecting(failed, change);
 
-/** The redirect after a payment or basket was approved, or after all other SCA, changed. */
-const afterApproval = (change: (location: string) => string) => afterSca(true, change);
-const afterAccess = (change: (location: string) => string) => afterSca(false, change);
+/** What SCA was for: access, or the approval of a basket or of a payment of a product. */
+export type Occasion = 'access' | 'basket' | Product['word'];
 
-const afterSca = (isApproval: boolean, change: (address: string) => string): DesignChange =>
+export function occasionOf(flow: Pick<ScaFlow, 'purpose'>): Occasion {
+  const approval = approvalOf(flow);
+  if (approval === undefined) return 'access';
+  return everyProduct.find(({ path }) => path === approval.product)?.word ?? 'basket';
+}
+
+/** The redirect after a domestic payment was approved, after another approval, or after all other SCA, changed. */
+const afterApproval = (change: (location: string) => string) => afterSca(products.domestic.word, change);
+const afterAccess = (change: (location: string) => string) => afterSca('access', change);
+
+const afterSca = (occasion: Occasion, change: (address: string) => string): DesignChange =>
   onPages((route) => async (request, state) => {
     const flow = state.flows.find(request.params.flowId ?? '');
     const answer = await route.handle(request, state);
-    const matchesId = flow !== undefined && (approvalOf(flow) !== undefined) === isApproval;
-    return matchesId ? readdressed(answer, change) : answer;
+    return flow !== undefined && occasionOf(flow) === occasion ? readdressed(answer, change) : answer;
   });
+
+/** Approvals next to those of domestic payments. */
+const otherApprovals = ['basket', products.crossBorder.word] as const;
 
 const withAnother = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
@@ -173,6 +185,46 @@ export const redirectDeviations: readonly Deviation[] = [
       `${id}/missing-after-access`,
       `leaves ${name} out of the redirect when access was granted`,
       afterAccess(without(name)),
+    ),
+  ]),
+  ...otherApprovals.flatMap((occasion) => [
+    deviation(
+      `RDR-01/missing-after-${occasion}`,
+      `leaves psu-id out of the redirect after an approval (${occasion})`,
+      afterSca(occasion, without('psu-id')),
+    ),
+    deviation(
+      `RDR-02/another-after-${occasion}`,
+      `sends another tpp-session-id after an approval (${occasion})`,
+      afterSca(occasion, withAnother('tpp-session-id')),
+    ),
+    deviation(
+      `RDR-03/missing-after-${occasion}`,
+      `leaves context out of the redirect after an approval (${occasion})`,
+      afterSca(occasion, without('context')),
+    ),
+    deviation(
+      `SCA-04/another-after-${occasion}`,
+      `sends another psu-id after an approval (${occasion})`,
+      afterSca(occasion, withAnother('psu-id')),
+    ),
+    deviation(
+      `SCA-03/elsewhere-after-${occasion}`,
+      `sends the PSU to an address of its own after an approval (${occasion})`,
+      afterSca(occasion, elsewhere),
+    ),
+    ...(
+      [
+        ['RDF-02', 'status'],
+        ['RDF-03', 'code'],
+        ['RDF-04', 'message'],
+      ] as const
+    ).map(([id, name]) =>
+      deviation(
+        `${id}/missing-after-${occasion}`,
+        `leaves ${name} out of the redirect after an approval that was cancelled (${occasion})`,
+        afterSca(occasion, without(name)),
+      ),
     ),
   ]),
   deviation(

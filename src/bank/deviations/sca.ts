@@ -13,12 +13,11 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
-import { approvalOf } from '../state/flows.ts';
 import type { PsuIds } from '../state/psu-ids.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
-import { onPages } from './redirects.ts';
+import { type Occasion, occasionOf, onPages } from './redirects.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
 function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {
@@ -103,16 +102,16 @@ const pages = (change: (answer: BankAnswer) => BankAnswer): DesignChange =>
       : route,
   );
 
-/** No pages for approvals, or for all other SCA. */
-const withoutPages = (ofApprovals: boolean): DesignChange =>
+/** No pages for the approval of domestic payments, for another approval, or for all other SCA. */
+const withoutPages = (occasion: Occasion): DesignChange =>
   withRoutes((route) =>
     route.operation === 'page' && route.method === 'GET'
       ? {
           ...route,
           handle: (request, state) => {
             const flow = state.flows.find(request.params.flowId ?? '');
-            const matchesId = flow !== undefined && (approvalOf(flow) !== undefined) === ofApprovals;
-            return matchesId ? { status: 404 } : route.handle(request, state);
+            const isMissing = flow !== undefined && occasionOf(flow) === occasion;
+            return isMissing ? { status: 404 } : route.handle(request, state);
           },
         }
       : route,
@@ -124,8 +123,9 @@ const authentication: readonly Deviation[] = [
     'has no page behind the link',
     pages((answer) => ({ ...answer, status: 404 })),
   ),
-  deviation('SCA-02/not-for-payments', 'has no page behind the link of a payment', withoutPages(true)),
-  deviation('SCA-02/not-for-access', 'has no page behind the link to grant access', withoutPages(false)),
+  deviation('SCA-02/not-for-payments', 'has no page behind the link of a payment', withoutPages('domestic')),
+  deviation('SCA-02/not-for-baskets', 'has no page behind the link of a basket', withoutPages('basket')),
+  deviation('SCA-02/not-for-access', 'has no page behind the link to grant access', withoutPages('access')),
   deviation(
     'SCA-02/json',
     'has no page for people behind the link',

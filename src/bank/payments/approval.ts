@@ -35,6 +35,7 @@ export const approvalTargets = (
     const { paymentId } = purpose;
     return {
       kind: 'payment',
+      product: state.payments.get(paymentId)?.product ?? '',
       // Few of the many payments are ever looked at.
       get summary() {
         return paymentSummary(state.payments.get(paymentId));

@@ -11,6 +11,8 @@ import type { PsuContext } from './sessions.ts';
  */
 export interface ApprovalTarget {
   readonly kind: 'payment' | 'basket';
+  /** The product of a payment, as in its path. */
+  readonly product?: string;
   /** Shown to the PSU in this order: amount, payee, account to be debited. */
   readonly summary: readonly SummaryLine[];
   /** The PSU has passed SCA. A failure is told to the TPP in the redirect, and the PSU's session is not renewed. */
