@@ -12,7 +12,7 @@ import {
   requirementsOf,
 } from './check.ts';
 import type { CheckRun, Run } from './check-run.ts';
-import { ExpectationFailed, NotApplicable, NotOffered, saysNothing } from './outcomes.ts';
+import { ExpectationFailed, LeftOpen, NotApplicable, NotOffered, saysNothing } from './outcomes.ts';
 import type { CheckResult, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
@@ -125,6 +125,8 @@ function outcomeOfError(error: unknown, context: CheckRun): Outcome {
   }
   if (error instanceof NotOffered)
     return { verdict: 'not-applicable', notOffered: true, told: { reason: error.message } };
+  if (error instanceof LeftOpen)
+    return { verdict: 'not-applicable', leftOpen: true, told: { reason: error.message } };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', told: { reason: error.message } };
   if (error instanceof NoAnswerError) context.evidence = [...error.exchanges];
   if (saysNothing(error)) return { verdict: 'inconclusive', told: { reason: error.message } };

@@ -26,6 +26,11 @@ export class NotOffered extends NotApplicable {
   override readonly name = 'NotOffered';
 }
 
+/** Judged only by leave of the target file, and not today: what it takes was spent before. That is no gap. */
+export class LeftOpen extends NotApplicable {
+  override readonly name = 'LeftOpen';
+}
+
 /** Nothing can be concluded: the control was refused, or no usable answer came. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive';

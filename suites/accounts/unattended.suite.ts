@@ -1,7 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -187,8 +187,8 @@ export default suite('Calls without the PSU present', section('Limits'), [
               'The account that the target file names as accounts.manyTransactions has no transactions between 92 and 180 days old.',
             );
           if (alone.status === 429)
-            throw new Inconclusive(
-              'The calls of the day without the PSU present were spent before this run: run it again tomorrow.',
+            throw new LeftOpen(
+              'The calls of the day without the PSU present were spent before this run. It can be judged again tomorrow.',
             );
           if (isRefused(alone)) return;
           mustSucceed(alone, 'reading transactions without the PSU present');
