@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { withLatency } from '../bank/design/design-changes.ts';
+import { withinBudget } from '../checks/catch-order.ts';
 import { startEmbeddedBank } from '../runner/embedded-bank.ts';
-import { codeRoot } from '../runner/package.ts';
+import { catchOrder, codeRoot } from '../runner/package.ts';
 import type { Measurement, Task } from './worker.ts';
 
 /**
@@ -76,8 +77,21 @@ async function floodTheBank(): Promise<void> {
   });
 }
 
+/** What a gate with a budget catches, as the last whole proof has shown. */
+function drawTheCurve(): void {
+  const order = catchOrder();
+  if (order === undefined) return;
+  const all = order.checks.reduce((sum, { requests }) => sum + requests, 0);
+  say(`\nBroken banks of the proof (${order.banks}) that a budget of requests catches, with one case each`);
+  for (const requests of [100, 300, 1000, all]) {
+    const { share, ids } = withinBudget(order, requests);
+    say(`  ${rounded(requests)} requests  ${(share * 100).toFixed(0).padStart(3)} %  (${ids.size} checks)`);
+  }
+}
+
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
 
 await compareWithTheFloor();
 await compareLatency();
 await floodTheBank();
+drawTheCurve();

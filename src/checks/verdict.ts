@@ -41,6 +41,8 @@ export interface CheckResult {
   readonly counterexample?: Counterexample;
   /** How many generated cases were tried; 1 for a plain check. */
   readonly cases: number;
+  /** How many requests it sent; what it shares with other checks is counted where it was sent. */
+  readonly requests?: number;
   /** The exchanges that show the verdict, redacted. All of them for a failure, the telling ones otherwise. */
   readonly exchanges: readonly Exchange[];
   /** The command line that runs this check again with the same cases. */

@@ -22,6 +22,21 @@ function seedNumber(text: string): number {
   }
 }
 
+/** What `--budget` allows: a number of requests, or a time. */
+export type BudgetArgument = { readonly asked: string } & (
+  | { readonly requests: number }
+  | { readonly seconds: number }
+);
+
+export function budgetOf(text: string): BudgetArgument {
+  const [, digits = '', unit] = /^(\d+)(s?)$/.exec(text) ?? [];
+  if (digits === '' || Number(digits) < 1)
+    throw new InvalidArgumentError('Give requests, such as 300, or seconds, such as 30s.');
+  return unit === 's'
+    ? { asked: text, seconds: seconds(digits) }
+    : { asked: `${text} requests`, requests: wholeNumber(digits) };
+}
+
 /** A timer of Node holds no more than 2^31 - 1 milliseconds; one that is set to more ends at once. */
 const mostSeconds = Math.floor((2 ** 31 - 1) / 1000);
 

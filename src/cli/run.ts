@@ -12,10 +12,10 @@ import type { WrittenReports } from '../report/write-reports.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { judgeTarget } from '../runner/run.ts';
-import { type Selection, selectChecks } from '../runner/select-checks.ts';
+import { type Budget, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { openWhenItAnswers } from '../runner/wait-for-target.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import { idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
+import { type BudgetArgument, budgetOf, idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
 import { attestationKey, attestRun } from './attestation-key.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { summarizeStep } from './export.ts';
@@ -45,6 +45,7 @@ interface RunFlags extends TargetFlags, ReportingFlags {
   readonly seed?: number;
   readonly runs?: number;
   readonly shard?: { readonly index: number; readonly count: number };
+  readonly budget?: BudgetArgument;
   readonly maxTime: number;
   readonly maxFailures?: number;
   readonly wait?: number;
@@ -69,6 +70,14 @@ export const runCommand = (finish: Finish): Command =>
     .option('--seed <number>', 'draw the same cases again; date takes one seed a day', (text) => seedOf(text))
     .option('--runs <number>', `cases of each property (default: ${defaultRuns})`, wholeNumber)
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
+    .addOption(
+      new Option(
+        '--budget <requests|seconds>',
+        'judge what catches most within so many requests, such as 300, or seconds, such as 30s; one case each',
+      )
+        .argParser(budgetOf)
+        .conflicts(['shard', 'lastFailed']),
+    )
     .option(
       '--max-time <seconds>',
       'ask nothing more after so many seconds, whatever is not judged by then',
@@ -95,9 +104,10 @@ Examples:
   $ xs2a-conformance run --target bank.yaml --out reports/bank
   $ xs2a-conformance run --target bank.yaml --only DIG-03,AMT,signing/ --seed 7
   $ xs2a-conformance run --target bank.yaml --last-failed --max-failures 1
+  $ xs2a-conformance run --target bank.yaml --budget 300
   $ xs2a-conformance run --target bank.yaml --seed date --shard 1/3 --out reports/shard-1
 
-A run with --only, --exclude, --last-failed or --shard judges a part: its verdict is partial at best, never conformant.
+A run with --only, --exclude, --last-failed, --budget or --shard judges a part: its verdict is partial at best, never conformant.
 Exit codes: 0 conformant, or a part without a failure, 1 non-conformant, 2 wrong usage or target file, 3 incomplete or unreachable, 70 our own fault.
 Ctrl-C ends a run with the reports of what was judged so far; a second one quits at once.`,
     )
@@ -107,6 +117,7 @@ Ctrl-C ends a run with the reports of what was judged so far; a second one quits
 interface Choice {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly budget?: BudgetArgument;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly seed?: number;
   readonly runs: number;
@@ -126,15 +137,17 @@ async function run(flags: RunFlags): Promise<number> {
 
 /** With --last-failed what did not pass is judged again, with the same cases unless told otherwise. */
 function chosen({ lastFailed, ...flags }: RunFlags, out: string): Choice {
-  const { only, exclude, shard, seed, runs } = flags;
+  const { only, exclude, budget, shard, seed, runs } = flags;
   const rest = {
+    ...(budget === undefined ? {} : { budget }),
     ...(exclude === undefined ? {} : { exclude }),
     ...(shard === undefined ? {} : { shard }),
   };
   if (lastFailed === undefined) {
     return {
       ...rest,
-      runs: runs ?? defaultRuns,
+      // More cases of a few checks catch less than one case of many.
+      runs: runs ?? (budget === undefined ? defaultRuns : 1),
       ...(only === undefined ? {} : { only }),
       ...(seed === undefined ? {} : { seed }),
     };
@@ -181,7 +194,8 @@ async function runInto(
     seed: choice.seed ?? randomInt(1, 2 ** 31 - 1),
     repeatsPayments: choice.seed !== undefined,
     runs: choice.runs,
-    maxTimeMs: flags.maxTime * 1000,
+    maxTimeMs:
+      1000 * (flags.budget !== undefined && 'seconds' in flags.budget ? flags.budget.seconds : flags.maxTime),
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
@@ -224,12 +238,27 @@ const opened = (
     ? openTarget(flags.target, overridesIn(flags))
     : openWhenItAnswers(flags.target, overridesIn(flags), { seconds: flags.wait, signal, onWaiting });
 
+/** Without a limit to its pace a bank on the same machine answers about so many requests in a second. */
+const unlimitedPerSecond = 250;
+
+/** A time is as many requests as the pace of the target lets through. */
+async function budgetIn(budget: BudgetArgument, opening: Promise<OpenTarget>): Promise<Budget> {
+  if ('requests' in budget) return budget;
+  const { target } = await opening;
+  const perSecond = target.pace.requestsPerSecond || unlimitedPerSecond;
+  return { asked: budget.asked, requests: budget.seconds * perSecond };
+}
+
 /** Loads the suites while the target is opened, and leaves nothing open when the choice means nothing. */
 async function selected(choice: Choice, opening: Promise<OpenTarget>): Promise<Selection> {
   try {
     // What is wrong with the target is told when its turn comes.
     opening.catch(() => {});
-    return selectChecks(placeChecks(await loadSuites()), choice);
+    const { budget, ...named } = choice;
+    return selectChecks(placeChecks(await loadSuites()), {
+      ...named,
+      ...(budget === undefined ? {} : { budget: await budgetIn(budget, opening) }),
+    });
   } catch (error) {
     await opening.then(
       ({ close }) => close(),

@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { catchOrderOf } from '../checks/catch-order.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
-import { killScoresFile, packageRoot } from '../runner/package.ts';
+import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
+import { requestCosts } from './bank/request-costs.ts';
 import { faultLines, proveFaults } from './faults/prove-faults.ts';
 import { problemsOf, soak, soakLines } from './faults/soak.ts';
 import { planProof, type Task } from './proof-plan.ts';
@@ -119,6 +121,7 @@ const checks = (await loadAllSuites())
   .flatMap((suite) => suite.checks)
   .filter((check) => side === undefined || check.side === side);
 const proof = verdictOf(results, checks);
+const costs = await requestCosts();
 const seconds = (performance.now() - started) / 1000;
 
 /** Only all deviations of a side can tell which of its checks and requirements are left over. */
@@ -147,6 +150,12 @@ function write(found: Proof): void {
   mkdirSync(dirname(killScoresFile), { recursive: true });
   const scores = Object.fromEntries(killScoresOf(found));
   writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
+  const banks = [...found.deviations, ...found.conditional].filter((result) => result.side === 'bank');
+  const order = catchOrderOf(
+    banks.map(({ atOnceBy = [] }) => ({ noticedBy: atOnceBy })),
+    costs,
+  );
+  writeFileSync(catchOrderFile, `${JSON.stringify(order, null, 2)}\n`);
 }
 
 /** `2/5`: the second of five parts. */

@@ -21,6 +21,8 @@ export interface DeviationResult {
   readonly blamed: boolean;
   /** Checks that cite the requirement and failed. */
   readonly blamedBy: readonly string[];
+  /** Those of them that needed a single case of each property to notice; all others need more. */
+  readonly atOnceBy?: readonly string[];
   /** Other checks that failed, as far as they were run. */
   readonly others: readonly string[];
   /** Whether all checks were run, so that `others` is complete. */

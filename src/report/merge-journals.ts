@@ -138,6 +138,8 @@ export interface Selection {
   readonly only: readonly string[];
   /** Left out of them. */
   readonly exclude?: readonly string[];
+  /** How much may be asked, in words. */
+  readonly budget?: string;
   readonly shard?: Shard;
 }
 
@@ -149,10 +151,11 @@ export interface Shard {
 const shardText = /(?:^| )--shard (\d+)\/(\d+)$/;
 
 /** The header's `selection`: the flags that made it. Undefined when everything is judged. */
-export function selectionText({ only, exclude = [], shard }: Selection): string | undefined {
+export function selectionText({ only, exclude = [], budget, shard }: Selection): string | undefined {
   const flags = [
     ...(only.length > 0 ? [`--only ${only.join(',')}`] : []),
     ...(exclude.length > 0 ? [`--exclude ${exclude.join(',')}`] : []),
+    ...(budget === undefined ? [] : [`--budget ${budget}`]),
     ...(shard === undefined ? [] : [`--shard ${shard.index}/${shard.count}`]),
   ];
   return flags.length === 0 ? undefined : flags.join(' ');

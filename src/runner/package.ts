@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CatchOrder } from '../checks/catch-order.ts';
 import type { KillScore, KillScores } from '../checks/kill-score.ts';
 
 /** The folder that holds `suites/` and `src/`: the checkout itself, or `dist` in a built one. */
@@ -26,6 +27,12 @@ export const tool = { name: 'xs2a-conformance', version: manifest.version } as c
 
 /** Written by `npm run proof`, shown by the documents and reports. */
 export const killScoresFile = join(packageRoot, 'fixtures', 'proof', 'kill-scores.json');
+
+/** Written by `npm run proof`: which checks catch most per request. */
+export const catchOrderFile = join(packageRoot, 'fixtures', 'proof', 'catch-order.json');
+
+export const catchOrder = (): CatchOrder | undefined =>
+  existsSync(catchOrderFile) ? (JSON.parse(readFileSync(catchOrderFile, 'utf8')) as CatchOrder) : undefined;
 
 /** How many deviations of each requirement the suite finds out; empty where the proof was never run. */
 export function killScores(): KillScores {

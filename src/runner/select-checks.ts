@@ -1,3 +1,4 @@
+import { withinBudget } from '../checks/catch-order.ts';
 import { requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
 import { type Shard, selectionText } from '../report/merge-journals.ts';
@@ -5,6 +6,7 @@ import { requirementById } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import { profileIds } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
+import { catchOrder } from './package.ts';
 
 export interface Selection {
   readonly planned: readonly PlacedCheck[];
@@ -17,8 +19,14 @@ export class UnknownIdError extends Error {
   override readonly name = 'UnknownIdError';
 }
 
+/** How many requests a run may send, and as what it was asked for: `300` or `30s`. */
+export interface Budget {
+  readonly asked: string;
+  readonly requests: number;
+}
+
 /**
- * The checks that `--only`, `--exclude` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
+ * The checks that `--only`, `--exclude`, `--budget` and `--shard` leave. An id names a check, a requirement, a suite, or all ids that begin
  * with it (`AMT`, `signing/`).
  */
 export function selectChecks(
@@ -26,8 +34,14 @@ export function selectChecks(
   {
     only,
     exclude = [],
+    budget,
     shard,
-  }: { readonly only?: readonly string[]; readonly exclude?: readonly string[]; readonly shard?: Shard },
+  }: {
+    readonly only?: readonly string[];
+    readonly exclude?: readonly string[];
+    readonly budget?: Budget;
+    readonly shard?: Shard;
+  },
 ): Selection {
   const meant = (id: string): readonly PlacedCheck[] => {
     const matching = all.filter(({ check, suite }) =>
@@ -38,13 +52,40 @@ export function selectChecks(
   };
   const wanted = new Set(only === undefined ? all : only.flatMap(meant));
   const unwanted = new Set(exclude.flatMap(meant));
-  const chosen = all.filter((entry) => wanted.has(entry) && !unwanted.has(entry));
-  if (chosen.length === 0)
+  const named = all.filter((entry) => wanted.has(entry) && !unwanted.has(entry));
+  if (named.length === 0)
     throw new UnknownIdError('Nothing is left to judge: --exclude takes away all that was chosen.');
+  const { chosen, words } =
+    budget === undefined ? { chosen: named, words: undefined } : affordable(named, all.length, budget);
   const planned =
     shard === undefined ? chosen : chosen.filter((_, index) => index % shard.count === shard.index - 1);
-  const selection = selectionText({ only: only ?? [], exclude, ...(shard === undefined ? {} : { shard }) });
+  const selection = selectionText({
+    only: only ?? [],
+    exclude,
+    ...(words === undefined ? {} : { budget: words }),
+    ...(shard === undefined ? {} : { shard }),
+  });
   return { planned, ...(selection === undefined ? {} : { selection }) };
+}
+
+/** What catches most for its requests, as the proof has shown, and how much such a part would have caught. */
+function affordable(
+  named: readonly PlacedCheck[],
+  all: number,
+  { asked, requests }: Budget,
+): { readonly chosen: readonly PlacedCheck[]; readonly words: string } {
+  const order = catchOrder() ?? { banks: 0, checks: [] };
+  const ids = new Set(named.map(({ check }) => check.id));
+  const ofThese = { ...order, checks: order.checks.filter(({ id }) => ids.has(id)) };
+  const { ids: affordableIds, share } = withinBudget(ofThese, requests);
+  const chosen = named.filter(({ check }) => affordableIds.has(check.id));
+  if (chosen.length === 0)
+    throw new UnknownIdError(`No check fits into a budget of ${asked}. Allow more, such as --budget 300.`);
+  const percent = Math.floor(share * 100);
+  return {
+    chosen,
+    words: `${asked} (${chosen.length} of ${all} checks, which notice ${percent} % of the ${order.banks} broken banks of the proof)`,
+  };
 }
 
 /** Whether an id as people type it means one of these: itself, all that begin with it (`AMT`), a suite or its area. */

@@ -66,6 +66,7 @@ export async function proveDeviation(
   const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
   // As few cases as possible, then as many as a run has, and then all checks.
   let own = await run(citing, 1);
+  const atOnceBy = idsOf(own.filter(isNoticed));
   if (!own.some(isNoticed)) own = await run(citing, casesOfARun);
   // Whoever else would notice a deviation with a condition notices the one without as well.
   const needsAll =
@@ -87,6 +88,7 @@ export async function proveDeviation(
     killed: noticed.length > 0,
     blamed: blamedBy.length > 0,
     blamedBy,
+    atOnceBy,
     others: idsOf(noticed.filter((result) => !isCiting(result))),
     all: needsAll,
     said: blamedBy.length > 0 ? [] : own.map(told),
