@@ -43,9 +43,8 @@ export async function writeAllureHtml(
   }
 }
 
-/** The graphs that mean something here: how it stands, how it went in earlier runs, and where the gaps are. */
+/** The graphs that mean something here; a ring of passed checks does not, for one that failed is as good as many. */
 const charts = [
-  { type: 'currentStatus', title: 'This run' },
   { type: 'statusDynamics', title: 'Trend over earlier runs of this target', limit: 20 },
   { type: 'testResultSeverities', title: 'By level: critical is must, normal is should, minor is advisory' },
   { type: 'successRateDistribution', title: 'By section of the specification' },
@@ -77,6 +76,8 @@ async function generate(
     logo: verdictLogo(outcome.verdict),
     charts,
     sections: ['charts', 'timeline'],
+    // What failed first.
+    defaultSortBy: 'status,asc',
   } satisfies AwesomePluginOptions;
   const written = new Map<string, string>();
   const report = new AllureReport({
@@ -112,7 +113,7 @@ async function generate(
   await report.start();
   for (const [file, content] of files) await report.readResult(memoryFile(file, content));
   await refuseLoss(report, run);
-  if (isFirst) await forgetNews(report);
+  await forgetGuesses(report, isFirst);
   await report.done();
   written.set('widgets/quality-gate.json', JSON.stringify({ default: gates(outcome) }));
   written.set('widgets/timeline.json', timeline(run, written.get('widgets/timeline.json')));
@@ -130,9 +131,15 @@ function partsOf(written: ReadonlyMap<string, string>): AllureParts {
   return { app, options: JSON.parse(options), data: Object.fromEntries(data) };
 }
 
-/** In a first run every check would be called new, which says nothing. */
-async function forgetNews({ store }: AllureReport): Promise<void> {
-  for (const result of await store.allTestResults({ includeRetries: true })) delete result.transition;
+/**
+ * Of a first run Allure calls every check new, which says nothing; and flaky whatever had another verdict before, which is
+ * the bank that changed and not the check.
+ */
+async function forgetGuesses({ store }: AllureReport, isFirst: boolean): Promise<void> {
+  for (const result of await store.allTestResults({ includeRetries: true })) {
+    result.flaky = false;
+    if (isFirst) delete result.transition;
+  }
 }
 
 type Plugin = InstanceType<typeof AwesomePlugin>;

@@ -2,6 +2,8 @@ import type { RunRecord } from '../checks/verdict.ts';
 import { type Attested, attestedText } from './attested.ts';
 import { htmlText } from './harmless-text.ts';
 import { runRequests } from './journal.ts';
+import { tallyText } from './matrix-charts.ts';
+import { matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
 import { readingsOf } from './requirement-results.ts';
 import { isoTime } from './verdict-banner.ts';
@@ -15,7 +17,9 @@ export const isCertifiable = ({ header }: RunRecord, { verdict, part }: Outcome)
 export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
   const { header } = run;
   const subject = header.side === 'tpp' ? 'TPP' : 'bank';
-  const tally = tallyOf(outcome.requirements);
+  const unobservable = outcome.requirements.filter(
+    ({ requirement }) => requirement.unobservable !== undefined,
+  ).length;
   const rows: readonly (readonly [string, string])[] = [
     ['Subject', `${header.target.name} (${subject})`],
     ['Address', `${header.target.baseUrl}, ${header.target.environment}`],
@@ -23,7 +27,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
     ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
     [
       'Extent',
-      `the whole: ${tally.pass ?? 0} of ${outcome.requirements.length} requirements held, ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}`,
+      `the whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}. Of ${outcome.requirements.length} requirements ${tallyText(tallyOf(outcome.requirements), matrixWords.en)}; ${unobservable} cannot be observed from outside`,
     ],
     ...Object.entries(header.fingerprints ?? {}).map(
       ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,
@@ -102,7 +106,7 @@ dl { margin: 14px 0 0; } dl div { display: flex; gap: 12px; padding: 2px 0; } dt
 ul, p { margin: 0; } ul { padding-left: 18px; }
 .readings { color: var(--soft); font-size: 11.5px; } .readings span { display: inline-block; margin-right: 10px; }
 .hash { font-size: 12.5px; } .note { margin-top: 8px; color: var(--soft); font-size: 12px; }
-@media (max-width: 640px) { main { margin: 0; padding: 20px 16px; border-radius: 0; } dl div { display: block; } thead { display: none; } tr, td, tbody th { display: block; border: 0; padding: 0; } tr { padding: 5px 0; border-bottom: 1px solid var(--line); } }
+@media (max-width: 640px) { main { margin: 0; padding: 20px 16px; border-radius: 0; } dl div { display: block; } thead { display: none; } tr, tbody th { display: block; } td { display: inline; } td, tbody th { padding: 0; border: 0; } td + td::before { content: " · "; } tr { padding: 5px 0; border-bottom: 1px solid var(--line); } }
 @media print { @page { size: A4; margin: 12mm; } :root { --ink: #000; --soft: #444; --line: #bbb; --ground: #fff; --paper: #fff; --good: #17693f; --good-bg: #dcf3e6; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } body { font-size: 11px; line-height: 1.35; } main { max-width: none; margin: 0; padding: 14px 4px 0; border: 0; border-top: 6px solid #2f9e66; }
   h1 { font-size: 22px; } h2 { margin-top: 9px; font-size: 12px; } .readings, .note, .hash { font-size: 9.5px; } }

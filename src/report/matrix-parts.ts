@@ -108,7 +108,7 @@ export function profileTable({ profiles }: Outcome, words: MatrixWords): string 
         { html: words.of(judged, binding), kind: 'number' },
         htmlText(version),
         {
-          html: `${anchors(words.broken, broken)}${anchors(words.notExercised, gaps)}${missingJourneys.length === 0 ? '' : `<small>${words.missingJourneys}: ${htmlText(missingJourneys.join(', '))}</small>`}`,
+          html: `${anchors(words.broken, broken, words)}${anchors(words.notExercised, gaps, words)}${missingJourneys.length === 0 ? '' : `<small>${words.missingJourneys}: ${htmlText(missingJourneys.join(', '))}</small>`}`,
           kind: 'reason',
         },
       ],
@@ -121,10 +121,15 @@ export function profileTable({ profiles }: Outcome, words: MatrixWords): string 
   );
 }
 
-const anchors = (name: string, ids: readonly string[]): string =>
-  ids.length === 0
-    ? ''
-    : `<small>${name}: ${ids.map((id) => `<a href="#${htmlText(id)}">${htmlText(id)}</a>`).join(' ')}</small>`;
+/** So many ids stand in a cell; all of them are in the tables below. */
+const shownIds = 12;
+
+function anchors(name: string, ids: readonly string[], words: MatrixWords): string {
+  if (ids.length === 0) return '';
+  const links = ids.slice(0, shownIds).map((id) => `<a href="#${htmlText(id)}">${htmlText(id)}</a>`);
+  const more = ids.length > shownIds ? ` ${words.andMore(ids.length - shownIds)}` : '';
+  return `<small>${name}: ${links.join(' ')}${more}</small>`;
+}
 
 export function notBindingTable({ notBinding }: Outcome, words: MatrixWords): string {
   const rows = notBinding.map(

@@ -93,6 +93,12 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
     await page.getByText('Report', { exact: true }).first().click();
     await page.getByText('Graphs').first().click();
     await page.getByText('Trend over earlier runs of this target').waitFor();
+    expect(
+      await page
+        .getByText(/^\d+(\.\d+)?%$/)
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0);
     await page.getByText('Graphs', { exact: true }).first().click();
     await page.getByText('Timeline', { exact: true }).first().click();
     await page.getByText('Host: xs2a-conformance').waitFor();
@@ -132,6 +138,8 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
     ).toBe(0);
     await page.getByText('2026-03-01 10:00:00 UTC').first().waitFor();
     await page.getByText(/Generated \d{4}-\d{2}-\d{2}/).waitFor();
+    // It opens at its top, and not somewhere in the tree of checks.
+    await expect.poll(() => page.getByTestId('base-layout').evaluate((part) => part.scrollTop)).toBe(0);
     await page.close();
   });
 

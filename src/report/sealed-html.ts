@@ -23,13 +23,26 @@ export interface PageFrame {
 }
 
 /**
- * Unpacks the report, and starts Allure's script. The script asks for each file as base64, which is made when it is
+ * Unpacks the report, and starts Allure's script, which would open the page somewhere in its tree of checks. The script asks for each file as base64, which is made when it is
  * asked for: kept that way, the page would be several times as large.
  */
 const start = `(async () => {
   const say = (text) => { document.getElementById('app').textContent = text; };
   if (typeof DecompressionStream === 'undefined')
     return say('This browser is too old to unpack the report (it needs one of 2023 or later). requirements.html opens in any.');
+  const stayAtTheTop = () => {
+    const until = Date.now() + 10000;
+    let isRead = false;
+    for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown'])
+      addEventListener(event, () => { isRead = true; }, { once: true, passive: true });
+    const stay = () => {
+      if (isRead || Date.now() > until) return;
+      for (let part = document.querySelector('[data-testid="base-layout"]'); part !== null; part = part.parentElement)
+        part.scrollTop = 0;
+      requestAnimationFrame(stay);
+    };
+    stay();
+  };
   const base64 = (bytes) => {
     let text = '';
     for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
@@ -49,6 +62,7 @@ const start = `(async () => {
     const script = document.createElement('script');
     script.src = URL.createObjectURL(new Blob([app], { type: 'text/javascript' }));
     document.body.append(script);
+    if (location.hash === '') stayAtTheTop();
   } catch (error) {
     say('The report cannot be unpacked: ' + error + '. Build it again with the command report.');
   }

@@ -9,7 +9,7 @@ export function verdictBanner(run: RunRecord, outcome: Outcome, attested: Attest
   const { header } = run;
   const profiles = outcome.profiles.map(
     ({ id, title, verdict, judged, binding }) =>
-      `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${verdict}<small>${judged} of ${binding} judged</small></li>`,
+      `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${verdict}${judged === binding ? '' : `<small>${judged} of ${binding} judged</small>`}</li>`,
   );
   const problems = outcome.problems.map((problem) => `<li>${htmlText(problem)}</li>`).join('');
   return `<header class="banner">
@@ -53,7 +53,7 @@ body { margin: 0; }
 div:has(> div > [data-testid="report-header"]) { display: none !important; }
 .banner { --ink: #1c2330; --soft: #515b6d; --line: #d9dee7; --ground: #fff; --link: #1d4f91;
   --good: #17693f; --good-bg: #dcf3e6; --bad: #a32020; --bad-bg: #fbe0e0; --open: #7d5200; --open-bg: #fdf0d1; --part: #6b3fa0; --part-bg: #eee4fa;
-  padding: 14px 24px 12px; background: var(--ground); color: var(--ink); border-bottom: 1px solid var(--line); font: 14px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif; }
+  padding: 10px 24px 9px; background: var(--ground); color: var(--ink); border-bottom: 1px solid var(--line); font: 14px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif; }
 @media (prefers-color-scheme: dark) { .banner { --ink: #e6e9ef; --soft: #a3adbd; --line: #333c4a; --ground: #1b212b; --link: #8ab4ff;
   --good: #7fdcab; --good-bg: #123524; --bad: #ff9d9d; --bad-bg: #471a1a; --open: #f5c469; --open-bg: #3d2c07; --part: #cdb0f5; --part-bg: #321f4d; } }
 .banner > * { max-width: 1180px; margin: 0 auto; }
@@ -67,8 +67,12 @@ div:has(> div > [data-testid="report-header"]) { display: none !important; }
 .banner .conformant { background: var(--good-bg); color: var(--good); } .banner .non-conformant { background: var(--bad-bg); color: var(--bad); }
 .banner .incomplete { background: var(--open-bg); color: var(--open); } .banner .partial { background: var(--part-bg); color: var(--part); }
 .banner-problems { max-height: 108px; margin: 8px auto !important; padding: 8px 14px 8px 30px; overflow: auto; background: var(--open-bg); color: var(--open); border-radius: 8px; }
-.banner-facts { margin-top: 6px !important; }
-.banner-links { display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 6px !important; }
+.banner-facts { margin-top: 4px !important; }
+.banner-links { display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 4px !important; }
 .banner a { color: var(--link); }
+/* The verdict stays in view where there is room for it; elsewhere it scrolls away. */
+@media (min-width: 800px) and (min-height: 760px) { body { display: flex; flex-direction: column; height: 100vh; overflow: hidden; } .banner { flex: none; } #app { flex: 1; min-height: 0; } #app > div { height: 100% !important; } }
+.banner-problems li { list-style: disc; }
+@media print { body { display: block; height: auto; overflow: visible; } }
 @media (max-width: 600px) { .banner { padding: 12px 14px; } .banner h1 { font-size: 20px; } .banner-verdict { margin-left: 0; } .banner-profiles small { display: none; } }
 `;
