@@ -16,6 +16,10 @@ export const tppIdOf = ({ certificate }: Pick<BankRequest, 'certificate'>): stri
 export const tppNameOf = (request: Pick<BankRequest, 'certificate' | 'header'>): string =>
   request.header('tpp-brand-logging-information') ?? nameIn(request.certificate) ?? 'An unnamed provider';
 
+/** The name in the certificate, for whoever wants to know whom a brand belongs to. */
+export const tppOrganisationOf = ({ certificate }: Pick<BankRequest, 'certificate'>): string | undefined =>
+  nameIn(certificate);
+
 /** A certificate object is shared by all requests that carry it. */
 const names = new WeakMap<TppCertificate, { readonly name: string | undefined }>();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BankRequest, Link, Refusal } from '../design/route.ts';
 import type { ScaStart } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
-import { tppIdOf, tppNameOf } from './identify-psu.ts';
+import { tppIdOf, tppNameOf, tppOrganisationOf } from './identify-psu.ts';
 
 /** Path of the SCA pages under the bank's prefix. The token is the only thing that opens them. */
 export const pageRoutePath = '/v1/sca/:flowId';
@@ -17,6 +17,7 @@ export function requestSca(request: BankRequest, state: PsuState, wish: ScaWish)
   const flow = state.flows.start({
     tppId: tppIdOf(request),
     tppName: tppNameOf(request),
+    tppOrganisation: tppOrganisationOf(request),
     // Reading does not require the header. The redirect then tells the TPP which session it got.
     sessionId: request.header('tpp-session-id') ?? randomUUID(),
     redirectUri: request.header('tpp-redirect-uri'),

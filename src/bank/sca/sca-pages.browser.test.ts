@@ -186,6 +186,52 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
     expect(await page.getByRole('heading').textContent()).toBe('Already used');
   });
 
+  it('show the brand of the header, and whose it is', async () => {
+    const psu = await tpp.consent(kari);
+    const created = await tpp.call(domesticPath, {
+      headers: {
+        ...psu,
+        'TPP-Redirect-URI': redirectUri,
+        'TPP-Brand-Logging-Information': '<i>Handlekurven',
+      },
+      body: domesticPayment(),
+    });
+    await page.goto(tpp.scaRedirectOf(created));
+    await look('11-brand');
+    const asks = await page.getByText('asks you to approve this payment').textContent();
+    expect(asks).toContain('<i>Handlekurven');
+    expect(asks).toContain('a service of Test TPP AS');
+  });
+
+  it('name every control for those who do not see them', async () => {
+    await start();
+    await page.getByRole('form', { name: 'Log in to the bank' }).waitFor();
+    await page.getByRole('textbox', { name: 'National identity number' }).waitFor();
+    await page.getByRole('group', { name: 'On whose behalf do you act?' }).waitFor();
+    expect(await page.getByRole('radio').count()).toBe(2);
+    for (const name of ['Continue', 'Cancel']) await page.getByRole('button', { name }).waitFor();
+    await logIn(kari, 'For myself');
+    await page.getByRole('group', { name: 'Your accounts' }).waitFor();
+    expect(await page.getByRole('checkbox', { name: /Brukskonto/ }).count()).toBe(1);
+  });
+
+  it('are readable on a phone, in light and dark', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 400, height: 800 });
+      await start();
+      await look(`12-phone-${colorScheme}`);
+      const button = await page.getByRole('button', { name: 'Continue' }).boundingBox();
+      // WCAG 2.5.5: a finger needs 44 pixels.
+      expect(button?.height).toBeGreaterThanOrEqual(44);
+      // As an expression: the types of a browser are not known here.
+      const size = await page.evaluate<number>(
+        "parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)",
+      );
+      expect(size).toBeGreaterThanOrEqual(20);
+    }
+  });
+
   it('fit a narrow screen without scrolling sideways', async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await start();

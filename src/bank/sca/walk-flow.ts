@@ -37,7 +37,7 @@ function identifyPage(
       approval === undefined
         ? 'Log in to the bank'
         : `Approve ${approval.kind === 'basket' ? 'payments' : 'a payment'}`,
-    introduction: html`<p><strong>${flow.tppName}</strong> ${asks(flow)}</p>
+    introduction: html`${requester(flow)}
 ${approval && summary(approval.summary)}
 ${!flow.redirectPreferred && appNote}`,
     fields: html`${nationalIdField(error, entries?.nationalId ?? '')}
@@ -45,6 +45,14 @@ ${contextField(flow, error, entries?.context)}`,
     go: approval === undefined ? 'Continue' : 'Approve',
     error,
   });
+}
+
+/** Who asks: the brand that the PSU knows, and the company behind it where that has another name. */
+function requester(flow: ScaFlow): Html {
+  const { tppName, tppOrganisation } = flow;
+  const isBrand = tppOrganisation !== undefined && tppOrganisation !== tppName;
+  return html`<div class="requester"><span class="mark" aria-hidden="true">${[...tppName.trim()][0]?.toUpperCase() ?? ''}</span>
+<p><strong>${tppName}</strong>${isBrand && html` <small>a service of ${tppOrganisation}</small>`} ${asks(flow)}</p></div>`;
 }
 
 function asks({ purpose }: ScaFlow): string {
@@ -56,7 +64,7 @@ function asks({ purpose }: ScaFlow): string {
 }
 
 const summary = (lines: readonly { readonly label: string; readonly value: string }[]): Html =>
-  html`<dl>
+  html`<dl class="summary">
 ${lines.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}
 </dl>`;
 

@@ -37,7 +37,10 @@ export const approvalOf = ({ purpose }: { readonly purpose: string | ApprovalTar
 /** What starts an SCA flow: taken from the request that needs it. */
 export interface ScaStart {
   readonly tppId: string;
+  /** What the PSU knows the TPP by: its brand, where the request gives one. */
   readonly tppName: string;
+  /** Who stands behind it by the certificate, which nobody can choose freely. */
+  readonly tppOrganisation?: string | undefined;
   /** TPP-Session-ID of the request; given back in the redirect. */
   readonly sessionId: string;
   /** TPP-Redirect-URI. Without one the flow ends on a page of the bank. */
