@@ -6,11 +6,14 @@ import type { Redactor } from '../../tpp/redaction.ts';
 /** The signature of a request taken apart: what was signed next to what the bank computes. */
 export function signatureSection(explanation: SignatureExplanation, redactor: Redactor): Html {
   const { verdict, summary, findings, parts, certificate, digest } = explanation;
+  const told = findings.find(({ problem }) => problem === summary);
+  const further = findings.filter((finding) => finding !== told);
   return html`<section class="card" id="signature" aria-labelledby="the-signature"><h2 id="the-signature">Signature</h2>
-<div class="verdict${verdict === 'refused' && ' bad'}"><p><strong>${summary}</strong></p></div>
+<div class="verdict${verdict === 'refused' && ' bad'}"><p><strong>${summary}</strong></p>
+${told !== undefined && html`<p><strong>What to do:</strong> ${told.remedy} <span class="soft small">(${told.requirement})</span></p>`}</div>
 ${
-  findings.length > 0 &&
-  html`<ol class="refusals">${findings.map(
+  further.length > 0 &&
+  html`<ol class="refusals">${further.map(
     ({
       requirement,
       problem,
@@ -53,18 +56,30 @@ function signingStrings({ signingString, signed, hashes }: SignatureExplanation,
   const expected = linesOf(computed);
   if (expected.length === 0) return html``;
   const other = signed !== undefined && signed.text !== computed ? linesOf(signed.text) : undefined;
+  const shownLine = (line: string): string => visibleText(redactor.text(line));
   const shown = (lines: readonly string[], others: readonly string[] | undefined): Html =>
     html`<ol class="signing">${lines.map(
       (line, index) =>
-        html`<li><span class="n">${index + 1}</span><span class="t${others !== undefined && others[index] !== line && ' differs'}">${visibleText(redactor.text(line))}</span></li>`,
+        html`<li><span class="n">${index + 1}</span><span class="t">${others === undefined ? shownLine(line) : marked(shownLine(line), shownLine(others[index] ?? ''))}</span></li>`,
     )}</ol>`;
-  return html`<div class="${other === undefined ? 'one' : 'two'}">
+  return html`<div class="strings ${other !== undefined && 'two'}">
 <div><h3>The bank computes</h3>${shown(expected, other)}</div>
 ${other !== undefined && html`<div><h3>The TPP signed</h3>${shown(other, expected)}</div>`}
 </div>
 <p class="soft small">↵ is a newline, ‹CR› a carriage return, ⇥ a tab, · a space that is easily missed.
 ${hashes !== undefined && html`SHA-256 of what the bank computes: <code>${hashes.computed}</code>.`}
 ${hashes?.signed !== undefined && signed === undefined && html`Hash inside the signature: <code>${hashes.signed}</code>.`}</p>`;
+}
+
+/** A line with what differs from another one marked: no more than that, where they begin or end alike. */
+function marked(line: string, other: string): Html {
+  const most = Math.min(line.length, other.length);
+  let start = 0;
+  while (start < most && line[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < most - start && line.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const middle = line.slice(start, line.length - end);
+  return html`${line.slice(0, start)}${middle !== '' && html`<mark>${middle}</mark>`}${line.slice(line.length - end)}`;
 }
 
 /** Lines with the signs that end them. */

@@ -92,7 +92,8 @@ ol.refusals p { margin: 0.15rem 0 0; }
 .signing > li { display: contents; }
 .signing .n { color: var(--soft); padding: 0 0.75rem; user-select: none; text-align: right; }
 .signing .t { overflow-wrap: anywhere; padding-right: 0.75rem; }
-.signing .differs { background: var(--mark); }
+mark { background: var(--mark); color: inherit; border-radius: 0.15rem; padding: 0.1rem 0; }
+.strings { margin: 0.9rem 0 0.4rem; }
 details > summary { cursor: pointer; font-weight: 600; margin: 0 0 0.5rem; }
 .journeys { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.6rem; }
 .journeys > li { background: var(--card); border: 1px solid var(--line); border-left: 5px solid #8593a2;

@@ -18,12 +18,7 @@ export function digestFacts(request: ReceivedRequest, findings: SignatureFinding
   const { body } = request;
   if (body === undefined) return { header, headerIs: undefined, digests: [] };
   const others = bodyWritings(body);
-  const shown = [
-    { of: 'the body as it was received', value: hashOf(body) },
-    ...others
-      .filter(({ id }) => id === 'json-compact' || id === 'json-indented-2')
-      .map(({ name, bytes }) => ({ of: name, value: hashOf(bytes) })),
-  ];
+  const shown = [{ of: 'the body as it was received', value: hashOf(body) }, ...jsonDigests(body)];
   if (header === undefined) return { header, headerIs: undefined, digests: shown };
   if (verifyDigest(header, body).ok) {
     return { header, headerIs: 'the body as it was received', digests: shown };
@@ -48,3 +43,11 @@ const digestRequirement = (id = ''): string => {
 };
 
 const hashOf = (bytes: Buffer): string => `SHA-256=${createHash('sha256').update(bytes).digest('base64')}`;
+
+/** Of the two ways in which most programs write JSON, whether or not the body is one of them. */
+function jsonDigests(body: Buffer): DigestFacts['digests'] {
+  const writings = bodyWritings(Buffer.concat([body, Buffer.from(' ')]));
+  return writings
+    .filter(({ id }) => id === 'json-compact' || id === 'json-indented-2')
+    .map(({ name, bytes }) => ({ of: name, value: hashOf(bytes) }));
+}
