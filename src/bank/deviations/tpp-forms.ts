@@ -15,7 +15,7 @@ import {
 } from './deviation.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
-const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
+const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers', 'listAccounts'];
 
 const header = (name: string, isRefused: (value: string) => boolean) => (request: BankRequest) =>
   isRefused(request.header(name) ?? '');
