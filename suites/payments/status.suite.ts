@@ -126,6 +126,19 @@ async function readablePayment(context: CheckContext): Promise<PaymentReference>
   return { product: products.crossBorder.path, id };
 }
 
+function mustLackFunds(context: CheckContext, answer: Answer, id: string): void {
+  expectAnswer(context, answer, succeeded(), `for the status of ${id}, which lacks funds`);
+  const status = answer.text('transactionStatus');
+  if (status !== 'ACCP') throw new ExpectationFailed(`transactionStatus ACCP of ${id}`, status ?? 'nothing');
+  const funds = answer.member('fundsAvailable');
+  if (funds === undefined || funds === null || funds === true || funds === 'true') {
+    throw new ExpectationFailed(
+      `fundsAvailable that indicates lack of funds of ${id}`,
+      JSON.stringify(funds) ?? 'nothing',
+    );
+  }
+}
+
 /** Known issue: a domestic payment may be unreadable before approval, which is a 4xx. */
 const readOrUnreadable: Expectation = {
   text: 'the status (2xx), or a 4xx while the payment is not approved',
@@ -258,6 +271,13 @@ export default suite(
         else mustSucceed(control, 'deleting a fresh payment');
         const answer = await remove(pending.product, pending.id, 'the pending payment');
         expectAnswer(context, answer, refused(), 'for deleting a pending payment');
+        // The others that the target file names, of which some may be of another product.
+        for (const other of context.target.payments.pending.slice(1)) {
+          const told = (await statusOf(context, other, 'is it pending')).text('transactionStatus');
+          if (told !== undefined && told !== 'PDNG') continue;
+          const again = await remove(other.product, other.id, 'another pending payment');
+          expectAnswer(context, again, refused(), `for deleting the pending payment ${other.id}`);
+        }
       },
     }),
     check({
@@ -265,27 +285,22 @@ export default suite(
       requirement: 'ERR-05',
       title: 'a payment that lacks funds has status ACCP and says so in fundsAvailable',
       steps: [
-        'Take the payment of the target file that lacks funds; without one, create and approve one of more than any account holds.',
-        'Read its status.',
+        'Take the payments of the target file that lack funds; without one, create and approve one of more than any account holds.',
+        'Read the status of each.',
       ],
       expected: 'transactionStatus ACCP, and fundsAvailable that is not true',
       async run(context) {
-        const [named] = context.target.payments.unfunded;
-        const answer = await statusOf(context, named ?? (await beyondAllFunds(context)), 'lack of funds');
+        const named = context.target.payments.unfunded;
+        for (const payment of named)
+          mustLackFunds(context, await statusOf(context, payment, 'lack of funds'), payment.id);
+        if (named.length > 0) return;
+        const made = await beyondAllFunds(context);
+        const answer = await statusOf(context, made, 'lack of funds');
         // A bank may look at the funds later, or refuse for another reason: what was made here proves nothing against it.
-        if (named === undefined && answer.text('transactionStatus') !== 'ACCP') {
+        if (answer.text('transactionStatus') !== 'ACCP') {
           throw new NotApplicable(missingText('unfunded-payment'));
         }
-        expectAnswer(context, answer, succeeded(), 'for the status of a payment that lacks funds');
-        const status = answer.text('transactionStatus');
-        if (status !== 'ACCP') throw new ExpectationFailed('transactionStatus ACCP', status ?? 'nothing');
-        const funds = answer.member('fundsAvailable');
-        if (funds === undefined || funds === null || funds === true || funds === 'true') {
-          throw new ExpectationFailed(
-            'fundsAvailable that indicates lack of funds',
-            JSON.stringify(funds) ?? 'nothing',
-          );
-        }
+        mustLackFunds(context, answer, made.id);
       },
     }),
     check({

@@ -1,70 +1,12 @@
-import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { psuContexts } from '../../src/spec/code-lists.ts';
-import { products } from '../../src/spec/products.ts';
-import type { Answer } from '../../src/tpp/answer.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { atEachLink } from './approvals.ts';
 import { whatIsAt } from './pages.ts';
 import { abortSca, ownCustomer, walk, walking } from './walks.ts';
-
-/** What a PSU approves next to a domestic payment, which checks of its own are about. */
-interface Approval {
-  readonly what: string;
-  readonly create: (context: CheckContext) => Promise<Answer>;
-}
-
-const crossBorder: Approval = {
-  what: 'a cross-border payment',
-  async create(context) {
-    const of = aSimplePayment(products.crossBorder);
-    const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-    return context.call(await of.call(context, body), {}, 'create a cross-border payment to approve');
-  },
-};
-
-const basket: Approval = {
-  what: 'a signing basket',
-  create: async (context) =>
-    context.call(
-      { operation: 'createSigningBasket', body: { paymentIds: await freshPayments(context, 1) } },
-      {},
-      'create a basket to approve',
-    ),
-};
-
-/** A bank may exempt one of them from SCA, and then there is nothing to see of it. */
-async function linkOf(context: CheckContext, { what, create }: Approval): Promise<string | undefined> {
-  const answer = await create(context);
-  const link = scaLinkOf(answer);
-  if (link === undefined)
-    context.note(`There is no link to approve ${what} at: it was answered ${describeAnswer(answer)}.`);
-  return link;
-}
-
-async function atEachLink(
-  context: CheckContext,
-  approvals: readonly Approval[],
-  look: (link: string, what: string) => Promise<void>,
-): Promise<void> {
-  let seen = 0;
-  for (const approval of approvals) {
-    const link = await linkOf(context, approval);
-    if (link === undefined) continue;
-    seen += 1;
-    await look(link, approval.what);
-  }
-  context.cases = seen;
-  if (seen === 0)
-    throw new NotApplicable(
-      'The bank gave none of them a link scaRedirect, so that there is no SCA to look at.',
-    );
-}
 
 function mustBe(context: CheckContext, expected: string, actual: string | undefined): void {
   context.evidence = context.exchanges.slice(-1);
@@ -111,7 +53,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     ],
     expected: 'a redirect to TPP-Redirect-URI with the psu-id of the PSU, tpp-session-id and context',
     run: (context) =>
-      atEachLink(context, [crossBorder, basket], async (link, what) => {
+      atEachLink(context, async (link, what) => {
         const objection = objectionTo(await walk(context, link, ownCustomer(context)), context);
         mustBe(context, `${objection?.[0]} after ${what} was approved`, objection?.[1]);
       }),
@@ -129,7 +71,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     ],
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
     run: (context) =>
-      atEachLink(context, [crossBorder, basket], async (link, what) => {
+      atEachLink(context, async (link, what) => {
         const objection = objectionToFailure(await abortSca(context, link));
         mustBe(context, `${objection?.[0]} after the approval of ${what} was cancelled`, objection?.[1]);
       }),
@@ -145,7 +87,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     ],
     expected: 'an HTML page (2xx)',
     run: (context) =>
-      atEachLink(context, [crossBorder, basket], async (link, what) => {
+      atEachLink(context, async (link, what) => {
         const actual = await whatIsAt(context, link);
         mustBe(context, `the link scaRedirect of ${what} to lead to an HTML page (2xx)`, actual);
       }),

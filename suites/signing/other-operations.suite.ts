@@ -4,6 +4,8 @@ import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, type Expectation, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { products } from '../../src/spec/products.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { accountOf } from '../accounts/account-of.ts';
@@ -16,7 +18,8 @@ import { flippingOneBit } from './flipped-signature.ts';
 /** What every request can be refused for, whatever it asks for. */
 interface Fault {
   readonly how: string;
-  readonly variation: (context: CheckContext) => Variation;
+  readonly variation: (context: CheckContext) => Variation | Promise<Variation>;
+  readonly needs?: Capability;
   readonly expected: Expectation;
 }
 
@@ -43,6 +46,28 @@ const unsigned: readonly Fault[] = [
 const untimely: readonly Fault[] = [
   { how: 'with a Date that is an hour old', variation: hours(-1), expected: refused() },
   { how: 'with a Date that is an hour ahead', variation: hours(1), expected: refused() },
+];
+
+const signedAs =
+  (name: 'unknownTpp' | 'expired'): Fault['variation'] =>
+  async ({ target }) => {
+    const identity = await target.identities[name]?.();
+    if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
+    return { signing: { identity } };
+  };
+
+const untrusted: readonly Fault[] = [
+  {
+    how: 'signed with a certificate of an authority that nobody has heard of',
+    variation: signedAs('unknownTpp'),
+    expected: refused(),
+  },
+  {
+    how: 'signed with an expired certificate',
+    variation: signedAs('expired'),
+    expected: refused(),
+    needs: 'identity:expired',
+  },
 ];
 
 type Send = (variation: Variation, purpose: string) => Promise<Answer>;
@@ -81,6 +106,25 @@ function operationsFor(context: CheckContext, reader: Reader): readonly Operatio
   ];
 }
 
+/** The status of a payment that can be read: an approved one, or a cross-border one (known issue). */
+async function statusIn(context: CheckContext): Promise<Operation> {
+  const [approved] = context.target.payments.approved;
+  const product = products.crossBorder;
+  const { product: path, id } = approved ?? {
+    product: product.path,
+    id: (await freshPayments(context, 1, aSimplePayment(product)))[0] ?? '',
+  };
+  return {
+    what: 'the status of a payment',
+    send: (variation, purpose) =>
+      context.call(
+        { operation: 'readPaymentStatus', params: { product: path, paymentId: id } },
+        variation,
+        purpose,
+      ),
+  };
+}
+
 /** A payment that nobody else knows: a deletion that is refused leaves it there for the next one. */
 async function deletionOf(context: CheckContext): Promise<Operation> {
   const product = offeredProduct(context);
@@ -109,7 +153,7 @@ async function judgeOperation(
     expectAnswer(context, answer, expected, `for ${what} ${how}`);
   const answers: (readonly [Fault, Answer])[] = [];
   for (const fault of faults) {
-    const answer = await send(fault.variation(context), `${what} ${fault.how}`);
+    const answer = await send(await fault.variation(context), `${what} ${fault.how}`);
     if (isAbsent(answer)) return false;
     if (answer.isSuccess) judge(fault, answer);
     answers.push([fault, answer]);
@@ -126,27 +170,30 @@ async function judgeOperation(
 const atOtherOperations = (
   definition: Pick<Check, 'id' | 'requirement' | 'title'> & { readonly others: readonly string[] },
   faults: readonly Fault[],
-  withDeletion: boolean,
+  withPayments: boolean,
 ): Check =>
   check({
     ...definition,
     profiles: ['accounts'],
     needs: ['aisp-role'],
     steps: [
-      `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${withDeletion ? ', and the deletion of a payment' : ''}.`,
+      `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${withPayments ? ', and the status and deletion of a payment' : ''}.`,
       'Send each of them without any fault, as control: those that do not go through are not judged.',
     ],
     expected: [...new Set(faults.map(({ expected }) => expected.text))].join(', or '),
     run: (context) =>
       withReadyReader(context, async (reader) => {
-        const mayDelete = withDeletion && context.missing('create-payments') === undefined;
+        const onPayments = withPayments && context.missing('create-payments') === undefined;
         const operations = [
           ...operationsFor(context, reader),
-          ...(mayDelete ? [await deletionOf(context)] : []),
+          ...(onPayments ? [await statusIn(context), await deletionOf(context)] : []),
         ];
+        const possible = faults.filter(
+          ({ needs }) => needs === undefined || context.missing(needs) === undefined,
+        );
         const judged: boolean[] = [];
-        for (const operation of operations) judged.push(await judgeOperation(context, operation, faults));
-        context.cases = judged.filter(Boolean).length * faults.length;
+        for (const operation of operations) judged.push(await judgeOperation(context, operation, possible));
+        context.cases = judged.filter(Boolean).length * possible.length;
         if (context.cases === 0)
           throw new NotApplicable('None of these operations went through without a fault.');
       }),
@@ -171,6 +218,16 @@ export default suite('What every request shows', section('Authentication', 'Tran
       title: 'operations that are only referred to are refused with a Date that is far off',
     },
     untimely,
+    true,
+  ),
+  atOtherOperations(
+    {
+      id: `CRT-01${suffixes.elsewhere}`,
+      requirement: 'CRT-01',
+      others: ['CRT-02'],
+      title: 'operations that are only referred to are refused with a certificate that is not to be trusted',
+    },
+    untrusted,
     true,
   ),
 ]);

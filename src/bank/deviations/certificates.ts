@@ -101,6 +101,15 @@ export const certificateDeviations: readonly Deviation[] = [
     'treats a certificate without any role as one that has every role',
     overlooking(of('CRT-04'), ({ certificate }) => certificate?.roles.length === 0),
   ),
+  ...(['readPaymentStatus', 'readBalances'] as const).flatMap((at) =>
+    (['CRT-01', 'CRT-02'] as const).map((requirement) =>
+      deviation(
+        `${requirement}/unchecked-at-${at}`,
+        `asks less of the certificate (${at})`,
+        withoutRules((rule, operation) => operation === at && rule.requirement === requirement),
+      ),
+    ),
+  ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', (design) => ({
     ...design,
     roles: (operation) => {
@@ -142,7 +151,7 @@ export const clockDeviations: readonly Deviation[] = [
       ahead(seconds),
     ),
   ]),
-  ...(['readTransactions', 'deletePayment'] as const).flatMap((at) => [
+  ...(['readTransactions', 'readPaymentStatus', 'deletePayment'] as const).flatMap((at) => [
     deviation(
       `CLK-03/unchecked-at-${at}`,
       `takes a Date of any time that is past (${at})`,

@@ -1,6 +1,7 @@
 import { requirements } from '../../spec/catalogue.ts';
+import { memberAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withRefusals, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './rules-of-the-bank.ts';
@@ -63,6 +64,25 @@ export const statusDeviations: readonly Deviation[] = [
         `${requirement}/${status}-for-201`,
         `answers ${status} to what it has created`,
         answered(operation, status),
+      ),
+    ),
+  ),
+  ...(['one', 'several'] as const).map((size) =>
+    deviation(
+      `BSK-10/200-for-${size}`,
+      `answers 200 to a basket of ${size === 'one' ? 'one payment' : 'several payments'}`,
+      withRoutes((route) =>
+        route.operation === 'createSigningBasket'
+          ? {
+              ...route,
+              handle: async (request, state) => {
+                const answer = await route.handle(request, state);
+                const ids = memberAt(request.body, 'paymentIds');
+                const isOfSize = Array.isArray(ids) && ids.length > 1 === (size === 'several');
+                return isOfSize && answer.status === 201 ? { ...answer, status: 200 } : answer;
+              },
+            }
+          : route,
       ),
     ),
   ),

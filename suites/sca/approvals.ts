@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { products } from '../../src/spec/products.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+
+/** What a PSU approves next to a domestic payment, which checks of its own are about. */
+interface Approval {
+  readonly what: string;
+  readonly create: (context: CheckContext) => Promise<Answer>;
+}
+
+const crossBorder: Approval = {
+  what: 'a cross-border payment',
+  async create(context) {
+    const of = aSimplePayment(products.crossBorder);
+    const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+    return context.call(await of.call(context, body), {}, 'create a cross-border payment to approve');
+  },
+};
+
+const basket: Approval = {
+  what: 'a signing basket',
+  create: async (context) =>
+    context.call(
+      { operation: 'createSigningBasket', body: { paymentIds: await freshPayments(context, 1) } },
+      {},
+      'create a basket to approve',
+    ),
+};
+
+/** A bank may exempt one of them from SCA, and then there is nothing to see of it. */
+async function linkOf(context: CheckContext, { what, create }: Approval): Promise<string | undefined> {
+  const answer = await create(context);
+  const link = scaLinkOf(answer);
+  if (link === undefined)
+    context.note(`There is no link to approve ${what} at: it was answered ${describeAnswer(answer)}.`);
+  return link;
+}
+
+/** Looks at the link of each of them. */
+export async function atEachLink(
+  context: CheckContext,
+  look: (link: string, what: string) => Promise<void>,
+): Promise<void> {
+  let seen = 0;
+  for (const approval of [crossBorder, basket]) {
+    const link = await linkOf(context, approval);
+    if (link === undefined) continue;
+    seen += 1;
+    await look(link, approval.what);
+  }
+  context.cases = seen;
+  if (seen === 0)
+    throw new NotApplicable(
+      'The bank gave none of them a link scaRedirect, so that there is no SCA to look at.',
+    );
+}
