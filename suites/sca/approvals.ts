@@ -3,6 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
@@ -18,24 +19,27 @@ const crossBorder: Approval = {
   async create(context) {
     const of = aSimplePayment(products.crossBorder);
     const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-    return context.call(await of.call(context, body), {}, 'create a cross-border payment to approve');
+    return callThroughSca(context, await of.call(context, body), 'create a cross-border payment to approve');
   },
 };
 
 const basket: Approval = {
   what: 'a signing basket',
   create: async (context) =>
-    context.call(
+    callThroughSca(
+      context,
       { operation: 'createSigningBasket', body: { paymentIds: await freshPayments(context, 1) } },
-      {},
       'create a basket to approve',
     ),
 };
 
-/** A bank may exempt one of them from SCA, and then there is nothing to see of it. */
+/**
+ * A bank may exempt one of them from SCA, and then there is nothing to see of it. A link that comes before anything was
+ * created is no approval: anybody can pass SCA there for themselves.
+ */
 async function linkOf(context: CheckContext, { what, create }: Approval): Promise<string | undefined> {
   const answer = await create(context);
-  const link = scaLinkOf(answer);
+  const link = answer.isSuccess ? scaLinkOf(answer) : undefined;
   if (link === undefined)
     context.note(`There is no link to approve ${what} at: it was answered ${describeAnswer(answer)}.`);
   return link;

@@ -7,6 +7,7 @@ import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
+import { accountIdsIn } from '../accounts/account-ids.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
@@ -105,6 +106,39 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         throw new Inconclusive(`The accounts of the corporate PSU cannot be read (${control.status}).`);
       const answer = await context.call(withoutCorporateId(call, context), {}, 'without PSU-Corporate-ID');
       expectAnswer(context, answer, rejectedWith(400), 'without PSU-Corporate-ID');
+    },
+  }),
+  check({
+    id: `COR-01${suffixes.elsewhere}`,
+    requirement: 'COR-01',
+    title: 'a corporate request for balances or transactions without PSU-Corporate-ID is answered 400',
+    needs: ['corporate-psu', 'aisp-role'],
+    steps: [
+      'Read balances and transactions of an account of the corporate PSU with PSU-Corporate-ID, as control: those that do not go through are not judged.',
+      'Read them without PSU-Corporate-ID.',
+    ],
+    expected: rejectedWith(400).text,
+    async run(context) {
+      const psu = corporatePsu(context);
+      const listing = await context.call({ operation: 'listAccounts', psu }, {}, 'accounts of the company');
+      const [accountId] = listing.isSuccess ? accountIdsIn(listing.json) : [];
+      if (accountId === undefined)
+        throw new NotApplicable('No account of the corporate PSU can be read: grant some at the bank.');
+      const params = { accountId };
+      const readings: readonly Call[] = [
+        { operation: 'readBalances', params, psu },
+        { operation: 'readTransactions', params, query: { bookingStatus: 'both' }, psu },
+      ];
+      context.cases = 0;
+      for (const call of readings) {
+        const control = await context.call(call, {}, 'control');
+        if (!control.isSuccess) continue;
+        context.cases += 1;
+        const answer = await context.call(withoutCorporateId(call, context), {}, 'without PSU-Corporate-ID');
+        expectAnswer(context, answer, rejectedWith(400), `for ${call.operation} without PSU-Corporate-ID`);
+      }
+      if (context.cases === 0)
+        throw new NotApplicable('Neither balances nor transactions of the corporate PSU can be read.');
     },
   }),
   operations.map(({ suffix, of }) =>

@@ -58,6 +58,11 @@ export const accountDeviations: readonly Deviation[] = [
     isAdvisedAgainst: true,
   },
   deviation(
+    'COR-01/unchecked-at-balances',
+    'shows the balances of a company without PSU-Corporate-ID',
+    withoutRules((rule, operation) => operation === 'readBalances' && rule.requirement === 'COR-01'),
+  ),
+  deviation(
     'COR-01/unchecked-at-accounts',
     'lists accounts of a corporate PSU without PSU-Corporate-ID',
     withoutRules((rule, operation) => operation === 'listAccounts' && rule.requirement === 'COR-01'),
