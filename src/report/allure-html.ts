@@ -17,6 +17,8 @@ export interface PageSurroundings {
   /** The runs of the same target before this one. */
   readonly earlier: readonly HistoryPoint[];
   readonly attested?: Attested;
+  /** Whether a certificate stands next to the page. */
+  readonly certified?: boolean;
 }
 
 /** Writes the report as one page that opens from the disk and asks for nothing but itself. */
@@ -25,7 +27,7 @@ export async function writeAllureHtml(
   outcome: Outcome,
   files: ReadonlyMap<string, string>,
   page: string,
-  { earlier, attested }: PageSurroundings,
+  { earlier, ...beside }: PageSurroundings,
 ): Promise<void> {
   const history = join(dirname(page), '.earlier-runs.jsonl');
   await writeLines(history, allureHistory(earlier, run));
@@ -35,7 +37,7 @@ export async function writeAllureHtml(
       title: reportName(run, outcome),
       icon: verdictLogo(outcome.verdict),
       style: bannerStyle,
-      top: verdictBanner(run, outcome, attested),
+      top: verdictBanner(run, outcome, beside),
     });
     await writeFile(page, html);
   } finally {

@@ -9,14 +9,24 @@ export interface Attested {
   readonly keyFingerprint?: string;
 }
 
-/** One sentence for people. */
-export function attestedText(attested: Attested | undefined): string {
-  if (attested === undefined)
-    return 'This page is not attested: whoever has it may have changed it. run and report attest what they write.';
+/** What is told about it, for people. */
+export interface AttestedWords {
+  readonly notAttested: string;
+  readonly unsigned: (statement: string) => string;
+  readonly signed: (statement: string, keyFingerprint: string) => string;
+}
+
+export const englishAttested: AttestedWords = {
+  notAttested:
+    'This page is not attested: whoever has it may have changed it. run and report attest what they write.',
+  unsigned: (statement) =>
+    `This run is attested without a signature; statement SHA-256 ${statement}. The command verify checks it.`,
+  signed: (statement, keyFingerprint) =>
+    `This run is attested and signed with the key SHA-256 ${keyFingerprint}; statement SHA-256 ${statement}. The command verify checks both.`,
+};
+
+export function attestedText(attested: Attested | undefined, words = englishAttested): string {
+  if (attested === undefined) return words.notAttested;
   const { statement, keyFingerprint } = attested;
-  const signer =
-    keyFingerprint === undefined
-      ? 'attested without a signature'
-      : `attested and signed with the key SHA-256 ${keyFingerprint}`;
-  return `This run is ${signer}; statement SHA-256 ${statement}. The command verify checks both.`;
+  return keyFingerprint === undefined ? words.unsigned(statement) : words.signed(statement, keyFingerprint);
 }

@@ -20,6 +20,8 @@ export interface MatrixOptions {
   /** The runs of the same target before this one. */
   readonly earlier?: readonly HistoryPoint[];
   readonly attested?: Attested;
+  /** Whether a certificate stands next to this page. */
+  readonly certified?: boolean;
 }
 
 export const verdictBadge = (verdict: RequirementVerdict, words: MatrixWords): string =>
@@ -30,7 +32,7 @@ export const overallBadge = (verdict: OverallVerdict, words: MatrixWords): strin
 
 interface Cell {
   readonly html: string;
-  readonly kind?: 'wide' | 'name' | 'reason' | 'number';
+  readonly kind?: 'wide' | 'name' | 'level' | 'reason' | 'number';
 }
 
 interface Row {
@@ -78,7 +80,10 @@ export function requirementTable(
           html: `${htmlText(requirement.statement)}<small>§ ${htmlText(requirement.section.join(' › '))}</small>${reading}`,
           kind: 'wide',
         },
-        `${requirement.level}<small>${htmlText(requirement.profiles.join(', '))}</small>`,
+        {
+          html: `${requirement.level}<small>${htmlText(requirement.profiles.join(', '))}</small>`,
+          kind: 'level',
+        },
         `${verdictBadge(verdict, words)}${knownMark(result, outcome, words)}${unobservable}`,
         checkList(checks, header, report, words),
         ...(killScores === undefined ? [] : [proofCell(requirement.id, killScores, words)]),

@@ -57,7 +57,7 @@ thead th { border-top: 0; color: var(--soft); font-size: 12.5px; font-weight: 60
 tbody th { font-weight: 600; white-space: nowrap; }
 tr:target { outline: 3px solid var(--link); outline-offset: -3px; }
 td.wide { width: 45%; min-width: 260px; overflow-wrap: anywhere; }
-td.name { min-width: 190px; }
+td.name { min-width: 190px; } td.level { min-width: 170px; }
 td.reason { min-width: 200px; overflow-wrap: anywhere; }
 td.number { white-space: nowrap; font-variant-numeric: tabular-nums; }
 td small { display: block; color: var(--soft); font-size: 13px; }
@@ -89,7 +89,7 @@ footer { margin: 44px auto 32px; color: var(--soft); font-size: 13px; }
   table, tbody, tr, td, tbody th { display: block; } thead { display: none; }
   tr { padding: 8px 12px; border-top: 1px solid var(--line); } tr:first-child { border-top: 0; }
   td, tbody th { padding: 2px 0; border: 0; } tbody th { white-space: normal; overflow-wrap: anywhere; }
-  td.wide, td.name, td.reason { width: auto; min-width: 0; }
+  td.wide, td.name, td.level, td.reason { width: auto; min-width: 0; }
   td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); font-size: 12.5px; }
   td:empty { display: none; } .checks { display: inline-flex; } .legend { grid-template-columns: 1fr; }
 }

@@ -1,4 +1,5 @@
 import type { Side } from '../spec/requirement.ts';
+import { type AttestedWords, englishAttested } from './attested.ts';
 import type { OverallVerdict } from './outcome.ts';
 import type { DeviationState, RequirementVerdict } from './requirement-results.ts';
 
@@ -11,6 +12,8 @@ export interface MatrixWords {
   readonly skip: string;
   readonly interrupted: string;
   readonly report: string;
+  readonly certificate: string;
+  readonly attested: AttestedWords;
   readonly facts: Readonly<
     Record<
       | 'baseUrl'
@@ -121,6 +124,8 @@ const en: MatrixWords = {
   skip: 'Skip to the requirements',
   interrupted: 'interrupted',
   report: 'Report with every exchange',
+  certificate: 'Certificate',
+  attested: englishAttested,
   facts: {
     baseUrl: 'Base URL',
     environment: 'Environment',
@@ -251,6 +256,15 @@ const nb: MatrixWords = {
   skip: 'Hopp til kravene',
   interrupted: 'avbrutt',
   report: 'Rapport med alle utvekslinger',
+  certificate: 'Sertifikat (engelsk)',
+  attested: {
+    notAttested:
+      'Denne siden er ikke attestert: den som har den, kan ha endret den. run og report attesterer det de skriver.',
+    unsigned: (statement) =>
+      `Kjøringen er attestert uten signatur; erklæring SHA-256 ${statement}. Kommandoen verify kontrollerer den.`,
+    signed: (statement, keyFingerprint) =>
+      `Kjøringen er attestert og signert med nøkkelen SHA-256 ${keyFingerprint}; erklæring SHA-256 ${statement}. Kommandoen verify kontrollerer begge.`,
+  },
   facts: {
     baseUrl: 'Adresse',
     environment: 'Miljø',

@@ -57,7 +57,7 @@ export function requirementMatrix(run: RunRecord, outcome: Outcome, options: Mat
 ${profileChips(outcome, words)}
 ${problems(outcome)}
 ${facts(run, outcome, words)}
-<p class="attested" lang="en">${htmlText(attestedText(options.attested))}</p>
+<p class="attested">${htmlText(attestedText(options.attested, words.attested))}</p>
 ${links(options, words)}
 </header>
 <main>
@@ -104,9 +104,10 @@ function profileChips({ profiles }: Outcome, words: MatrixWords): string {
   return `<ul class="chips">${chips.join('')}</ul>`;
 }
 
-function links({ report }: MatrixOptions, words: MatrixWords): string {
+function links({ report, certified }: MatrixOptions, words: MatrixWords): string {
   const page = report ? `<a href="report.html">${words.report}</a>` : '';
-  return `<p class="links">${page}<a href="summary.json">summary.json</a><a href="junit.xml">junit.xml</a></p>`;
+  const certificate = certified === true ? `<a href="certificate.html">${words.certificate}</a>` : '';
+  return `<p class="links">${page}${certificate}<a href="summary.json">summary.json</a><a href="junit.xml">junit.xml</a></p>`;
 }
 
 function facts(run: RunRecord, { part }: Outcome, words: MatrixWords): string {

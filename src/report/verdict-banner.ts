@@ -5,7 +5,11 @@ import { runDuration, runRequests } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The top of `report.html`: who was judged, and how each profile stands, before anything else is read. */
-export function verdictBanner(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
+export function verdictBanner(
+  run: RunRecord,
+  outcome: Outcome,
+  { attested, certified = false }: { readonly attested?: Attested; readonly certified?: boolean },
+): string {
   const { header } = run;
   const profiles = outcome.profiles.map(
     ({ id, title, verdict, judged, binding }) =>
@@ -19,7 +23,7 @@ export function verdictBanner(run: RunRecord, outcome: Outcome, attested: Attest
 ${problems === '' ? '' : `<ul class="banner-problems">${problems}</ul>`}
 <p class="banner-facts">${factsOf(run, outcome).map(htmlText).join(' · ')}</p>
 <p class="banner-facts">${htmlText(attestedText(attested))}</p>
-<p class="banner-links"><a href="requirements.html">Requirement matrix</a> <a href="summary.json">summary.json</a> <a href="junit.xml">junit.xml</a></p>
+<p class="banner-links"><a href="requirements.html">Requirement matrix</a> ${certified ? '<a href="certificate.html">Certificate</a> ' : ''}<a href="summary.json">summary.json</a> <a href="junit.xml">junit.xml</a></p>
 </header>`;
 }
 

@@ -86,7 +86,9 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
 
   const history = options.history ?? historyPath(dir, run);
   const point = pointOf(run, outcome);
+  const certified = isCertifiable(run, outcome);
   const surroundings: PageSurroundings = {
+    certified,
     earlier: await readEarlierRuns(history, point),
     ...(options.attestation === undefined
       ? {}
@@ -105,8 +107,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   };
   // Before the page, which takes longer than all the others together: who kills the process now has them.
   writeMatrix(false);
-  const certifies = isCertifiable(run, outcome);
-  if (certifies) {
+  if (certified) {
     writeWhole(certification.certificate, certificatePage(run, outcome, surroundings.attested));
     writeWhole(certification.badge, badge(run, outcome));
   }
@@ -121,7 +122,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
       ...paths,
       ...(options.allureResults === true ? { allureResults } : {}),
       ...(hasPage ? { html: page } : {}),
-      ...(certifies ? certification : {}),
+      ...(certified ? certification : {}),
     },
     ...(htmlProblem === undefined ? {} : { htmlProblem }),
     ...(historyProblem === undefined ? {} : { historyProblem }),
