@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openRecorder } from '../certification/recorder.ts';
 import { injectTransport } from '../proof/inject-transport.ts';
+import { unpackedReport } from '../report/unpacked-report.test.data.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { createSandboxPki } from '../runner/sandbox-pki.ts';
 import type { Behaviour, Reply, Surroundings } from '../tpp/misbehaving-server/behaviour.ts';
@@ -128,14 +129,12 @@ const filesIn = (dir: string): readonly string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** A file as it is, and what is in it as Base64: the page holds its data so. */
+/** A file as it is, and what is packed in it: the page holds its data so. */
 function contentsOf(file: string): string {
   const text = readFileSync(file, 'utf8');
-  if (!file.endsWith('.html')) return text;
-  const data = [...text.matchAll(/"([A-Za-z0-9+/]{40,}={0,2})"/g)].map(([, encoded = '']) =>
-    Buffer.from(encoded, 'base64').toString('utf8'),
-  );
-  return [text, ...data].join('\n');
+  if (!file.endsWith('report.html')) return text;
+  const { app: _, ...unpacked } = unpackedReport(text);
+  return [text, JSON.stringify(unpacked)].join('\n');
 }
 
 const secrets = (): readonly string[] => [
@@ -176,17 +175,22 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
     expect(run.err).not.toContain('itself broke');
     const results = [
       run,
-      await tell('report', out, '--no-html', '--json'),
+      await tell('report', out, '--allure-results', '--json'),
       await tell('replay', out, 'DIG-03', ...target('session')),
       await tell('replay', out, 'DIG-03', ...target('session'), '--json'),
       await tell('verify', out),
     ];
     const names = filesIn(out).map((file) => file.slice(out.length + 1));
     expect(names).toEqual(
-      expect.arrayContaining(['journal.ndjson', 'summary.json', 'junit.xml', 'requirements.html']),
+      expect.arrayContaining([
+        ...['journal.ndjson', 'summary.json', 'junit.xml', 'requirements.html', 'report.html'],
+        'allure-results/categories.json',
+      ]),
     );
     expect(seen.size).toBeGreaterThan(10);
     expectNothingOut([join(folder, 'runs')], ...results);
+    // What is searched holds the exchanges, and not only their packing.
+    expect(contentsOf(join(out, 'report.html'))).toContain('[psu-id#1, redacted]');
     const journal = readFileSync(join(out, 'journal.ndjson'), 'utf8');
     expect(journal).toContain('[national-id#1, redacted]');
     expect(journal).toContain('[psu-id#1, redacted]');
