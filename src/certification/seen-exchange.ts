@@ -139,6 +139,15 @@ const passing = new Set([
   'content-length',
   'user-agent',
   'tpp-signature-certificate',
+  'traceparent',
+  'tracestate',
+  'psu-ip-port',
+  'psu-user-agent',
+  'psu-accept',
+  'psu-accept-charset',
+  'psu-accept-encoding',
+  'psu-accept-language',
+  'psu-geo-location',
 ]);
 
 /** Whether two requests ask for the same: same operation, same address, same body. */

@@ -49,8 +49,26 @@ async function proveAll(
   return results;
 }
 
+const usage = `Usage: npm run proof -- [options]
+
+Proves the checks on banks and TPPs that are broken on purpose, and on such as are unusual and still compliant.
+
+  --only REGEX         only deviations and dialects whose id matches, such as AMT-02 or 'NDC-11/.*@'
+  --side bank|tpp      only one side
+  --full               every check against every broken bank
+  --combinations N     random combinations of dialects (200)
+  --conditional N      deviations that show under a condition only (450)
+  --seed N             draws other combinations and conditions
+  --shard I/N          one part of N
+  --threads N          threads to work with (one for each core)
+  --faults             the command line against servers that misbehave on the wire, instead
+  --bad-requests N     the reference bank under requests that no TPP should send, instead
+  --soak CASES         the command line with so many cases of each property against a bank in trouble, instead
+`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     full: { type: 'boolean', default: false },
     only: { type: 'string' },
     side: { type: 'string' },
@@ -64,6 +82,11 @@ const { values } = parseArgs({
     threads: { type: 'string', default: String(availableParallelism()) },
   },
 });
+
+if (values.help) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 
 /** The command line against servers that misbehave on the wire; it says nothing of the checks. */
 if (values.faults) {

@@ -11,7 +11,7 @@ import { suite } from '../../src/checks/check.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { judgeRedirects } from './sca-links.ts';
-import { judgeSessions, passedReturns, sessionIdOf } from './sessions.ts';
+import { judgeSessions, judgeSessionsOfOthers, passedReturns, sessionIdOf } from './sessions.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -85,6 +85,15 @@ export default suite(
         const owner = ownersOf(session, exchange).find((id) => id !== psuId);
         return owner === undefined ? undefined : `PSU-ID is ${psuId}, the payment was created for ${owner}`;
       },
+    }),
+
+    tppCheck({
+      id: 'TPP-21-session',
+      title: 'PSU-ID is sent in a session of that PSU',
+      requirement: 'TPP-21',
+      looksAt: 'a request with PSU-ID in a session in which SCA was passed before',
+      expected: 'the PSU-ID of a PSU who passes SCA in the session',
+      judge: judgeSessionsOfOthers,
     }),
 
     tppCheck({
@@ -188,7 +197,7 @@ function judgeKeptPsuId(session: Session): Finding | undefined {
     looked.push(...later);
     faults.push(
       ...later
-        .filter((exchange) => exchange.header('PSU-ID') === undefined)
+        .filter((exchange) => !exchange.header('PSU-ID'))
         .filter((exchange) => isOfSamePsu(session, exchange, parameters.psuId))
         .map((exchange) => ({ exchange, problem: `PSU-ID ${parameters.psuId} is not sent` })),
     );
@@ -288,7 +297,7 @@ const isLaterPage = (exchange: SeenExchange): boolean => Number(queryOf(exchange
 
 function judgeUnattended(session: Session): Finding | undefined {
   const looked = session
-    .of('readBalances', 'readTransactions')
+    .of('readBalances', 'readTransactions', 'readCardBalances', 'readCardTransactions')
     .filter((exchange) => exchange.header('PSU-IP-Address') === undefined && !isLaterPage(exchange));
   const faults = looked.flatMap((exchange) => {
     const recent = looked.filter(

@@ -172,6 +172,20 @@ export default suite(
         /^create\w*Payment$/.test(operation) ? undefined : 'X-PSU-IDENTITY is sent, but creates no payment',
     }),
 
+    each({
+      id: 'TPP-56',
+      title: 'X-PSU-IDENTITY is a national identity number',
+      requirement: 'TPP-56',
+      looksAt: 'a request with X-PSU-IDENTITY',
+      expected: 'eleven digits',
+      of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header('X-PSU-IDENTITY'))),
+      // The number itself is nobody's business but the PSU's.
+      fault: (exchange) =>
+        /^\d{11}$/.test(exchange.header('X-PSU-IDENTITY') ?? '')
+          ? undefined
+          : 'X-PSU-IDENTITY has not eleven digits',
+    }),
+
     ['PSU-Context', 'TPP-Brand-Logging-Information'].map((name) =>
       each({
         id: `TPP-54-${name}`,

@@ -1,4 +1,5 @@
 import {
+  asksTheSame,
   type Fault,
   type Finding,
   findingOf,
@@ -13,8 +14,12 @@ export const sessionIdOf = (exchange: SeenExchange): string | undefined => excha
 export const passedReturns = ({ returns }: Session): readonly Return[] =>
   returns.filter(({ passed }) => passed);
 
-/** So often nobody changes their mind: a PSU who logs in elsewhere and comes back, or who aborts a new session. */
+/** So often no PSU changes the device, or aborts a new session, in the middle of a payment. */
 const fewestLost = 3;
+
+/** A session may begin with any of these; who follows a payment up, or signs several, is in the middle of one. */
+const isBeginning = ({ operation }: SeenExchange): boolean =>
+  /^(?:start|list)/.test(operation) || (/^create/.test(operation) && operation !== 'createSigningBasket');
 
 /**
  * A new session is allowed at any time, at the price of a new SCA, and the old one goes on where that is aborted
@@ -22,13 +27,13 @@ const fewestLost = 3;
  * that asks about payments in sessions for which it never does.
  */
 export function judgeSessions(session: Session): Finding | undefined {
-  const access = new Set(
-    session.scaLinks.filter(({ kind }) => kind === 'access').map(({ flowId }) => flowId),
-  );
   const used: SeenExchange[] = [];
-  const faults: Fault[] = [];
+  const faults: (Fault & { readonly isTelling: boolean })[] = [];
   for (const { exchange: back, flowId, parameters } of passedReturns(session)) {
-    if (!access.has(flowId)) continue;
+    const asking = session.scaLinks.find(
+      (link) => link.kind === 'access' && link.flowId === flowId,
+    )?.exchange;
+    if (asking === undefined) continue;
     const next = passedReturns(session).find(
       ({ exchange, parameters: other }) => exchange.number > back.number && other.psuId === parameters.psuId,
     );
@@ -48,13 +53,19 @@ export function judgeSessions(session: Session): Finding | undefined {
       faults.push({
         exchange: first,
         problem: `its TPP-Session-ID is ${sessionIdOf(first)}, SCA was passed in ${parameters.sessionId}`,
+        isTelling: !isBeginning(asking) || isAskedAgain(asking, later),
       });
     }
   }
   const looked = [...used, ...faults.map(({ exchange }) => exchange)];
-  const neverKept = used.length === 0 || faults.length >= fewestLost;
-  return findingOf(looked, [...(neverKept ? faults : []), ...followUpsElsewhere(session)]);
+  const telling = faults.filter(({ isTelling }) => isTelling);
+  const lost = used.length === 0 ? faults : telling.length < fewestLost ? [] : telling;
+  return findingOf(looked, [...lost, ...followUpsElsewhere(session)]);
 }
+
+/** Whether a payment that SCA was passed for is created once more, which a PSU at another device would not ask for. */
+const isAskedAgain = (asking: SeenExchange, later: readonly SeenExchange[]): boolean =>
+  asking.method === 'POST' && later.some((exchange) => asksTheSame(exchange, asking));
 
 /** Requests about a payment, each in a session of its own in which the PSU was never sent to SCA. */
 function followUpsElsewhere(session: Session): readonly Fault[] {
@@ -74,4 +85,28 @@ function followUpsElsewhere(session: Session): readonly Fault[] {
         exchange,
         problem: `its TPP-Session-ID is ${sessionIdOf(exchange)}, for which no PSU was sent to SCA`,
       }));
+}
+
+/**
+ * PSUs may share a session, and one of them may never finish SCA there. Found out is a PSU-ID that comes again and again
+ * in a session that others have passed SCA for, although its PSU has passed it elsewhere.
+ */
+export function judgeSessionsOfOthers(session: Session): Finding | undefined {
+  const returns = passedReturns(session);
+  const hasPassed = (psuId: string | undefined, sessionId: string | undefined): boolean =>
+    returns.some(({ parameters }) => parameters.psuId === psuId && parameters.sessionId === sessionId);
+  const looked = session.calls.filter(
+    (exchange) =>
+      exchange.recorded.psuId !== undefined &&
+      returns.some(
+        ({ exchange: back, parameters }) =>
+          back.number < exchange.number && parameters.sessionId === sessionIdOf(exchange),
+      ),
+  );
+  const strange = looked.filter((exchange) => !hasPassed(exchange.recorded.psuId, sessionIdOf(exchange)));
+  const faults = strange.map((exchange) => ({
+    exchange,
+    problem: `PSU-ID is ${exchange.recorded.psuId}, who never passed SCA in this session, as others did`,
+  }));
+  return findingOf(looked, strange.length < fewestLost ? [] : faults);
 }

@@ -4,7 +4,7 @@ import {
   type RedirectReason,
   varying,
 } from '../../certification/reference-tpp/behaviour.ts';
-import { isCreation, products } from '../../spec/products.ts';
+import { creations, isCreation, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import type { HeaderLine } from '../../tpp/exchange.ts';
 import type { Psu } from '../../tpp/psu.ts';
@@ -115,6 +115,22 @@ export const conductDeviations: readonly TppDeviation[] = [
       },
     };
   }),
+  deviation('TPP-21/other-session', 'lists accounts in the name of whoever paid last', (behaviour) => {
+    let last: string | undefined;
+    return ignoringAfter(({ operation }) => operation === 'listAccounts')({
+      ...behaviour,
+      present: (psu, call) => {
+        const shown = behaviour.present(psu, call);
+        if (isCreation(call.operation)) last = shown.id;
+        return call.operation === 'listAccounts' && last !== undefined ? { ...shown, id: last } : shown;
+      },
+    });
+  }),
+  deviation(
+    'TPP-21/empty',
+    'sends an empty PSU-ID when it reads balances',
+    varying({ beforeSigning: ({ headers }) => headers.set('PSU-ID', '') }, ['readBalances']),
+  ),
   deviation('TPP-22/missing', 'sends no PSU-Corporate-ID', (behaviour) => ({
     ...behaviour,
     present: (psu, call) => {
@@ -162,6 +178,18 @@ export const conductDeviations: readonly TppDeviation[] = [
     ...behaviour,
     repeatsRefused: true,
   })),
+  deviation('TPP-38/other-browser', 'sends a refused payment again for another browser', (behaviour) => {
+    let count = 0;
+    return varying(
+      {
+        beforeSigning: ({ headers }) => {
+          count += 1;
+          headers.set('PSU-User-Agent', `Mozilla/5.${count}`);
+        },
+      },
+      creations,
+    )({ ...behaviour, repeatsRefused: true });
+  }),
   deviation('TPP-39/at-once', 'tries again at once', (behaviour) => ({ ...behaviour, pauseAfter: () => 0 })),
   deviation('TPP-39/half', 'waits half as long as it was asked to', (behaviour) => ({
     ...behaviour,

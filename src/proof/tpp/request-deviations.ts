@@ -220,6 +220,11 @@ export const headerDeviations: readonly TppDeviation[] = [
     having('TPP-Brand-Logging-Information', 'Test TPP', ['readPaymentStatus']),
   ),
   deviation(
+    'TPP-56/short',
+    'cuts the first digit of X-PSU-IDENTITY',
+    having('X-PSU-IDENTITY', '1819010001', creations),
+  ),
+  deviation(
     'TPP-52/repeated',
     'sends its TPP-Session-ID twice',
     varying({

@@ -134,4 +134,8 @@ export const tppRequirements: readonly Requirement[] = [
     level: 'advisory',
   }),
   bodies('TPP-55', 'creditorAgent is a BIC.', { profiles: ofPayments }),
+  headers('TPP-56', 'X-PSU-IDENTITY is a national identity number, of eleven digits.', {
+    profiles: ofPayments,
+    level: 'advisory',
+  }),
 ];
