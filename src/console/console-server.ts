@@ -36,6 +36,7 @@ export interface RunningConsole {
 }
 
 const mostBodyBytes = 64 * 1024;
+const mostConnections = 256;
 
 /** Journeys are looked for when requests have come, and not more often. */
 const journeyPauseMs = 500;
@@ -69,7 +70,9 @@ export async function startConsole(
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://console');
+    const written = request.url ?? '/';
+    // An address such as `//` is none.
+    const url = new URL(URL.canParse(written, 'http://console') ? written : '/', 'http://console');
     const file = files.get(url.pathname);
     const denial = guard.denies(request, url, file !== undefined);
     if (url.pathname === '/console/api/events' && denial === undefined && events.open(response)) {
@@ -85,6 +88,7 @@ export async function startConsole(
     );
   }
 
+  server.maxConnections = mostConnections;
   const { port, name } = await listen(server, options);
   guard.listensOn(port);
   const origin = `http://${name}:${port}`;

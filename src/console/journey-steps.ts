@@ -213,7 +213,7 @@ async function curlOfRequest(
   const isPayment = step.method === 'POST';
   if ((isPayment || typeof step.path !== 'string') && back === undefined) {
     throw new StepError(
-      'No PSU-ID is known yet: let the PSU pass SCA first, with the journey first-payment.',
+      'No PSU-ID is known yet: take the steps before this one first, so that the PSU passes SCA.',
     );
   }
   const body =

@@ -40,10 +40,11 @@ export interface ObservedRequest {
 const longestPath = 300;
 
 export function observe(answered: AnsweredRequest, number: number, replayOf?: number): ObservedRequest {
-  const { raw, request, response, receivedAt, durationMs, state } = answered;
-  const refusals = refusalsOf(answered);
+  const { raw, request, response, receivedAt, durationMs, state, refusedBy } = answered;
+  const refusals = unlessItFails(() => refusalsOf(answered), []);
   const [first] = refusals;
-  const psu = request && psuOf(request, state);
+  const requirement = first?.requirement ?? refusedBy?.requirement;
+  const psu = unlessItFails(() => request && psuOf(request, state), undefined);
   return {
     row: {
       number,
@@ -52,7 +53,7 @@ export function observe(answered: AnsweredRequest, number: number, replayOf?: nu
       path: raw.url.slice(0, longestPath),
       status: response.status,
       durationMs: Math.round(durationMs * 10) / 10,
-      ...(first === undefined ? {} : { requirement: first.requirement, rule: first.rule }),
+      ...(requirement === undefined ? {} : { requirement, rule: first?.rule ?? refusedBy?.name ?? '' }),
       ...(psu === undefined ? {} : { psu }),
       ...(replayOf === undefined ? {} : { replayOf }),
     },
@@ -63,6 +64,15 @@ export function observe(answered: AnsweredRequest, number: number, replayOf?: nu
     recorded: recordedOf(number, answered),
     bytes: sizeOf(raw, response),
   };
+}
+
+/** A bank that is broken on purpose may throw anywhere; looking on must not keep its answer back. */
+function unlessItFails<Value>(look: () => Value, otherwise: Value): Value {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** The customer for whom a request speaks, or who is at a page. */

@@ -56,6 +56,7 @@ async function refresh() {
     if (old === null) location.reload();
     else if (known !== part.outerHTML) old.replaceWith(part);
   }
+  if (byId('verdict') !== null) say('');
   const order = (root) => [...root.querySelectorAll('.journeys > li')].map(({ id }) => id).join();
   if (order(fresh) !== order(document)) location.reload();
 }

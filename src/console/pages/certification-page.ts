@@ -8,6 +8,7 @@ import type {
 
 /** A certification as it goes on; the script fetches the parts anew when something is new. */
 export function certificationPage(state: CertificationState, canSign: boolean): Html {
+  const hint = state.ending ? 'none' : canSign ? 'curl' : 'requests';
   const due = state.journeys.filter(({ mandatory }) => mandatory);
   const optional = state.journeys.filter(({ mandatory }) => !mandatory);
   return html`<h1>Certification</h1>
@@ -15,11 +16,11 @@ export function certificationPage(state: CertificationState, canSign: boolean): 
 <p class="said" id="said" role="status"></p>
 <div id="certification-failures" data-live-part>${failureSection(state.failures)}</div>
 <section aria-labelledby="mandatory"><h2 id="mandatory">Mandatory journeys</h2>
-<ul class="journeys">${due.map((journey) => journeyItem(journey, canSign))}</ul></section>
+<ul class="journeys">${due.map((journey) => journeyItem(journey, hint))}</ul></section>
 <br>
 <section aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
 <p class="soft small">Not needed for a verdict; what is shown is judged.</p>
-<ul class="journeys">${optional.map((journey) => journeyItem(journey, canSign))}</ul></section>`;
+<ul class="journeys">${optional.map((journey) => journeyItem(journey, hint))}</ul></section>`;
 }
 
 function headSection(
@@ -41,7 +42,7 @@ ${
 
 const endSection = ({ verdict, profiles, folder, reports }: CertificationEnd): Html =>
   html`<div class="verdict${verdict !== 'conformant' && ' bad'}" id="verdict"><p><strong>Verdict: ${verdict}</strong></p></div>
-<table><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td>${own}</td></tr>`)}</tbody></table>
+<table><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td><span class="badge ${own === 'conformant' ? 'ok' : 'no'}">${own}</span></td></tr>`)}</tbody></table>
 <p>Reports: ${reports.map((name) => html`<a href="/console/report/${name}" target="_blank" rel="noreferrer">${name}</a> `)} in <code>${folder}</code></p>`;
 
 const failureSection = (failures: readonly SeenFailure[]): Html =>
@@ -62,14 +63,18 @@ ${expected !== undefined && html`<p><strong>Expected:</strong> ${expected}</p>`}
 ${actual !== undefined && html`<p><strong>Actual:</strong> ${actual}</p>`}</li>`,
       )}</ol></section>`;
 
-const journeyItem = (journey: JourneyState, canSign: boolean): Html => {
+/** How to go through a journey: ready commands, what to request, or nothing once it is over. */
+type Hint = 'curl' | 'requests' | 'none';
+
+const journeyItem = (journey: JourneyState, hint: Hint): Html => {
   const { id, title, goal, requests, steps, mandatory, complete } = journey;
-  return html`<li id="journey-${id}" data-live-part class="${complete ? 'complete' : mandatory ? 'due' : 'open'}"><h3><span class="badge ${complete ? 'ok' : mandatory ? 'must' : ''}">${complete ? 'complete' : 'to do'}</span> ${title} <code class="soft">${id}</code></h3>
+  return html`<li id="journey-${id}" data-live-part class="${complete ? 'complete' : mandatory ? 'due' : 'open'}"><h3><span class="badge ${complete ? 'ok' : mandatory ? 'must' : ''}">${complete ? 'complete' : hint === 'none' ? 'not shown' : 'to do'}</span> ${title} <code class="soft">${id}</code></h3>
 <p>${goal}</p>
 ${
   !complete &&
+  hint !== 'none' &&
   html`<details><summary>How</summary>
-${canSign ? html`<ol class="steps">${steps.map((says, index) => html`<li>${says} <button type="button" class="second small" data-step="/console/api/certification/journeys/${id}/steps/${index}">Make curl</button></li>`)}</ol>` : html`<ol class="steps">${requests.map((request) => html`<li>${request}</li>`)}</ol>`}
+${hint === 'curl' ? html`<ol class="steps">${steps.map((says, index) => html`<li>${says} <button type="button" class="second small" data-step="/console/api/certification/journeys/${id}/steps/${index}">Make curl</button></li>`)}</ol>` : html`<ol class="steps">${requests.map((request) => html`<li>${request}</li>`)}</ol>`}
 </details>`
 }</li>`;
 };

@@ -86,6 +86,7 @@ ol.refusals, ul.plain { list-style: none; margin: 0; padding: 0; }
 ol.refusals > li { padding: 0.65rem 0; border-bottom: 1px solid var(--line); }
 ol.refusals > li:last-child { border: 0; padding-bottom: 0; }
 ol.refusals p { margin: 0.15rem 0 0; }
+ol.refusals p, .verdict p { max-width: none; }
 .signing { display: grid; grid-template-columns: max-content minmax(0, 1fr); margin: 0; padding: 0.5rem 0; list-style: none;
   background: var(--code-paper); border: 1px solid var(--line); border-radius: 0.4rem;
   font: 0.84375rem/1.6 ui-monospace, monospace; }
@@ -95,7 +96,9 @@ ol.refusals p { margin: 0.15rem 0 0; }
 mark { background: var(--mark); color: inherit; border-radius: 0.15rem; padding: 0.1rem 0; }
 .strings { margin: 0.9rem 0 0.4rem; }
 details > summary { cursor: pointer; font-weight: 600; margin: 0 0 0.5rem; }
-.journeys { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.6rem; }
+.journeys { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.6rem;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); }
+.journeys > li:has(details[open]) { grid-column: 1 / -1; }
 .journeys > li { background: var(--card); border: 1px solid var(--line); border-left: 5px solid #8593a2;
   border-radius: 0.4rem; padding: 0.7rem 1rem; }
 .journeys > li.complete { border-left-color: var(--good); }
