@@ -158,7 +158,8 @@ const indent = ' '.repeat(33);
 
 function findingText({ name, state, said, remedy }: Finding, width: number, paint: Paint): string {
   const [mark, style] = marks[state];
-  const told = `  ${paint(style, mark.padEnd(7))}  ${name.padEnd(20)}  ${wrap(oneLine(said), width, indent)}`;
+  const lines = said.split('\n').map((line) => wrap(oneLine(line), width, indent));
+  const told = `  ${paint(style, mark.padEnd(7))}  ${name.padEnd(20)}  ${lines.join(`\n${indent}`)}`;
   return remedy === undefined
     ? told
     : `${told}\n${indent}${paint('cyan', wrap(oneLine(remedy), width, indent))}`;

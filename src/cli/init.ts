@@ -12,6 +12,7 @@ import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
 import { baseUrlProblem } from '../target/target-file.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { type Interview, interview } from './questions.ts';
+import { shownPath } from './report-lines.ts';
 import { terminalOf } from './terminal.ts';
 
 interface InitFlags {
@@ -247,9 +248,7 @@ function notWritten(error: unknown): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
   return code === undefined || path === undefined
     ? error
-    : new CommandError(
-        `${relative('', path) || path} cannot be written (${code}). Give another place with --out.`,
-      );
+    : new CommandError(`${shownPath(path)} cannot be written (${code}). Give another place with --out.`);
 }
 
 function refuseToOverwrite(files: readonly string[], { force }: InitFlags): void {

@@ -5,10 +5,11 @@ import module from 'node:module';
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 const { runProgram } = await import('./program.ts');
 
-// `list | head` closes the pipe early, which is no fault of anyone.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+// `run | head` closes the pipe early, which is no fault of anyone: the rest is told to nobody, and the exit code holds.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 process.exitCode = await runProgram(process.argv);

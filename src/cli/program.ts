@@ -62,7 +62,34 @@ function exitCodeOf(error: unknown): number {
     tellError(error.message);
     return error.exitCode;
   }
+  const aboutFile = fileProblem(error);
+  if (aboutFile !== undefined) {
+    tellError(aboutFile);
+    return exitCodes.usage;
+  }
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
   tellError(`xs2a-conformance itself broke; please report this.\n${told}`);
   return exitCodes.ownFault;
+}
+
+/** What the file system says of places that the user has named: none of it is our fault. */
+const fileFaults: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write or read there',
+  EPERM: 'the system does not allow it',
+  EROFS: 'the file system can only be read',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  ENOTDIR: 'a file stands where a folder is needed',
+  EEXIST: 'a file stands where a folder is needed',
+  EISDIR: 'it is a folder, not a file',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'links lead in a circle',
+  ENOENT: 'it is not there and cannot be made',
+};
+
+function fileProblem(error: unknown): string | undefined {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const fault = fileFaults[code ?? ''];
+  if (!(error instanceof Error) || fault === undefined || syscall === undefined) return undefined;
+  return `${path ?? 'A place that was named'} cannot be used: ${fault} (${code}). Give another place.`;
 }

@@ -279,6 +279,7 @@ async function report(out: string, flags: RunFlags, progress: Progress): Promise
     summarizeStep(record, outcome);
     if (isText && record.footer?.blocker === undefined)
       terminal.write(`\n${renderRun(record, outcome, consoleOptions(terminal, out, flagsOfTarget))}\n`);
+    else if (isText) terminal.write(`\n${outcome.verdict.toUpperCase()}  No check could be run.\n`);
     if (flags.html) progress.doing('Building the HTML report');
   };
   progress.doing('Writing the reports');

@@ -119,15 +119,24 @@ async function serve(flags: ServeFlags): Promise<number> {
     5 * 60 * 1000,
   );
   const description = { ...withScaToPass(embedded.description), ...declaredBy(switches, flags) };
-  await writeSandboxTarget(dir, description, pki, await schemaPathFrom(dir));
+  const close = async (): Promise<void> => {
+    clearInterval(renewal);
+    await running?.close();
+    await embedded.close();
+  };
+  try {
+    await writeSandboxTarget(dir, description, pki, await schemaPathFrom(dir));
+  } catch (error) {
+    // Who still listens would keep the process from ending.
+    await close();
+    throw error;
+  }
   say(
     listeningEvent(embedded, dir, switches, running),
     welcome(embedded, relative('', dir) || '.', switches, running?.url),
   );
   const signal = await new Promise<string>(onEnding);
-  clearInterval(renewal);
-  await running?.close();
-  await embedded.close();
+  await close();
   say({ event: 'stopped', signal }, `${signal}: stopped.`);
   return exitCodes.conformant;
 }

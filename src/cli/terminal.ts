@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { harmlessLines } from '../report/harmless-text.ts';
+import { wrap } from '../report/wrapped-text.ts';
 import type { Target } from '../target/target.ts';
 import { type RedactionOptions, Redactor } from '../tpp/redaction.ts';
 import { CommandError } from './exit-codes.ts';
@@ -25,8 +26,19 @@ export function hideOnTerminal(next: Redactor): void {
 
 /** A message for people, of one line or several; it may quote anybody. */
 export function tellError(message: string): void {
-  process.stderr.write(`${harmlessLines(redactor.text(message))}\n`);
+  const text = harmlessLines(redactor.text(message));
+  process.stderr.write(`${process.stderr.isTTY ? fitted(text, process.stderr.columns || 80) : text}\n`);
 }
+
+/** Breaks long lines between words, and keeps their indent; the lines of a stack stay whole. */
+const fitted = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const indent = /^ */.exec(line)?.[0] ?? '';
+      return /^ +at /.test(line) ? line : `${indent}${wrap(line.trimStart(), width, indent)}`;
+    })
+    .join('\n');
 
 /** The redactor of a target, which the terminal follows from then on. */
 export function redactorFor(target: Target, { showTestData = false }: RedactionOptions): Redactor {

@@ -15,13 +15,21 @@ export const verdictWords: readonly {
   readonly word: string;
   /** Above a column. */
   readonly heading: string;
+  /** The same where there is little room. */
+  readonly shortHeading?: string;
   readonly style: Style;
 }[] = [
   { verdict: 'pass', word: 'pass', heading: 'pass', style: 'green' },
   { verdict: 'fail', word: 'fail', heading: 'fail', style: 'red' },
-  { verdict: 'warning', word: 'warning', heading: 'warn', style: 'yellow' },
+  { verdict: 'warning', word: 'warning', heading: 'warning', shortHeading: 'warn', style: 'yellow' },
   { verdict: 'not-applicable', word: 'not applicable', heading: 'n/a', style: 'gray' },
-  { verdict: 'inconclusive', word: 'inconclusive', heading: 'open', style: 'magenta' },
+  {
+    verdict: 'inconclusive',
+    word: 'inconclusive',
+    heading: 'inconclusive',
+    shortHeading: 'open',
+    style: 'magenta',
+  },
   { verdict: 'error', word: 'error', heading: 'error', style: 'red' },
 ];
 
@@ -56,7 +64,7 @@ export function renderTable({ results }: RunRecord, { colour, width }: ConsoleOp
   const notable = suites.filter((group) => group.some(({ verdict }) => verdict !== 'pass'));
   const passed = suites.length - notable.length;
   const rest = notable.length === 0 ? 'suites' : passed === 1 ? 'other suite' : 'other suites';
-  const counted = columnsOf(results);
+  const counted = columnsOf(results, width < 80);
   const numbers = counted.reduce((sum, { heading }) => sum + heading.length + 2, 0);
   const titleOf = (group: readonly CheckResult[]): string =>
     oneShortLine(group[0]?.suite.title ?? '', width - numbers);
@@ -84,11 +92,16 @@ export function renderTable({ results }: RunRecord, { colour, width }: ConsoleOp
 }
 
 /** Columns of verdicts that fell at all, and always those of pass and fail. */
-const columnsOf = (results: readonly CheckResult[]): typeof verdictWords =>
-  verdictWords.filter(
-    ({ verdict }) =>
-      verdict === 'pass' || verdict === 'fail' || results.some((result) => result.verdict === verdict),
-  );
+const columnsOf = (results: readonly CheckResult[], isNarrow: boolean): typeof verdictWords =>
+  verdictWords
+    .filter(
+      ({ verdict }) =>
+        verdict === 'pass' || verdict === 'fail' || results.some((result) => result.verdict === verdict),
+    )
+    .map((column) => ({
+      ...column,
+      heading: isNarrow ? (column.shortHeading ?? column.heading) : column.heading,
+    }));
 
 /** Profile by profile: its verdict, how much of it was judged, and what was not asked for and why. */
 export function renderProfiles(

@@ -137,7 +137,7 @@ const en: MatrixWords = {
     part: 'Only a part was judged',
     certificate: 'Certificate of the bank',
   },
-  seconds: (seconds, requests) => `${seconds} s, ${requests} requests`,
+  seconds: (seconds, requests) => `${seconds} s, ${requests} ${requests === 1 ? 'request' : 'requests'}`,
   cases: (seed, runs) => `${seed}, ${runs} cases per property`,
   notVerified: 'not verified (tls.insecure)',
   overall: {
@@ -276,7 +276,8 @@ const nb: MatrixWords = {
     part: 'Bare en del er vurdert',
     certificate: 'Bankens sertifikat',
   },
-  seconds: (seconds, requests) => `${seconds.replace('.', ',')} s, ${requests} forespørsler`,
+  seconds: (seconds, requests) =>
+    `${seconds.replace('.', ',')} s, ${requests} ${requests === 1 ? 'forespørsel' : 'forespørsler'}`,
   cases: (seed, runs) => `${seed}, ${runs} tilfeller per egenskap`,
   notVerified: 'ikke kontrollert (tls.insecure)',
   overall: {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from './make-folder.ts';
@@ -30,6 +30,8 @@ const notOurs: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'ER
  */
 export function holdFolder(dir: string, open: typeof openSync = openSync): () => void {
   const folder = resolve(dir);
+  // Told now and not after minutes of asking the bank.
+  if (isFile(folder)) throw notWritable(dir, new Error('it is a file, not a folder'));
   try {
     makeFolder(dirname(folder));
     return takeMark(dir, `${folder}.lock`, open);
@@ -61,6 +63,15 @@ function takeMark(dir: string, mark: string, open: typeof openSync): () => void 
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Where something above it is a file, that is told when the folder is made. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch {
+    return false;
+  }
+}
 
 const ourselves = (): Holder => ({ pid: process.pid, host: hostname(), started: startOf(process.pid) });
 

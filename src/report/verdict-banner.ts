@@ -30,7 +30,7 @@ ${problems === '' ? '' : `<ul class="banner-problems">${problems}</ul>`}
 function factsOf(run: RunRecord, { part, counts }: Outcome): readonly string[] {
   const { header } = run;
   return [
-    `${isoTime(header.startedAt)}, ${(runDuration(run) / 1000).toFixed(1)} s, ${runRequests(run)} requests`,
+    `${isoTime(header.startedAt)}, ${(runDuration(run) / 1000).toFixed(1)} s, ${runRequests(run)} ${runRequests(run) === 1 ? 'request' : 'requests'}`,
     `catalogue ${header.catalogue}`,
     ...seedFacts(run),
     ...(part === undefined ? [] : [`only a part was judged: ${part}`]),

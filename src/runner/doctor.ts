@@ -7,7 +7,7 @@ import type { TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
 import { NoAnswerError } from '../tpp/no-answer.ts';
 import type { Redactor } from '../tpp/redaction.ts';
-import { paymentCalls, readingCall, troubleRemedies } from './preflight.ts';
+import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
 
@@ -124,9 +124,9 @@ function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly S
                 said,
                 'tls.insecure takes it for a first look; give its authority as tls.ca for a verdict.',
               )
-            : failed(said, distrustRemedy(probe.distrust));
+            : failed(said, tlsRemedy(probe.distrust));
         } catch (error) {
-          return failed(messageOf(error), troubleRemedies.tls);
+          return failed(messageOf(error), tlsRemedy(messageOf(error)));
         }
       },
     },
@@ -140,14 +140,16 @@ function interfaceSteps(
 ): readonly Step[] {
   let client = first;
   const read = readingCall(target);
-  const refusal = (answer: Answer, remedy: string): Outcome => failed(describeAnswer(answer), remedy);
+  let hasNoPsu = false;
+  const refusal = (answer: Answer, remedy: string): Outcome =>
+    isPage(answer) ? notTheInterface(answer) : failed(describeAnswer(answer), remedy);
   return [
     {
       name: 'Signed request',
       isBlocking: true,
       look: async () => {
         const answer = await client.call(read.call, {}, 'doctor');
-        const isFine = wentThrough(answer, target.readings) || answer.asksForSca;
+        const isFine = !isPage(answer) && (wentThrough(answer, target.readings) || answer.asksForSca);
         return isFine ? ok(`${read.name}: ${answer.status}`) : refusal(answer, signatureRemedy);
       },
     },
@@ -164,6 +166,7 @@ function interfaceSteps(
           passed,
           remarks,
         } = await passScaBeforeRun(target, client, walker);
+        hasNoPsu = problem !== undefined;
         if (problem !== undefined) return failed(problem, scaRemedy);
         if (passed !== undefined) client = client.with({ psu: { ...client.psu, id: passed.id } });
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
@@ -177,8 +180,9 @@ function interfaceSteps(
       ({ name, call }): Step => ({
         name: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
         look: async () => {
+          if (hasNoPsu) return skipped('not tried, because SCA failed');
           const answer = await client.call(call, {}, 'doctor');
-          return wentThrough(answer, target.readings)
+          return !isPage(answer) && wentThrough(answer, target.readings)
             ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
             : refusal(answer, paymentRemedy);
         },
@@ -189,6 +193,7 @@ function interfaceSteps(
       look: async () => {
         const [payment] = paymentCalls(target, seed + 1);
         if (payment === undefined) return skipped('needs payments, which are not created in production');
+        if (hasNoPsu) return skipped('not tried, because SCA failed');
         return aboutBasket(target, client, payment.call);
       },
     },
@@ -245,19 +250,18 @@ function aboutClock({ clock }: TppClient): Outcome {
     : warning(said, 'A run follows the bank’s clock. One of the two should be set right (NTP).');
 }
 
+const notTheInterface = ({ status }: Answer): Outcome =>
+  failed(
+    `${status} with a web page: what answers there is not the interface`,
+    'Give the address of the interface as baseUrl, up to, but without, /v1.',
+  );
+
 const signatureRemedy =
   'Does the bank trust signing.certificate, and is baseUrl right up to, but without, /v1? Does it want a header of its own (customHeaders)?';
 const scaRemedy =
   'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.';
 const paymentRemedy =
   'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor and the PISP role of signing.certificate.';
-
-const distrustRemedy = (said: string): string =>
-  /ALTNAME|altname/.test(said)
-    ? 'The server certificate is for another name. Give the address as the certificate has it.'
-    : /EXPIRED/.test(said)
-      ? 'The server certificate has expired: the bank has to renew it.'
-      : 'Give the authority of the bank’s server certificate as tls.ca.';
 
 const messageOf = (error: unknown): string => {
   const { message, code } = error as { readonly message?: string; readonly code?: string };

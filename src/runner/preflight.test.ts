@@ -75,6 +75,17 @@ describe('before the run', () => {
     expect((await foundOf(answer)).blocker).toMatch(told);
   });
 
+  it.each([
+    ["Hostname/IP does not match certificate's altnames", 'for another name'],
+    ['certificate has expired', 'the bank has to renew it'],
+    ['self-signed certificate in certificate chain', 'tls.ca'],
+  ])('a server certificate that is not trusted is told with its own remedy: %s', async (said, remedy) => {
+    const found = foundOf(() => {
+      throw new TransportError('tls', said);
+    });
+    expect((await found).blocker).toContain(remedy);
+  });
+
   it('knows a request that went through, for whoever has to tell whether the bank is there', async () => {
     const { control } = await foundOf((request) => (isPayment(request) ? refusal() : responseOf(200, [])));
     expect(control).toEqual({ operation: 'listSandboxCustomers' });

@@ -33,14 +33,8 @@ export async function preflight(
   { target, client, withoutPsu }: Pick<RunContext, 'target' | 'client' | 'withoutPsu'>,
   seed: number,
 ): Promise<Preflight> {
-  const { notAfter, notBefore } = target.identities.main.certificate;
-  const now = new Date();
-  if (now > notAfter || now < notBefore) {
-    return {
-      blocker: `The signing certificate is valid from ${day(notBefore)} to ${day(notAfter)}, which is not now. Give a valid one as signing.certificate.`,
-      remarks: [],
-    };
-  }
+  const outOfDate = certificateBlocker(target);
+  if (outOfDate !== undefined) return { blocker: outOfDate, remarks: [] };
   const calls = withoutPsu === undefined ? correctCalls(target, seed) : [readingCall(target)];
   const tries: Try[] = [];
   const troubles: NoAnswerError[] = [];
@@ -61,10 +55,21 @@ export async function preflight(
     return { blocker: explainTrouble(target, trouble), remarks: [] };
   }
   const found = await judged(target, client, tries);
-  if (found.blocker !== undefined && withoutPsu !== undefined) {
+  // Whoever is not the interface has no SCA to pass either.
+  const isOther = tries.every(({ answer }) => isPage(answer));
+  if (found.blocker !== undefined && withoutPsu !== undefined && !isOther) {
     return { ...found, blocker: `${withoutPsu}\n${found.blocker}` };
   }
   return { ...found, remarks: [...troubles.map(({ message }) => message), ...found.remarks] };
+}
+
+/** A signing certificate that is not valid now: known before anything is sent. */
+function certificateBlocker({ identities }: Target): string | undefined {
+  const { notAfter, notBefore } = identities.main.certificate;
+  const now = new Date();
+  return now > notAfter || now < notBefore
+    ? `The signing certificate is valid from ${day(notBefore)} to ${day(notAfter)}, which is not now. Give a valid one as signing.certificate.`
+    : undefined;
 }
 
 interface Try extends NamedCall {
@@ -157,7 +162,8 @@ function aboutTheClock({ clock }: TppClient): readonly string[] {
   ];
 }
 
-const isPage = (answer: Answer): boolean =>
+/** A web page: the interface answers with JSON. */
+export const isPage = (answer: Answer): boolean =>
   /^\s*<(?:!doctype|html|h\d|body)\b/i.test(answer.bytes.toString('utf8'));
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);
@@ -180,8 +186,17 @@ export const troubleRemedies: Readonly<Record<TroubleKind, string>> = {
 
 export function explainTrouble({ baseUrl }: Target, { kind, exchanges, message }: NoAnswerError): string {
   const said = exchanges.at(-1)?.trouble?.message ?? message;
-  return [`${baseUrl} cannot be reached: ${said.replace(/\.$/, '')}.`, troubleRemedies[kind]].join('\n');
+  const remedy = kind === 'tls' ? tlsRemedy(said) : troubleRemedies[kind];
+  return [`${baseUrl} cannot be reached: ${said.replace(/\.$/, '')}.`, remedy].join('\n');
 }
+
+/** What to do about a server certificate that is not trusted, by what is said of it. */
+export const tlsRemedy = (said: string): string =>
+  /altname/i.test(said)
+    ? 'The server certificate is for another name. Give the address as the certificate has it.'
+    : /EXPIRED|certificate has expired/i.test(said)
+      ? 'The server certificate has expired: the bank has to renew it.'
+      : troubleRemedies.tls;
 
 interface NamedCall {
   readonly name: string;

@@ -140,7 +140,8 @@ function isValidTomorrow({ tpp }: SandboxPki): boolean {
 async function refuseForeignFiles(dir: string): Promise<void> {
   const present = Object.values(keyFiles).filter((name) => existsSync(join(dir, name)));
   const target = join(dir, targetName);
-  const text = existsSync(target) ? await readFile(target, 'utf8') : undefined;
+  // A folder of that name is not ours either.
+  const text = existsSync(target) ? await readFile(target, 'utf8').catch(() => '') : undefined;
   const isForeign = text !== undefined && !marks.some((mark) => text.includes(mark));
   if ((present.length === 0 || present.length === Object.keys(keyFiles).length) && !isForeign) return;
   const names = [...present, ...(isForeign ? [targetName] : [])].join(', ');
