@@ -103,7 +103,7 @@ function answerBank({ method, path, body }: ApiCall, { byHand }: ConsoleContext)
   }
   const what = path.join('/');
   if (method === 'GET' && what === '') return { status: 200, json: byHand.state };
-  const change = bankChanges[what];
+  const change = Object.hasOwn(bankChanges, what) ? bankChanges[what] : undefined;
   if (change === undefined)
     return problem(
       404,

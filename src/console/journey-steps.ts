@@ -18,6 +18,7 @@ import { textAt } from '../spec/json.ts';
 import { isCreation, products } from '../spec/products.ts';
 import type { CurlConnection } from '../tpp/curl-command.ts';
 import { HeaderList } from '../tpp/header-list.ts';
+import type { RequestDraft } from '../tpp/request-draft.ts';
 import { signDraft } from '../tpp/signing-plan.ts';
 import { curlOf } from './resend.ts';
 
@@ -53,9 +54,10 @@ const domestic = `/v1/payments/${products.domestic.path}`;
 const crossBorder = `/v1/payments/${products.crossBorder.path}`;
 
 const logIn: Step = { says: 'Ask who the PSU is: 401 with scaRedirect', method: 'GET', path: '/v1/user' };
+/** All that any page may ask for, at once. */
 const approve: Step = {
   says: 'The PSU passes SCA at the link',
-  page: { nationalId: person, context: 'PRIVATE' },
+  page: { nationalId: person, context: 'PRIVATE', accounts: 'all' },
 };
 const readStatus: Step = {
   says: 'Ask for the status of the payment',
@@ -174,82 +176,86 @@ export interface StepOptions {
   readonly connection: CurlConnection;
 }
 
-/** A curl command for a step, freshly signed: it works for the next minute. */
-export async function curlOfStep(journey: string, index: number, options: StepOptions): Promise<string> {
-  const step = stepsOf[journey]?.[index];
-  if (step === undefined) throw new StepError('There is no such step.');
-  if ('page' in step) return curlOfPage(step.page, options);
-  return curlOfRequest(step, options);
+/** A request that is ready to be sent, and where to. */
+export interface ReadyStep {
+  readonly draft: RequestDraft;
+  readonly origin: string;
 }
 
-function curlOfPage(fields: Readonly<Record<string, string>>, { session, connection }: StepOptions): string {
+/** A curl command for a step, freshly signed: it works for the next minute. */
+export async function curlOfStep(journey: string, index: number, options: StepOptions): Promise<string> {
+  const { draft, origin } = await readyStep(journey, index, options);
+  return curlOf(draft, { ...options.connection, origin });
+}
+
+export async function readyStep(journey: string, index: number, options: StepOptions): Promise<ReadyStep> {
+  const step = Object.hasOwn(stepsOf, journey) ? stepsOf[journey]?.[index] : undefined;
+  if (step === undefined) throw new StepError('There is no such step.');
+  return 'page' in step ? visitOf(step.page, options) : signedRequestOf(step, options);
+}
+
+/** The PSU at the page of the latest link that nobody has come back from. */
+function visitOf(fields: Readonly<Record<string, string>>, { session }: StepOptions): ReadyStep {
   const open = session.scaLinks.findLast(
     ({ flowId }) => !session.returns.some((back) => back.flowId === flowId),
   );
   const href = open?.exchange.answer.link('scaRedirect');
   if (href === undefined) throw new StepError('No link scaRedirect is open: take the step before it first.');
-  const url = new URL(href);
-  return curlOf(
-    {
+  const { pathname, search, origin } = new URL(href);
+  return {
+    draft: {
       operation: 'other',
       method: 'POST',
-      target: `${url.pathname}${url.search}`,
+      target: `${pathname}${search}`,
       headers: new HeaderList([['Content-Type', 'application/x-www-form-urlencoded']]),
       body: Buffer.from(new URLSearchParams(fields).toString()),
     },
-    { ...connection, origin: url.origin },
-  );
+    origin,
+  };
 }
 
-async function curlOfRequest(
+async function signedRequestOf(
   step: Extract<Step, { readonly method: string }>,
   { bank, session, identity, connection }: StepOptions,
-): Promise<string> {
+): Promise<ReadyStep> {
   const back = session.returns.findLast(
     ({ passed, parameters }) =>
       passed && (parameters.psuCorporateId !== undefined) === (step.corporate === true),
   );
-  const path = typeof step.path === 'string' ? step.path : step.path(progressOf(session, bank));
-  const isPayment = step.method === 'POST';
-  if ((isPayment || typeof step.path !== 'string') && back === undefined) {
+  const needsPsu = step.method === 'POST' || typeof step.path !== 'string';
+  if (needsPsu && back === undefined) {
     throw new StepError(
       'No PSU-ID is known yet: take the steps before this one first, so that the PSU passes SCA.',
     );
   }
-  const body =
-    step.body === undefined ? undefined : Buffer.from(JSON.stringify(step.body(progressOf(session, bank))));
-  const draft = {
-    operation: 'other' as const,
+  const { psuId, psuCorporateId, sessionId } = step.newSession === true ? {} : (back?.parameters ?? {});
+  const progress = progressOf(session, bank);
+  const body = step.body === undefined ? undefined : Buffer.from(JSON.stringify(step.body(progress)));
+  const headers = {
+    Date: formatHttpDate(bank.state.clock.now()),
+    'X-Request-ID': randomUUID(),
+    'TPP-Session-ID': sessionId ?? randomUUID(),
+    'TPP-Redirect-URI': 'https://tpp.example/redirect',
+    'PSU-ID': psuId,
+    'PSU-Corporate-ID': psuCorporateId,
+    'PSU-IP-Address': step.alone === true ? undefined : '192.0.2.10',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'x-accept-fix': 'amount-as-string' }),
+  };
+  const draft: RequestDraft = {
+    operation: 'other',
     method: step.method,
-    target: session.prefix + path,
-    headers: new HeaderList([
-      ['Date', formatHttpDate(bank.state.clock.now())],
-      ['X-Request-ID', randomUUID()],
-      [
-        'TPP-Session-ID',
-        step.newSession === true ? randomUUID() : (back?.parameters.sessionId ?? randomUUID()),
-      ],
-      ['TPP-Redirect-URI', 'https://tpp.example/redirect'],
-      ...(back?.parameters.psuId === undefined || step.newSession === true
-        ? []
-        : [['PSU-ID', back.parameters.psuId] as const]),
-      ...(back?.parameters.psuCorporateId === undefined
-        ? []
-        : [['PSU-Corporate-ID', back.parameters.psuCorporateId] as const]),
-      ...(step.alone === true ? [] : [['PSU-IP-Address', '192.0.2.10'] as const]),
-      ...(body === undefined
-        ? []
-        : ([
-            ['Content-Type', 'application/json'],
-            ['x-accept-fix', 'amount-as-string'],
-          ] as const)),
-    ]),
+    target: session.prefix + (typeof step.path === 'string' ? step.path : step.path(progress)),
+    headers: new HeaderList(
+      Object.entries(headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const],
+      ),
+    ),
     body,
   };
   await signDraft(draft, identity, {
     digest: (bytes) => (body === undefined ? undefined : digestHeader(bytes)),
   });
-  return curlOf(draft, connection);
+  return { draft, origin: connection.origin };
 }
 
 function progressOf(session: Session, { state }: Bank): Progress {
