@@ -108,7 +108,11 @@ export async function judgeCase(
   for (let round = 1; ; round += 1) {
     const { answer, ...sent } = await sendTwisted(context, question, twist, values, drawn);
     const met = expected.met(answer, context.readings);
-    if (!met && typeof control === 'object' && (await isRefusedInThisContext(context, of, sent, answer))) {
+    if (
+      !met &&
+      typeof control === 'object' &&
+      (await isRefusedInThisContext(context, question, control, sent, answer))
+    ) {
       return judgeCase(context, question, { twist, values: [] }, again?.() ?? drawn, again);
     }
     const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;
@@ -229,12 +233,16 @@ export async function sendIn(
 /** What is refused without the twist as well, and only in this context, is no matter of the twist. */
 async function isRefusedInThisContext(
   context: CheckContext,
-  of: Subject,
+  { of }: Question,
+  control: Subject,
   { base, values }: Pick<Sent, 'base' | 'values'>,
   answer: Answer,
 ): Promise<boolean> {
   if (values.length === 0 || answer.isSuccess) return false;
-  const without = await sendIn(values, context, of, base, {}, 'the same without the fault');
+  // Where the control is of another kind, what is asked about is the difference between the two.
+  const body =
+    control === of ? base : bodyIn(values, drawnFor(context, control, { values, index: 0 }), context);
+  const without = await sendIn(values, context, control, body, {}, 'the same without the fault');
   if (without.isSuccess) return false;
   context.note(
     `Not judged ${describeContext(values)}: there the bank answers ${describeAnswer(without)} without the fault as well.`,

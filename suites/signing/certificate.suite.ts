@@ -73,7 +73,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
   refusesIdentity('CRT-03', 'notYetValid', 'a certificate that is not valid yet', everyRequest),
   refusesIdentity('CRT-04', 'aispOnly', 'a certificate without the PISP role', initiations),
   refusesIdentity('CRT-04-no-role', 'roleless', 'a certificate without any role', [anyPayment], 'CRT-04'),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, headers: column }) =>
     refuses({
       id: `CRT-06${suffix}`,
       requirement: 'CRT-06',
@@ -88,6 +88,18 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
               headers.set('TPP-Signature-Certificate', Buffer.from('no certificate').toString('base64')),
           },
         },
+        // Where the header table has a column, that it is missing is judged with the headers.
+        ...(column === undefined
+          ? [
+              {
+                label: 'TPP-Signature-Certificate is missing',
+                points: 'TPP-Signature-Certificate',
+                request: {
+                  afterSigning: ({ headers }) => headers.remove('TPP-Signature-Certificate'),
+                } satisfies Variation,
+              },
+            ]
+          : []),
       ],
       cases: 1,
     }),

@@ -12,7 +12,7 @@ interface Seen {
   readonly request: BankRequest;
   /** Whether the two differ, so that the request is one that the deviation is about. */
   readonly differs: boolean;
-  /** Whether the request before was refused. */
+  /** Whether one of the few requests before was refused. */
   readonly afterRefusal: boolean;
   /** Whether others came at the same time. */
   readonly together: boolean;
@@ -143,7 +143,7 @@ export const conditions: readonly Condition[] = [
   },
   {
     name: 'after-refusal',
-    title: 'right after a request that it has refused',
+    title: 'in the three requests after one that it has refused',
     // What has to be taken comes right after a refusal in a run, among the requests of other checks: here they are not sent.
     onlyForFaults: true,
     isMet: ({ afterRefusal }) => afterRefusal,
@@ -151,6 +151,9 @@ export const conditions: readonly Condition[] = [
   { name: 'together', title: 'when other requests come at the same time', isMet: ({ together }) => together },
   { name: 'second-time', title: 'from the second time on', isMet: ({ earlier }) => earlier > 0 },
 ];
+
+/** Checks run side by side: between two requests of one there may be those of another. */
+const soonAfter = 3;
 
 /** The sound bank, and the deviant one wherever the condition is met. Only the creation of payments is affected. */
 const onlyWhen =
@@ -160,7 +163,7 @@ const onlyWhen =
     const routes = routesOf(deviant);
     const deviantOnes = new WeakSet<BankRequest>();
     return withRoutes((sound) => {
-      const memory = { wasRefused: false, differing: 0, inThisTurn: 0 };
+      const memory = { sinceRefusal: Number.POSITIVE_INFINITY, differing: 0, inThisTurn: 0 };
       const broken = routes.find(
         ({ operation, path }) => operation === sound.operation && path === sound.path,
       );
@@ -182,14 +185,14 @@ const onlyWhen =
               const isDeviant = isMet({
                 request,
                 differs,
-                afterRefusal: memory.wasRefused,
+                afterRefusal: memory.sinceRefusal < soonAfter,
                 together: memory.inThisTurn > 1,
                 earlier: memory.differing,
               });
               if (differs) memory.differing += 1;
               if (isDeviant) deviantOnes.add(request);
               const said = isDeviant ? other : usual;
-              memory.wasRefused = said !== undefined;
+              memory.sinceRefusal = said !== undefined ? 0 : memory.sinceRefusal + 1;
               return said;
             },
           },
@@ -219,7 +222,7 @@ const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
 ];
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
 /** Those of other operations: a basket, accounts, the listing. */
-const elsewhere = /-at-(?!domestic|cross-border)|^(?:DIG-09|CRT-05|SGS-16)\//;
+const elsewhere = /-at-(?!domestic|cross-border)|^(?:DIG-09|CRT-05|SGS-16)\/|^CRT-06\/.*is-present$/;
 
 const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
 
