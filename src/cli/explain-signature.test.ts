@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mistakes, rawTextOf, requestOf } from '../signing/debugger/mistakes.test.data.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { formatKeyId } from '../signing/key-id.ts';
 import { createTestPki, type TestPki } from '../signing/test-pki.ts';
@@ -50,6 +51,18 @@ describe('explain-signature', () => {
     expect(out).toContain('GMT‹CR›↵');
     expect(out).toContain(`SN=${pki.tpp.certificate.serialNumber}`);
     expect(out).not.toContain('\u001b[31m');
+  });
+
+  it('names every usual mistake, without a server', async () => {
+    const wrong: string[] = [];
+    for (const [what, changes, , said] of mistakes) {
+      const path = join(dir, 'request');
+      writeFileSync(path, rawTextOf(requestOf(pki, changes)));
+      const { exitCode, out } = await tell('explain-signature', path);
+      if (exitCode !== 1 || !said.test(out.replace(/\s+/g, ' '))) wrong.push(`${what}: ${out.slice(0, 200)}`);
+    }
+    expect(mistakes.length).toBeGreaterThanOrEqual(12);
+    expect(wrong).toEqual([]);
   });
 
   it('says the same as JSON', async () => {
