@@ -113,24 +113,26 @@ export default suite('Signing string', section('Authentication', 'Signature head
   ),
   changedAfterSigning('SGS-03', 'X-Request-ID', everyRequest, otherRequestId),
   changedAfterSigning('SGS-04', 'PSU-ID', initiations, otherCase),
-  refuses({
-    id: 'SGS-05',
-    requirement: 'SGS-05',
-    title: 'a corporate payment whose PSU-Corporate-ID changed after signing is rejected with 400',
-    of: aCorporatePayment(),
-    needs: ['corporate-psu'],
-    twists: [
-      {
-        label: 'PSU-Corporate-ID changed after signing',
-        request: {
-          afterSigning: ({ headers }) =>
-            headers.set('PSU-Corporate-ID', otherCase(headers.get('PSU-Corporate-ID') ?? '')),
+  corporatePayments.map(({ suffix, of }) =>
+    refuses({
+      id: `SGS-05${suffix}`,
+      requirement: 'SGS-05',
+      title: `${of.title} whose PSU-Corporate-ID changed after signing is rejected with 400`,
+      of,
+      needs: ['corporate-psu'],
+      twists: [
+        {
+          label: 'PSU-Corporate-ID changed after signing',
+          request: {
+            afterSigning: ({ headers }) =>
+              headers.set('PSU-Corporate-ID', otherCase(headers.get('PSU-Corporate-ID') ?? '')),
+          },
         },
-      },
-    ],
-    expected: rejectedWith(400),
-    cases: 1,
-  }),
+      ],
+      expected: rejectedWith(400),
+      cases: 1,
+    }),
+  ),
   changedAfterSigning('SGS-06', 'TPP-Redirect-URI', initiations, withQuery),
   payments.map(({ suffix, of }) =>
     refuses({

@@ -30,8 +30,6 @@ export interface Condition {
   readonly product?: Product;
   /** What it speaks of by itself, so that it cannot be combined with a deviation that is about the same. */
   readonly about?: RegExp;
-  /** It wants a field that listed values which are sent alone do not have next to them. */
-  readonly wantsField?: true;
   /** What is said of requests that meet it: broken as well where the deviation refuses them. */
   readonly also?: readonly string[];
   /** Nothing says that a bank takes everything so, and checks that something is taken do not ask for it. */
@@ -61,7 +59,7 @@ export const conditions: readonly Condition[] = [
     // A card is that of a private PSU, and the header that SGS-09 lists without sending it is sent for a company. Where a
     // bank objects to the account of a company, the account may be wrong, and nothing is judged.
     about:
-      /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other|demands debtorAccount|^SGS-09/,
+      /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|debtorAccount\.other|bban and other|card account|demands debtorAccount|^SGS-09/,
     also: ['COR-02'],
     isMet: ({ request }) => request.header('psu-corporate-id') !== undefined,
   },
@@ -87,7 +85,7 @@ export const conditions: readonly Condition[] = [
   {
     name: 'sha-512',
     title: 'when the Digest is made with SHA-512',
-    about: /[Dd]igest|SHA-256/,
+    about: /^DIG|[Dd]igest|SHA-256/,
     also: ['DIG-02'],
     isMet: ({ request }) => /^sha-512=/i.test(request.header('digest') ?? ''),
   },
@@ -114,7 +112,6 @@ export const conditions: readonly Condition[] = [
       name: `with-${member}`,
       title: `when ${member} is there`,
       about: new RegExp(`${member}|${ofOptionalMembers}`),
-      wantsField: true,
       also: ['NDC-69', 'NCB-69'],
       isMet: isThere(member),
     }),
@@ -217,7 +214,8 @@ function verdictOn(
 
 /** Requirements on one product begin with these; the others are on every payment. */
 const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
-  [/^(?:NDC|HDN|REM)-|-at-domestic(?:-|$)/, products.domestic],
+  // Encoded words are tried with one of them, which any will do for.
+  [/^(?:NDC|HDN|REM|SGH-1[0156])[-/]|-at-domestic(?:-|$)/, products.domestic],
   [/^(?:NCB|HDC|REG)-|-at-cross-border(?:-|$)/, products.crossBorder],
 ];
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
@@ -228,17 +226,14 @@ const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefi
 
 /** Ways to refuse what has to be taken; all the others take what has to be refused, or refuse it wrongly. */
 const tooStrict =
-  /^(?:AMT-01|AMT-08|SGH-1[0156]|SGS-1[026]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:one-shorter|not-|demands-|demanded|refused)/;
+  /^(?:AMT-01|AMT-08|SGH-1[0156]|SGS-1[026]|DIG-0[1248]|CLK-0[127]|NDC-6[2-9]|NCB-6[5-9]|REG-0[34])\/|\/(?:one-shorter|not-|demands-|demanded|refused|crowded)/;
 
 /**
  * Of long lists each value is sent once in a run: in one context, which changes from run to run, and never a second time.
  * To send all of them in each would cost more requests than the rest of a run.
  */
 const ofALongList =
-  /\/(?:also|not)-.* (?:instructedAmount\.currency|creditorAccount\.currency|debtorAccount\.currency|\S*country|regulatoryReportingCode|reporting code)|^AMT-01\/digits-by-intl|^AMT-08/;
-
-/** Listed purposes and countries stand alone: a bank may hold other fields against them. */
-const isSentAlone = /\/not-.* (?:purposeCode|\S*country)/;
+  /\/(?:also|not)-.* (?:instructedAmount\.currency|creditorAccount\.currency|debtorAccount\.currency|\S*country|regulatoryReportingCode|reporting code)|\/not-.* purposeCode|^AMT-01\/digits-by-intl|^AMT-08/;
 
 /** Deviations that show in the rules alone: what a bank remembers, or how it answers, has no such conditions. */
 function isInTheRules({ apply }: Deviation): boolean {
@@ -253,17 +248,13 @@ function isInTheRules({ apply }: Deviation): boolean {
   );
 }
 
-function canBeCombined(
-  { id, title }: Deviation,
-  { product, about, wantsField, onlyForFaults }: Condition,
-): boolean {
+function canBeCombined({ id, title }: Deviation, { product, about, onlyForFaults }: Condition): boolean {
   const own = productOf(id);
   const whole = `${id} ${title}`;
   return (
     (own === undefined || product === undefined || own === product) &&
     about?.test(whole) !== true &&
     !ofALongList.test(whole) &&
-    !(wantsField === true && isSentAlone.test(whole)) &&
     !(tooStrict.test(id) && onlyForFaults === true)
   );
 }

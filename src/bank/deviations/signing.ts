@@ -272,10 +272,13 @@ export const signingDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  deviation(
-    'SGS-05/in-lower-case',
-    'verifies PSU-Corporate-ID in lower case',
-    reading({ 'psu-corporate-id': (value) => value.toLowerCase() }),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'SGS-05/in-lower-case',
+      'verifies PSU-Corporate-ID in lower case',
+      reading({ 'psu-corporate-id': (value) => value.toLowerCase() }),
+    ),
   ),
   ...alsoAt(
     atCreations,
