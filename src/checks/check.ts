@@ -30,6 +30,8 @@ export interface CheckDescription {
   readonly expected: string;
   /** Whether the check judges what other checks have seen, and so runs after them. */
   readonly observes?: boolean;
+  /** Whether it tries as many cases as a run is told to (`--runs`). */
+  readonly isProperty?: boolean;
   /** Another level than that of its requirements, as the readings have it; undefined is not judged at all. */
   readonly levelUnder?: (readings: Readings) => Level | undefined;
 }

@@ -43,6 +43,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
     needs: [...(whole.needs ?? []), ...(whole.of.referredTo?.needs ?? [])],
     steps: stepsOf(whole),
     expected: expected.text,
+    isProperty: cases === undefined,
     async run(context) {
       const of = await resolved(whole.of, context);
       const { control = of } = whole;

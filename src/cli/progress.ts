@@ -12,7 +12,8 @@ export const reporters = ['line', 'dots', 'verbose', 'json'] as const;
 export type Reporter = (typeof reporters)[number];
 
 /** What is told while a run goes on, and after its last check. */
-export interface Progress extends Required<RunListener> {
+export interface Progress extends Omit<Required<RunListener>, 'opened'> {
+  opened(header: RunHeader): void;
   /** What keeps the run busy, where nothing falls that could be told. */
   doing(text: string): void;
   /** Nothing goes on any more. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { changedFields } from '../report/changed-fields.ts';
 import { requestText, responseText, shortened } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
@@ -217,6 +218,11 @@ function renderReplay(
     ['Reason', now.expected === undefined ? now.reason : undefined],
     ['Expected', now.expected],
     ['Actual', now.actual],
+    ...changedFields(now).flatMap(({ name, control = '(not there)', failing = '(not there)' }) => [
+      ['Changed', name] as const,
+      ['- control', control] as const,
+      ['+ sent', failing] as const,
+    ]),
     ['Case', now.counterexample?.value],
   ];
   const lines = facts.flatMap(([name, value]) =>

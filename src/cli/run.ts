@@ -9,9 +9,10 @@ import { readJournal } from '../report/journal.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import type { WrittenReports } from '../report/write-reports.ts';
+import { estimateRun } from '../runner/estimate-run.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
-import { judgeTarget } from '../runner/run.ts';
+import { judgeTarget, type RunListener } from '../runner/run.ts';
 import { type Budget, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { openWhenItAnswers } from '../runner/wait-for-target.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
@@ -188,6 +189,15 @@ async function runInto(
     [...bySuite].map(([id, group]) => [id, { title: group[0]?.suite.title ?? id, checks: group.length }]),
   );
   const progress = showProgress(terminal, { reporter: flags.reporter, suites, out: shownPath(out) });
+  const listener: RunListener = {
+    ...progress,
+    opened(header, { pace }) {
+      progress.opened(header);
+      const estimate = estimateRun(selection.planned, choice.runs, pace);
+      const warning = longRunWarning(estimate, choice.runs, flags);
+      if (warning !== undefined) progress.remark(warning);
+    },
+  };
   const { blocker, isJournalled, isCutShort } = await judgeTarget({
     opening,
     out,
@@ -199,7 +209,7 @@ async function runInto(
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
-    listener: flags.html ? makingReady(progress) : progress,
+    listener: flags.html ? makingReady(listener) : listener,
     redactorFor: (target) => redactorFor(target, flags),
     signal: stopping.signal,
   });
@@ -215,7 +225,7 @@ async function runInto(
  * Loads what makes the page while the bank is waited for anyway: whoever interrupts the run has two seconds for all
  * reports, and loading alone takes one.
  */
-function makingReady(progress: Progress): Progress {
+function makingReady(progress: RunListener): RunListener {
   let isLoading = false;
   return {
     ...progress,
@@ -301,6 +311,25 @@ function endOf(written: WrittenReports, { json, reporter }: RunFlags): string {
   if (json === true) return `${terminalJson(verdictOf(written))}\n`;
   if (reporter === 'json') return `${terminalJson({ event: 'verdict', ...verdictOf(written) }, 0)}\n`;
   return reportLines(written.paths);
+}
+
+/** What would take hours is told before it begins, with what ends it. */
+function longRunWarning(
+  { requests, seconds: estimated }: ReturnType<typeof estimateRun>,
+  runs: number,
+  { maxTime }: RunFlags,
+): string | undefined {
+  if (estimated < Math.min(maxTime, 3600)) return undefined;
+  const hours = estimated / 3600;
+  const took =
+    hours < 1
+      ? `${Math.round(estimated / 60)} minutes`
+      : `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} hours`;
+  const end =
+    estimated > maxTime
+      ? ` --max-time ends it after ${Math.round(maxTime / 60)} minutes, with what was judged by then.`
+      : '';
+  return `This run sends about ${requests.toLocaleString('en-US')} requests (--runs ${runs}) and takes about ${took}.${end}`;
 }
 
 const commandLine = (flags: RunFlags, { runs }: Choice): string =>

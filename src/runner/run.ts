@@ -16,7 +16,7 @@ import { prepareRun, type RunSettings } from './prepare-run.ts';
 /** What a run tells while it goes on. */
 export interface RunListener {
   /** It is known who is judged and by what; nothing has been sent yet. */
-  opened?(header: RunHeader): void;
+  opened?(header: RunHeader, target: Target): void;
   /** The first check begins. `requests` tells how many have been sent by then and later. */
   checking?(requests: () => number): void;
   /** A check was judged. */
@@ -60,7 +60,7 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
       redactor: (given.redactorFor ?? ((target) => new Redactor(target)))(opened.target),
     };
     const warnings = warningLines(opened.target).map((line) => options.redactor.text(line));
-    listener.opened?.(options.redactor.value(headerOf(opened, options)));
+    listener.opened?.(options.redactor.value(headerOf(opened, options)), opened.target);
     for (const warning of warnings) listener.remark(warning);
     const started = Date.now();
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
