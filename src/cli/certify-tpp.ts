@@ -101,6 +101,7 @@ export const certifyTppCommand = (finish: Finish): Command =>
 The bank records everything that the TPP sends, provokes what a real bank provokes, and judges the TPP. It ends when
 all journeys are complete (with --profile the mandatory ones of the profiles), on Ctrl-C, on a POST to the address that it prints, or at the time-out. What the TPP has an answer
 to is on the disk: a killed certification is judged with --judge.
+The console, whose address is printed, shows journeys and failures as they come, with a ready curl command for each step.
 
 Examples:
   $ xs2a-conformance certify-tpp                                   (with a test identity in ${defaultFolder})

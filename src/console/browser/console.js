@@ -112,7 +112,7 @@ function showList(list) {
       time,
       status,
       cell(row.method),
-      cell(row.path),
+      cell(row.path, 'path'),
       cell(row.requirement === undefined ? '' : `${row.requirement} ${row.rule}`, 'why'),
       cell(row.psu ?? '', 'psu'),
       cell(row.journey ?? '', 'journey'),

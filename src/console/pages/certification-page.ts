@@ -14,11 +14,10 @@ export function certificationPage(state: CertificationState, canSign: boolean): 
   return html`<h1>Certification</h1>
 <div id="certification-head" data-live-part>${headSection(state, due)}</div>
 <p class="said" id="said" role="status"></p>
-<div id="certification-failures" data-live-part>${failureSection(state.failures)}</div>
 <section aria-labelledby="mandatory"><h2 id="mandatory">Mandatory journeys</h2>
 <ul class="journeys">${due.map((journey) => journeyItem(journey, hint))}</ul></section>
-<br>
-<section aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
+<div id="certification-failures" class="apart" data-live-part>${failureSection(state.failures)}</div>
+<section class="apart" aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
 <p class="soft small">Not needed for a verdict; what is shown is judged.</p>
 <ul class="journeys">${optional.map((journey) => journeyItem(journey, hint))}</ul></section>`;
 }
@@ -30,7 +29,7 @@ function headSection(
   const done = due.filter(({ complete }) => complete).length;
   return html`<section class="card">
 ${end !== undefined && endSection(end)}
-<p><strong>${done} of ${due.length} mandatory journeys complete</strong>, ${requests} requests, something seen of ${requirementsSeen} requirements.</p>
+<p><strong>${done} of ${due.length} mandatory journeys complete</strong>, ${requests} ${requests === 1 ? 'request' : 'requests'}, something seen of ${requirementsSeen} requirements.</p>
 <progress value="${done}" max="${due.length}" aria-label="Mandatory journeys"></progress>
 <p class="soft">Profiles: ${profiles.join(', ')}</p>
 ${
@@ -60,8 +59,20 @@ const failureSection = (failures: readonly SeenFailure[]): Html =>
         }) => html`<li><h3><span class="badge ${verdict === 'fail' ? 'no' : 'must'}">${id}</span> ${title}</h3>
 ${requirements.map((requirement) => html`<p class="small soft">${requirement.id}: ${requirement.statement}</p>`)}
 ${expected !== undefined && html`<p><strong>Expected:</strong> ${expected}</p>`}
-${actual !== undefined && html`<p><strong>Actual:</strong> ${actual}</p>`}</li>`,
+${actual !== undefined && html`<p><strong>Actual:</strong> ${withLinks(actual)}</p>`}</li>`,
       )}</ol></section>`;
+
+/** `(request 12)` leads to that request. */
+const withLinks = (text: string): Html =>
+  text
+    .split(/(?<=\(request )(\d{1,9})(?=\))/)
+    .reduce(
+      (before, part, index) =>
+        index % 2 === 1
+          ? html`${before}<a href="/console/requests/${part}">${part}</a>`
+          : html`${before}${part}`,
+      html``,
+    );
 
 /** How to go through a journey: ready commands, what to request, or nothing once it is over. */
 type Hint = 'curl' | 'requests' | 'none';

@@ -106,9 +106,13 @@ details > summary { cursor: pointer; font-weight: 600; margin: 0 0 0.5rem; }
 .journeys p { margin: 0.15rem 0 0.35rem; }
 .steps { margin: 0.4rem 0 0; padding-left: 1.3rem; }
 .steps li { margin: 0 0 0.5rem; }
-.bar { height: 0.7rem; border-radius: 0.4rem; background: var(--line); overflow: hidden; margin: 0 0 0.5rem; }
-.bar > span { display: block; height: 100%; background: var(--good); }
-progress { width: 100%; height: 0.8rem; accent-color: #1a8a48; }
+progress { display: block; width: 100%; height: 0.7rem; margin: 0 0 0.6rem; appearance: none; border: 0; border-radius: 0.4rem;
+  background: var(--line); overflow: hidden; }
+progress::-webkit-progress-bar { background: var(--line); }
+progress::-webkit-progress-value { background: #2a9d5c; }
+progress::-moz-progress-bar { background: #2a9d5c; }
+.apart { margin-top: 1.3rem; }
+.apart:empty { display: none; }
 .forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: 1rem; }
 .forms .card { margin: 0; }
 .field { margin: 0 0 0.7rem; display: grid; gap: 0.15rem; }
@@ -135,6 +139,9 @@ progress { width: 100%; height: 0.8rem; accent-color: #1a8a48; }
   .list { height: calc(100vh - 17rem); }
   .row.head { display: none; }
   .row { grid-template-columns: 4.2rem 2.9rem 3.3rem minmax(0, 1fr); padding: 0 0.6rem; gap: 0.05rem 0.5rem; }
+  .row .path { grid-column: 1 / 5; grid-row: 2; }
+  .row .why { grid-column: 4; grid-row: 1; }
+  .row .journey { display: none; }
   .card { padding: 0.8rem 0.85rem; }
   dl.facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   dl.facts dd { margin: 0 0 0.5rem; }
