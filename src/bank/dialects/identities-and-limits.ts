@@ -3,7 +3,7 @@ import { creations } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
-import { identifyPsu } from '../sca/identify-psu.ts';
+import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
 import { daysBefore, isoDate } from '../state/clock.ts';
 import { type Dialect, independent } from './dialect.ts';
 
@@ -63,8 +63,7 @@ export const identityAndLimitDialects: readonly Dialect[] = [
               ownChoice: true,
               name: 'a choice of this bank',
               refuses: (request, state) =>
-                request.header('psu-corporate-id') === undefined &&
-                identifyPsu(request, state)?.context === 'CORPORATE'
+                lacksCorporateId(request, state)
                   ? { status: 400, code: 'HTTP_HEADER_REQUIRED', text: 'PSU-Corporate-ID is needed.' }
                   : undefined,
             },

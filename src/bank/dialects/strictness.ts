@@ -4,7 +4,7 @@ import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../spec/sanctions.ts';
-import { type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
@@ -45,13 +45,6 @@ function hasWrongCheckDigits(request: BankRequest): boolean {
     accounts.some(({ iban }) => iban !== undefined && !isIban(iban)) ||
     (agent !== undefined && !bic.test(agent))
   );
-}
-
-/** A debtor account that is not of this bank. */
-function isStrangeDebtor(request: BankRequest, { customers }: BankState): boolean {
-  const card = textAt(request.body, 'debtorAccount', 'other', 'identification');
-  if (card !== undefined) return customers.cardAccountByIdentification(card) === undefined;
-  return customers.accountByReference(account(request, 'debtorAccount')) === undefined;
 }
 
 function hasUnknownMembers(value: unknown, fields: readonly Field[]): boolean {
@@ -144,11 +137,6 @@ export const strictDialects: readonly Dialect[] = [
     'strict/check-digits',
     'refuses account numbers and BICs whose check digits or form are wrong',
     alsoRefusing(creations, hasWrongCheckDigits),
-  ),
-  independent(
-    'strict/debtor-account',
-    'refuses debtor accounts that are not its own',
-    alsoRefusing(creations, isStrangeDebtor, { status: 403, code: 'FORBIDDEN' }),
   ),
   independent(
     'strict/duplicates',
@@ -340,7 +328,8 @@ export const strictDialects: readonly Dialect[] = [
   ),
   independent(
     'strict/signed-date',
-    'wants the date to be signed',
+    'wants no header to be signed but Digest and the date',
+    withoutRules(({ requirement }) => requirement === 'SGS-08'),
     header(
       'signature',
       (signature) => /headers="[^"]*"/.test(signature) && !/headers="[^"]*\bdate\b/.test(signature),

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest';
+import { compliantDesign } from '../../bank/compliant-design.ts';
+import { allOf } from '../../bank/design/design-changes.ts';
+import { type Dialect, dialects } from '../../bank/dialects/index.ts';
+import type { RunContext } from '../../checks/context.ts';
+import type { Exchange } from '../../tpp/exchange.ts';
+import { type BankKeys, createBankKeys, createBankRunContext } from './bank-under-test.ts';
+import { surroundingsOf } from './prove-bank.ts';
+import { talkWith } from './telling-requests.test.data.ts';
+
+let keys: BankKeys;
+let usual: readonly string[];
+
+/** What changes from run to run, such as ids and times, has but its form left. */
+const form = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'UUID')
+    .replace(/\d+/g, '0')
+    .replace(/[A-Za-z0-9+/_=-]{16,}/g, (token) => (token.includes('0') ? 'TOKEN' : token));
+
+/** A bank whose clock is off dates its answers by it. */
+const isFarFrom = (date: string, now: string): boolean =>
+  Math.abs(Date.parse(date) - Date.parse(now)) > 200_000;
+
+/** An answer with what it was asked for. */
+function said({ purpose, operation, request, response, trouble, startedAt }: Exchange): string {
+  const [prefix] = new URL(request.url).pathname.split('/v1/');
+  const asked = `${prefix} ${operation}, ${purpose}`;
+  if (response === undefined) return `${asked}: ${trouble?.kind}`;
+  const headers = response.headers.map(([name, value]) =>
+    name.toLowerCase() === 'date'
+      ? `${name}: ${isFarFrom(value, startedAt) ? 'far from ours' : 'like ours'}`
+      : `${name}: ${form(value)}`,
+  );
+  return [`${asked}: ${response.status}`, ...headers, form(response.body)].join('\n');
+}
+
+/** What a bank says in the conversation, answer by answer, until it says something else than was expected. */
+async function conversationWith(
+  chosen: readonly Dialect[],
+  expected?: readonly string[],
+): Promise<readonly string[]> {
+  const design = allOf(...chosen.map(({ apply }) => apply))(compliantDesign);
+  const { runContext } = await createBankRunContext(keys, design, surroundingsOf(chosen));
+  const lines: string[] = [];
+  const client = runContext.client.with({ record: (exchange) => lines.push(said(exchange)) });
+  const isOver = (): boolean => expected !== undefined && lines.at(-1) !== expected[lines.length - 1];
+  await talkWith({ ...runContext, client } satisfies RunContext, isOver);
+  return lines;
+}
+
+beforeAll(async () => {
+  keys = await createBankKeys();
+  usual = await conversationWith([]);
+}, 60_000);
+
+test('the reference bank says the same every time', async () => {
+  expect(await conversationWith([])).toEqual(usual);
+}, 60_000);
+
+/** They say the same, later or in pieces: that shows on a socket and by a clock alone. */
+const onlyOnASocket = ['latency/some', 'transfer/chunked'];
+
+test('every dialect says something else', async () => {
+  const silent: string[] = [];
+  for (const dialect of dialects.filter(({ id }) => !onlyOnASocket.includes(id))) {
+    const lines = await conversationWith([dialect], usual);
+    const isTheSame = lines.length === usual.length && lines.every((line, index) => line === usual[index]);
+    if (isTheSame) silent.push(dialect.id);
+  }
+  expect(silent).toEqual([]);
+}, 600_000);

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { RunContext } from '../../checks/context.ts';
+import { Amounts } from '../../payloads/amounts.ts';
+import { type Json, type JsonObject, setAt } from '../../payloads/json.ts';
+import { simplePaymentsOf } from '../../payloads/payments.ts';
+import { digestHeader } from '../../signing/digest.ts';
+import { signingString } from '../../signing/signing-string.ts';
+import { type Product, products } from '../../spec/products.ts';
+import type { Answer } from '../../tpp/answer.ts';
+import type { Call, Variation } from '../../tpp/call.ts';
+import { scaLinkOf, startSca } from '../../tpp/sca/start-sca.ts';
+
+/** A conversation with a bank in which everything comes up that dialects do in another way, unless it is over before. */
+export async function talkWith(
+  { client, walker, target, seed }: RunContext,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  const send = async (purpose: string, call: Call, variation?: Variation): Promise<Answer | undefined> =>
+    isOver() ? undefined : client.call(call, variation, purpose).catch(() => undefined);
+  const { domestic, crossBorder } = products;
+  const payment = (product: Product): JsonObject => {
+    const facts = { ...target.accounts, now: client.clock.now(), letters: 'norwegian' as const };
+    const [body = {}] = fc.sample(simplePaymentsOf(product, facts, new Amounts(seed, -3)), {
+      seed,
+      numRuns: 1,
+    });
+    return body;
+  };
+  const pay = async (
+    purpose: string,
+    product: Product,
+    change: (body: JsonObject) => JsonObject = (body) => body,
+    variation?: Variation,
+    more: Partial<Call> = {},
+  ): Promise<string> => {
+    const body = change(payment(product));
+    const answer = await send(purpose, { operation: product.creation, body, ...more }, variation);
+    return answer?.text('paymentId') ?? '';
+  };
+  const setting =
+    (path: readonly string[], value: Json) =>
+    (body: JsonObject): JsonObject =>
+      setAt(body, path, value);
+  const header = (name: string, value: string): Variation => ({
+    beforeSigning: ({ headers }) => headers.set(name, value),
+  });
+  const without = (name: string): Variation => ({ beforeSigning: ({ headers }) => headers.remove(name) });
+  const status = (purpose: string, product: Product, paymentId: string) =>
+    send(purpose, { operation: 'readPaymentStatus', params: { product: product.path, paymentId } });
+  const basket = (purpose: string, paymentIds: readonly string[]) =>
+    send(purpose, { operation: 'createSigningBasket', body: { paymentIds } });
+
+  // Reading
+  await send('customers', { operation: 'listSandboxCustomers' });
+  for (const details of ['true', 'false']) {
+    const query = { withAccounts: details, withAgreements: details };
+    await send(`details ${details}`, { operation: 'listSandboxCustomers', query });
+  }
+  await send('packed', { operation: 'listSandboxCustomers' }, header('Accept-Encoding', 'gzip'));
+  const accounts = await send('accounts', { operation: 'listAccounts' });
+  const accountId = /"resourceId":\s*"([^"]+)"/.exec(accounts?.bytes.toString('utf8') ?? '')?.[1] ?? '';
+  const aYearAgo = new Date(client.clock.now().getTime() - 400 * 86_400_000).toISOString().slice(0, 10);
+  for (const [purpose, variation] of [
+    ['attended', {}],
+    ['unattended', without('PSU-IP-Address')],
+  ] as const) {
+    await send(`balances ${purpose}`, { operation: 'readBalances', params: { accountId } }, variation);
+    const query = { bookingStatus: 'booked', dateFrom: aYearAgo };
+    await send(
+      `transactions ${purpose}`,
+      { operation: 'readTransactions', params: { accountId }, query },
+      variation,
+    );
+  }
+  for (const operation of ['startUserFlow', 'createConsent', 'createBankOfferedConsent'] as const) {
+    await send(operation, { operation, ...(operation === 'startUserFlow' ? {} : { body: {} }) });
+  }
+  const { corporate } = target.psu;
+  const company = { ...client.psu, id: corporate?.id ?? '', sessionId: corporate?.sessionId ?? '' };
+  await send('agreements', { operation: 'listAgreements', psu: company });
+
+  // Payments and baskets
+  const paid = await pay('a domestic payment', domestic);
+  await pay('the like of it', domestic);
+  const abroad = await pay('a cross-border payment', crossBorder);
+  await status('its status', domestic, paid);
+  await basket('a basket', [paid]);
+  await basket('a basket abroad', [abroad]);
+  await basket('a payment twice in a basket', [abroad, abroad]);
+  await basket('a rejected payment in a basket', [target.payments.rejected[0]?.id ?? '']);
+  const many = await Promise.all(
+    Array.from({ length: 11 }, (_, index) =>
+      pay('one of eleven', domestic, setting(['instructedAmount', 'amount'], `${300 + index}.00`)),
+    ),
+  );
+  await basket('eleven in a basket', many);
+  const params = { product: domestic.path, paymentId: many[0] ?? '' };
+  await send('deletion', { operation: 'deletePayment', params });
+
+  // What a correct TPP may well send and some banks refuse, or the other way round
+  const texts = 'remittanceInformationUnstructured';
+  const single = 'remittanceInformationStructured';
+  const array = 'remittanceInformationStructuredArray';
+  const { [texts]: _, [single]: __, [array]: ___, ...plain } = payment(domestic);
+  const nextYear = new Date(client.clock.now().getTime() + 500 * 86_400_000).toISOString().slice(0, 10);
+  const saturday = new Date(client.clock.now());
+  saturday.setUTCDate(saturday.getUTCDate() + 7 + ((6 - saturday.getUTCDay() + 7) % 7));
+  const changes: readonly (readonly [string, readonly string[], Json])[] = [
+    ['wrong check digits', ['creditorAccount', 'bban'], '86011117940'],
+    ['an unknown member', ['ownNote'], 'x'],
+    ['on a Saturday', ['requestedExecutionDate'], saturday.toISOString().slice(0, 10)],
+    ['next year', ['requestedExecutionDate'], nextYear],
+    ['nothing', ['instructedAmount', 'amount'], '0.00'],
+    ['two millions', ['instructedAmount', 'amount'], '2000000.00'],
+    ['fewer digits', ['instructedAmount', 'amount'], '123'],
+    ['under sanctions', ['creditorAddress', 'country'], 'KP'],
+    ['emoji', ['creditorName'], 'Kari 🎉'],
+    ['letters of the Baltic', ['creditorName'], 'Kārlis'],
+    ['70 letters', ['creditorName'], 'ø'.repeat(70)],
+    ['a KID by modulus 11', [array], [{ reference: '1234560' }]],
+    ['a reference that is no KID', [array], [{ reference: '33523568' }]],
+    ['a reference of words', [array], [{ reference: 'Faktura nr. seks' }]],
+  ];
+  for (const [purpose, path, value] of changes) {
+    await pay(purpose, domestic, () => setAt(plain, path, value));
+  }
+  for (const currency of ['SEK', 'DKK']) {
+    const creditorAccount = { ...target.accounts.creditor, currency };
+    const { iban: ____, ...inCurrency } = creditorAccount;
+    await pay(`to an account in ${currency}`, domestic, () => ({
+      ...plain,
+      creditorAgent: 'DNBANOKK',
+      creditorAccount: inCurrency,
+    }));
+  }
+  const reference = { reference: '2345676' };
+  await pay('two kinds of references', domestic, () => ({
+    ...plain,
+    [single]: reference,
+    [array]: [reference],
+  }));
+  await pay(
+    'little abroad',
+    crossBorder,
+    setting(['instructedAmount'], { amount: '150.00', currency: 'NOK' }),
+  );
+  await pay('BBAN and IBAN', crossBorder, (body) =>
+    setAt(body, ['debtorAccount'], { ...target.accounts.debtor }),
+  );
+  await pay('letters abroad', crossBorder, setting(['creditorName'], 'Kåre'));
+  for (const time of ['once', 'twice']) {
+    await pay(`not ${time} more`, domestic, undefined, {}, { query: { allowLogicalDuplicate: 'false' } });
+  }
+  const duplicates = { query: { allowLogicalDuplicate: 'true' } };
+  for (const product of [domestic, crossBorder])
+    await pay('allowed twice', product, undefined, {}, duplicates);
+  const seen = header('X-Request-ID', randomUUID());
+  const variations: readonly (readonly [string, Variation])[] = [
+    ['an id', seen],
+    ['the same id', seen],
+    ['an id of words', header('X-Request-ID', `request of ${randomUUID()}`)],
+    ['no address', header('PSU-IP-Address', 'localhost')],
+    ['http', header('TPP-Redirect-URI', 'http://tpp.example/back')],
+    ['a query', header('TPP-Redirect-URI', 'https://tpp.example/back?state=1')],
+    ['another Accept', header('Accept', 'text/csv')],
+    ['no Content-Type', without('Content-Type')],
+    ['an unknown fix', header('x-accept-fix', 'amount-as-string,own-fix')],
+    ['an odd session', header('TPP-Session-ID', 'session of Kåre, 1/2')],
+    ['an odd method', header('PSU-HTTP-Method', 'BREW')],
+    ['asctime', header('Date', asctime(client.clock.now()))],
+    ['no Date', without('Date')],
+    ['an old Date', header('Date', new Date(client.clock.now().getTime() - 3_600_000).toUTCString())],
+    ['no certificate', header('TPP-Signature-Certificate', 'bm8gY2VydGlmaWNhdGU=')],
+    ['a digest in lower case', { signing: { digest: (body) => lower(digestHeader(body)) } }],
+    ['XML', header('Content-Type', 'application/xml')],
+    ['no session', without('TPP-Session-ID')],
+    ['nobody', without('PSU-ID')],
+    ['somebody unknown', header('PSU-ID', randomUUID())],
+    ['an unsigned date', { signing: { covered: (names) => names.filter((name) => name !== 'date') } }],
+    ['another order', { signing: { parts: (parts) => ({ ...parts, algorithm: 'ecdsa-sha256' }) } }],
+    [
+      'listed and absent',
+      {
+        signing: {
+          covered: (names) => [...names, 'psu-corporate-id'],
+          text: (names, valueFor) =>
+            signingString(
+              names.filter((name) => valueFor(name) !== undefined),
+              valueFor,
+            ),
+        },
+      },
+    ],
+  ];
+  for (const [purpose, variation] of variations)
+    await pay(purpose, domestic, undefined, variation, duplicates);
+  await pay('two faults', domestic, () => ({}), { signing: { format: () => 'signed' } });
+  await pay('a fault', domestic, () => ({}));
+
+  // Customers who come and go
+  const name = { customerNumber: '13875010091', name: 'Conformance check', type: 'private' };
+  await send('a new customer', { operation: 'createSandboxCustomer', body: name });
+  const session = (): NonNullable<Call['psu']> => ({ ...client.psu, id: '', sessionId: randomUUID() });
+  const earlier = session();
+  const logIn = async (psu: NonNullable<Call['psu']>): Promise<string> => {
+    const { id: _, ...unknown } = psu;
+    const { link } = await startSca((call) => client.call(call, {}, 'start SCA'), unknown);
+    if (link === undefined) return '';
+    const person = { nationalId: target.psu.other?.nationalId ?? '', context: 'PRIVATE' as const };
+    return (await walker.pass(link, person)).psuId ?? '';
+  };
+  if (isOver()) return;
+  const id = await logIn(earlier);
+  await logIn(session());
+  await send('in an ended session', { operation: 'listAccounts', psu: { ...earlier, id } });
+  const fresh = await send('in a new session', {
+    operation: domestic.creation,
+    body: payment(domestic),
+    psu: { ...client.psu, sessionId: randomUUID() },
+  });
+  if (fresh !== undefined) scaLinkOf(fresh);
+
+  // Now and then
+  for (let round = 0; round < 110; round += 1) await send('again', { operation: 'listSandboxCustomers' });
+}
+
+const lower = (digest: string): string => digest.replace(/^SHA/, 'sha');
+
+/** `Sun Nov  6 08:49:37 1994`, an obsolete form of RFC 7231. */
+function asctime(date: Date): string {
+  const [weekday, day, month, year, time] = date.toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
+}
