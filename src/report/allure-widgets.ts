@@ -1,7 +1,7 @@
 import type { RunRecord } from '../checks/verdict.ts';
 import { allureHistoryId, allureId, statusOf } from './allure-result.ts';
 import type { Outcome } from './outcome.ts';
-import { profileText } from './profile-results.ts';
+import { profileText, touchedProfiles } from './profile-results.ts';
 import type { HistoryPoint } from './run-history.ts';
 import { intervalOf } from './run-times.ts';
 
@@ -21,7 +21,7 @@ export function gates({ profiles, problems, exitCode, verdict }: Outcome): reado
       exitCode === 0,
       [`The run is ${verdict}, exit code ${exitCode}.`, ...problems].join(' '),
     ),
-    ...profiles.map((profile) =>
+    ...touchedProfiles(profiles).map((profile) =>
       gate(
         `Profile ${profile.id}: ${profile.title}`,
         profile.verdict === 'conformant' || profile.verdict === 'partial',

@@ -120,6 +120,14 @@ describe('the requirement matrix', () => {
     expect(places[0]).toBeGreaterThan(0);
   });
 
+  test('of a part names at its top the profiles that it touched', () => {
+    const [first] = passing;
+    const run = aRun({ header: { selection: '--only DIG' }, results: first === undefined ? [] : [first] });
+    const page = pageOf(run);
+    const chips = [...page.matchAll(/<li class="partial"[^>]*><b>([^<]+)<\/b>/g)].map(([, id]) => id);
+    expect(chips).toEqual(['core', 'domestic-payments']);
+  });
+
   test('has a bar for each section, and says how many of its requirements hold', () => {
     const page = pageOf(aRun({ results: passingExcept({ 'AMT-01': brokenAmount }) }));
     expect(page).toContain(

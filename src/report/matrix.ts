@@ -20,6 +20,7 @@ import { filterScript, filterScriptHash } from './matrix-script.ts';
 import { matrixStyle } from './matrix-style.ts';
 import { type MatrixWords, matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
+import { touchedProfiles } from './profile-results.ts';
 import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
 import { pointOf } from './run-history.ts';
 import { isoTime } from './verdict-banner.ts';
@@ -97,7 +98,7 @@ ${interpretations(run, words)}
 }
 
 function profileChips({ profiles }: Outcome, words: MatrixWords): string {
-  const chips = profiles.map(
+  const chips = touchedProfiles(profiles).map(
     ({ id, title, verdict }) =>
       `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${words.overall[verdict]}</li>`,
   );

@@ -44,6 +44,10 @@ export interface ProfileResult {
 export const profileText = ({ verdict, version, judged, binding }: ProfileResult): string =>
   `${verdict}, version ${version}, ${judged} of ${binding} requirements judged`;
 
+/** Of a part, the profiles that it never touched would only bury the others. */
+export const touchedProfiles = (profiles: readonly ProfileResult[]): readonly ProfileResult[] =>
+  profiles.filter(({ verdict, judged }) => verdict !== 'partial' || judged > 0);
+
 /** Something that is not asked of the target. */
 export interface NotBinding {
   readonly what: string;

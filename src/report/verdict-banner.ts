@@ -3,6 +3,7 @@ import { type Attested, attestedText } from './attested.ts';
 import { htmlText } from './harmless-text.ts';
 import { runDuration, runRequests } from './journal.ts';
 import type { Outcome } from './outcome.ts';
+import { touchedProfiles } from './profile-results.ts';
 
 /** The top of `report.html`: who was judged, and how each profile stands, before anything else is read. */
 export function verdictBanner(
@@ -11,7 +12,7 @@ export function verdictBanner(
   { attested, certified = false }: { readonly attested?: Attested; readonly certified?: boolean },
 ): string {
   const { header } = run;
-  const profiles = outcome.profiles.map(
+  const profiles = touchedProfiles(outcome.profiles).map(
     ({ id, title, verdict, judged, binding }) =>
       `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${verdict}${judged === binding ? '' : `<small>${judged} of ${binding} judged</small>`}</li>`,
   );
