@@ -69,6 +69,8 @@ export interface Bank {
    * (TLS, prefix) stays as it is.
    */
   behaveAs(design: BankDesign, requests?: number): void;
+  /** For how many requests it still is the bank that it is now; infinite where that lasts. */
+  readonly requestsLeft: number;
   /** The PSU-ID by which a TPP knows a customer. */
   psuIdOf(tpp: TppCertificate, customerNumber: string): string;
   close(): Promise<void>;
@@ -132,6 +134,9 @@ export async function createBank(options: BankOptions): Promise<Bank> {
     },
     get routes() {
       return current.behaviour.routes;
+    },
+    get requestsLeft() {
+      return current.left;
     },
     behaveAs(next, requests = Number.POSITIVE_INFINITY) {
       const chosen = { behaviour: behaviourOf(next), left: requests };

@@ -126,10 +126,13 @@ export class BankByHand {
   readonly #options: ByHandOptions;
   readonly #expired = new Set<string>();
   #behaviour: Behaviour;
+  /** What the bank goes back to after a behaviour for some requests. */
+  #lasting: Behaviour;
 
   constructor(options: ByHandOptions) {
     this.#options = options;
     this.#behaviour = options.started;
+    this.#lasting = options.started;
   }
 
   /** Dialects and deviations from now on, in place of those before. Neither: the bank is compliant and plain. */
@@ -144,6 +147,7 @@ export class BankByHand {
     const next = allOf(...changes.map(({ apply }) => apply), interruption.change)(plainDesign);
     bank.behaveAs(next, requests);
     this.#behaviour = { dialects, deviations, ...(requests === undefined ? {} : { requests }) };
+    if (requests === undefined) this.#lasting = this.#behaviour;
   }
 
   answerNext(answer: NextAnswer): void {
@@ -201,8 +205,17 @@ export class BankByHand {
     interruption.next = undefined;
     this.#expired.clear();
     this.#behaviour = started;
+    this.#lasting = started;
     bank.behaveAs(startDesign);
     reset();
+  }
+
+  #behaviourNow(): Behaviour {
+    const { requestsLeft } = this.#options.bank;
+    if (this.#behaviour.requests === undefined) return this.#behaviour;
+    return requestsLeft > 0 && requestsLeft <= mostRequests
+      ? { ...this.#behaviour, requests: requestsLeft }
+      : this.#lasting;
   }
 
   /** What is set, and what can be changed. */
@@ -210,7 +223,7 @@ export class BankByHand {
     const { bank, clock, interruption } = this.#options;
     const { state } = bank;
     return {
-      behaviour: this.#behaviour,
+      behaviour: this.#behaviourNow(),
       ...(interruption.next === undefined ? {} : { nextAnswer: interruption.next }),
       clock: { now: isoDateTime(state.clock.now()), offsetSeconds: clock.offsetSeconds },
       sessions: state.sessions

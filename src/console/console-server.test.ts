@@ -186,7 +186,11 @@ describe('the bank by hand', () => {
     const statusOf = async (): Promise<number> => (await subject.send({ body: wrong })).status;
     expect(await statusOf()).toBe(400);
     await subject.api('POST', 'bank/behaviour', { deviations: ['AMT-02/unchecked'], requests: 2 });
-    expect([await statusOf(), await statusOf(), await statusOf()]).toEqual([201, 201, 400]);
+    const behaviour = async () => (await subject.api('GET', 'bank')).json.behaviour;
+    expect(await statusOf()).toBe(201);
+    expect(await behaviour()).toMatchObject({ deviations: ['AMT-02/unchecked'], requests: 1 });
+    expect([await statusOf(), await statusOf()]).toEqual([201, 400]);
+    expect(await behaviour()).toEqual({ dialects: [], deviations: [] });
     await subject.api('POST', 'bank/behaviour', { deviations: ['AMT-02/unchecked'] });
     expect([await statusOf(), await statusOf()]).toEqual([201, 201]);
     await subject.api('POST', 'bank/behaviour', {});

@@ -93,7 +93,7 @@ export async function startConsole(
   guard.listensOn(port);
   const origin = `http://${name}:${port}`;
   return {
-    url: `${origin}/console?token=${token}`,
+    url: `${origin}/console${context.certification === undefined ? '' : '/certification'}?token=${token}`,
     apiUrl: `${origin}/console/api`,
     token,
     get watchers() {

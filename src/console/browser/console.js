@@ -39,7 +39,9 @@ const live = byId('live');
 const events = new EventSource('/console/api/events');
 const setLive = (isLive) => {
   live.dataset.live = isLive ? 'yes' : 'no';
-  live.textContent = isLive ? 'live' : 'not connected';
+  // A console that was started anew has another token, and the browser does not try again.
+  const isOver = events.readyState === EventSource.CLOSED;
+  live.textContent = isLive ? 'live' : isOver ? 'closed: open the printed address again' : 'not connected';
 };
 events.addEventListener('open', () => setLive(true));
 events.addEventListener('error', () => setLive(false));
