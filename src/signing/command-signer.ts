@@ -39,13 +39,23 @@ export function signByProgram(program: SigningProgram): Sign {
   return async (data, hash) => {
     const worker = idle.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)));
     try {
-      return demandLength(await worker(data, hash), program);
+      return await withRetries(async () => demandLength(await worker(data, hash), program));
     } finally {
       const next = waiting.shift();
       if (next === undefined) idle.push(worker);
       else next(worker);
     }
   };
+}
+
+/** Drivers of devices fail now and then (OpenSSL's PKCS #11 engine crashes once in thirty times); a second try is cheap. */
+async function withRetries(sign: () => Promise<Buffer>, left = 2): Promise<Buffer> {
+  try {
+    return await sign();
+  } catch (error) {
+    if (left === 0) throw error;
+    return withRetries(sign, left - 1);
+  }
 }
 
 type Worker = (data: Buffer, hash: SignatureHash) => Promise<Buffer>;

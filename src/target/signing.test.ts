@@ -79,6 +79,19 @@ describe('a key that stays with a program', () => {
     expect(await Promise.all(texts.map((text) => signs(target, text)))).toEqual(texts.map(() => true));
   });
 
+  it('tries a program again that fails now and then', async () => {
+    await folder.write(
+      'sign-sometimes.mjs',
+      `import { existsSync, rmSync, writeFileSync } from 'node:fs';
+if (!existsSync('tried')) { writeFileSync('tried', ''); process.exit(1); }
+rmSync('tried');
+await import('./sign-once.mjs');
+`,
+    );
+    const target = await withSigning(command(node, 'sign-sometimes.mjs', 'sha256', 'qseal.key'));
+    expect(await signs(target, 'text')).toBe(true);
+  });
+
   it('vouches for itself and for others with the same key', async () => {
     const { identities } = await withSigning(command(node, 'sign-once.mjs', '{hash}', 'qseal.key'));
     const own = identities.main.certificate.publicKey;
