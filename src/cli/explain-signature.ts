@@ -137,7 +137,7 @@ function signatureText(explanation: SignatureExplanation, paint: Paint): string 
             ['serial', `${certificate.serialHex} in hexadecimal, ${certificate.serialDecimal} in decimal`],
             ['issuer', `${certificate.issuer.rfc2253}  (RFC 2253)`],
             ['', `${certificate.issuer.openssl}  (OpenSSL)`],
-            ['', `${certificate.issuer.java}  (Java)`],
+            ['', `${certificate.issuer.java}  (Java, toString())`],
             ['right keyId', certificate.keyId],
           ]),
         ],

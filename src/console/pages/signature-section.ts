@@ -38,7 +38,7 @@ ${signingStrings(explanation, redactor)}
 <dt>Serial number</dt><dd>${certificate.serialHex} in hexadecimal<br>${certificate.serialDecimal} in decimal</dd>
 <dt>Issuer, RFC 2253</dt><dd>${certificate.issuer.rfc2253}</dd>
 <dt>Issuer, OpenSSL</dt><dd>${certificate.issuer.openssl}</dd>
-<dt>Issuer, Java</dt><dd>${certificate.issuer.java}</dd>
+<dt>Issuer, Java toString()</dt><dd>${certificate.issuer.java}</dd>
 <dt>Right keyId</dt><dd>${certificate.keyId}</dd>
 </dl>`
   }</div>
