@@ -72,6 +72,7 @@ describe('attest', { timeout: 120_000 }, () => {
       [['attest', run, '--out', join(run, 'bank.tar.gz')], 'would change what is attested'],
       [['attest', at('nowhere'), '--out', at('y.tar.gz')], 'holds no attestation.json'],
       [['attest', run, '--out', at('missing/y.tar.gz')], 'cannot be packed'],
+      [['compare', run, run, '--html', join(run, 'compared.html')], 'nothing can be added to it'],
     ] as const) {
       const { exitCode, err } = await tell(...args);
       expect(err).toContain(message);

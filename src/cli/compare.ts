@@ -1,5 +1,7 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { attestationFile } from '../report/attestation.ts';
 import { compareRuns } from '../report/compare-runs.ts';
 import { comparisonHtml } from '../report/comparison-html.ts';
 import { comparisonText } from '../report/comparison-text.ts';
@@ -9,6 +11,7 @@ import { readSummary } from '../report/read-summary.ts';
 import { writeWhole } from '../report/write-whole.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
+import { shownPath } from './report-lines.ts';
 import { shownWidth, terminalOf } from './terminal.ts';
 
 interface CompareFlags {
@@ -51,6 +54,10 @@ function compare(before: string, after: string, { html, json }: CompareFlags): n
 }
 
 function writePage(path: string, text: string): void {
+  if (existsSync(join(dirname(path), attestationFile)))
+    throw new CommandError(
+      `${shownPath(dirname(path))} is attested, so that nothing can be added to it. Give a file elsewhere with --html.`,
+    );
   try {
     makeFolder(dirname(path));
     writeWhole(path, text);
