@@ -5,10 +5,10 @@ import module from 'node:module';
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 const { runProgram } = await import('./program.ts');
 
-// `run | head` closes the pipe early, which is no fault of anyone: the rest is told to nobody, and the exit code holds.
+// `run | head` closes the pipe early, and a terminal may go away: what was begun goes on to its reports and its exit code.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
   });
 }
 

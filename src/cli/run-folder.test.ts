@@ -39,6 +39,21 @@ describe('the folder of a run', { timeout: 240_000 }, () => {
     expect(existsSync(join(folder, 'one.lock'))).toBe(false);
   });
 
+  it('gets its reports, and the run its exit code, when nobody reads what is told any more', async () => {
+    for (const [out, flags] of Object.entries({ unread: [], unseen: ['--json'] })) {
+      const run = start(folder, 'run', '--only', 'CLK-03', '--out', out, '--no-html', ...flags);
+      run.child.stdout?.destroy();
+      run.child.stderr?.destroy();
+      expect(await run.ended).toMatchObject({ exitCode: 0 });
+      expect(existsSync(join(folder, out, 'summary.json'))).toBe(true);
+      expect(existsSync(join(folder, `${out}.lock`))).toBe(false);
+    }
+    const broken = start(folder, 'run', '--target', 'nowhere.yaml', '--out', 'wrong');
+    broken.child.stdout?.destroy();
+    broken.child.stderr?.destroy();
+    expect(await broken.ended).toMatchObject({ exitCode: 2 });
+  });
+
   it('ends the run with one sentence where it is removed meanwhile', async () => {
     const run = start(folder, 'run', '--out', 'gone', '--no-html');
     await untilBegun('gone');
