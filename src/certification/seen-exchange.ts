@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
-import { requestTarget } from '../signing/signing-string.ts';
+import { requestTarget, withoutSurroundingWhitespace } from '../signing/signing-string.ts';
 import { Answer } from '../tpp/answer.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { HeaderList } from '../tpp/header-list.ts';
@@ -55,7 +55,8 @@ export class SeenExchange {
 
   /** The first value of a header without surrounding white space; undefined when absent. */
   header(name: string): string | undefined {
-    return this.headers.get(name)?.replace(/^[ \t]+|[ \t]+$/g, '');
+    const value = this.headers.get(name);
+    return value === undefined ? undefined : withoutSurroundingWhitespace(value);
   }
 
   /** The value of a header in the signing string. */

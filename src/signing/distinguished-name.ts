@@ -187,11 +187,18 @@ function requireSeparator(text: string, position: number): void {
   );
 }
 
-// A trailing space counts only when it is escaped (RFC 2253 section 2.4).
+// A trailing space counts only when it is escaped (RFC 2253 section 2.4). By hand, because a pattern looks for the end
+// from every space inside the value anew.
 function withoutTrailingSpace(written: string): string {
-  const trimmed = written.replace(/ +$/, '');
-  const backslashes = /\\*$/.exec(trimmed)?.[0].length ?? 0;
-  return backslashes % 2 === 1 ? written.slice(0, trimmed.length + 1) : trimmed;
+  const end = lengthWithout(' ', written, written.length);
+  const backslashes = end - lengthWithout('\\', written, end);
+  return written.slice(0, backslashes % 2 === 1 ? end + 1 : end);
+}
+
+function lengthWithout(character: string, text: string, end: number): number {
+  let length = end;
+  while (length > 0 && text[length - 1] === character) length -= 1;
+  return length;
 }
 
 function unescaped(text: string, written: string): string {

@@ -32,8 +32,15 @@ export function requestTarget(method: string, pathWithQuery: string): string {
   return `${method.toLowerCase()} ${pathWithQuery}`;
 }
 
-// Only the optional white space of RFC 7230 section 3.2.3: `trim()` would also take a no-break space, which
-// is part of the value.
-function withoutSurroundingWhitespace(value: string): string {
-  return value.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
+/**
+ * Without the optional white space of RFC 7230 section 3.2.3 around it: `trim()` would also take a no-break space, which
+ * is part of the value. By hand, because a pattern looks for the end from every space inside the value anew.
+ */
+export function withoutSurroundingWhitespace(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && isWhitespace(value.charCodeAt(start))) start += 1;
+  while (end > start && isWhitespace(value.charCodeAt(end - 1))) end -= 1;
+  return value.slice(start, end);
 }
+
+const isWhitespace = (code: number): boolean => code === 0x20 || code === 0x09;

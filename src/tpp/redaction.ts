@@ -346,7 +346,11 @@ export class Redactor {
   }
 }
 
-const isPseudonym = (text: string): boolean => /^\[[a-z-]+#\d+.{0,40}redacted\]$/.test(text);
+const isPseudonym = (text: string): boolean =>
+  text.length < longestPseudonym && /^\[[a-z-]+#\d+.{0,40}redacted\]$/.test(text);
+
+/** Longer ones would take the pattern long, and are none of ours. */
+const longestPseudonym = 120;
 
 const isForm = (headers: readonly HeaderLine[]): boolean =>
   headers.some(

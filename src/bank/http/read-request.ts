@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { certificateIn, type TppCertificate } from '../../signing/certificate.ts';
+import { withoutSurroundingWhitespace } from '../../signing/signing-string.ts';
 import { withoutNulls } from '../../spec/json.ts';
 import type { RawRequest } from '../design/raw-message.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
@@ -63,16 +64,6 @@ function headersOf({ headers }: RawRequest): ReadonlyMap<string, readonly string
   }
   return byName;
 }
-
-/** RFC 7230 section 3.2.3. By hand: a pattern would take quadratic time over white space inside a value. */
-function withoutSurroundingWhitespace(value: string): string {
-  let [start, end] = [0, value.length];
-  while (start < end && isWhitespace(value.charCodeAt(start))) start += 1;
-  while (end > start && isWhitespace(value.charCodeAt(end - 1))) end -= 1;
-  return value.slice(start, end);
-}
-
-const isWhitespace = (code: number): boolean => code === 0x20 || code === 0x09;
 
 function parsedJson(bytes: Buffer): unknown {
   if (bytes.length === 0 || !isUtf8(bytes)) return undefined;
