@@ -1,4 +1,13 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from './make-folder.ts';
@@ -77,6 +86,8 @@ const ourselves = (): Holder => ({ pid: process.pid, host: hostname(), started: 
 
 function holderOf(mark: string): Holder | undefined {
   try {
+    // What is no ordinary file may have no end.
+    if (!lstatSync(mark).isFile()) return undefined;
     const { pid, host, started } = JSON.parse(readFileSync(mark, 'utf8')) as Partial<Holder>;
     return typeof pid === 'number' && typeof host === 'string'
       ? { pid, host, started: String(started) }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -16,6 +16,15 @@ test('a report replaces the one before, and leaves nothing else', () => {
   writeWhole(path, 'after');
   expect(readFileSync(path, 'utf8')).toBe('after');
   expect(readdirSync(dir)).toEqual(['summary.json']);
+});
+
+test('a link that somebody left in the folder leads nowhere', () => {
+  const elsewhere = join(dir, 'elsewhere');
+  writeFileSync(elsewhere, 'not ours');
+  for (const name of ['summary.json', 'summary.json.part']) symlinkSync(elsewhere, join(dir, name));
+  writeWhole(join(dir, 'summary.json'), 'after');
+  expect(readFileSync(elsewhere, 'utf8')).toBe('not ours');
+  expect(readFileSync(join(dir, 'summary.json'), 'utf8')).toBe('after');
 });
 
 test('a folder that is gone is told in a sentence', () => {

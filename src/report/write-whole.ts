@@ -9,7 +9,9 @@ export class ReportWriteError extends Error {
 export function writeWhole(path: string, text: string): void {
   const draft = `${path}.part`;
   try {
-    writeFileSync(draft, text);
+    // Removed, not emptied: in a folder from somebody else it may be a link to anywhere.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, text, { flag: 'wx' });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -320,6 +320,19 @@ describe('a file that cannot be used', () => {
     ]);
   });
 
+  it('may stand inside itself, multiply without end, or be too large', async () => {
+    await folder.write('cycle.yaml', 'name: &all [a, *all]\n');
+    expect(await problemsOf('cycle.yaml')).toEqual([
+      'cycle.yaml : An alias cannot be used: it stands inside what it names, which has no end',
+    ]);
+    const names = [...'abcdefgh'];
+    const tens = names.map((name, index) => `${name}: &${name} [${`*${names[index - 1]},`.repeat(10)}]`);
+    await folder.write('bomb.yaml', ['a: &a [1]', ...tens.slice(1)].join('\n'));
+    expect(await problemsOf('bomb.yaml')).toEqual([expect.stringContaining('An alias cannot be used')]);
+    await folder.write('large.yaml', `# ${'x'.repeat(5_000_000)}`);
+    expect(await problemsOf('large.yaml')).toEqual([expect.stringContaining('cannot be read')]);
+  });
+
   it('is told of both keys that have the same name', async () => {
     await folder.write('twice.yaml', 'name: a\nname: b\n');
     expect(await problemsOf('twice.yaml')).toEqual([

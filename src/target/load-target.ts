@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
@@ -92,15 +93,25 @@ export function parseTargetSource(file: string, text: string): TargetSource {
 }
 
 function plainValues(file: string, document: Document): unknown {
+  const unusable = (message: string): TargetFileError =>
+    new TargetFileError(file, [{ place: file, path: '', message: `An alias cannot be used: ${message}` }]);
+  let values: unknown;
   try {
-    return document.toJS();
+    values = document.toJS();
   } catch (error) {
     // An alias without its anchor, or aliases that multiply without end.
-    const message = error instanceof Error ? error.message : String(error);
-    throw new TargetFileError(file, [
-      { place: file, path: '', message: `An alias cannot be used: ${message}` },
-    ]);
+    throw unusable(error instanceof Error ? error.message : String(error));
   }
+  if (containsItself(values)) throw unusable('it stands inside what it names, which has no end');
+  return values;
+}
+
+/** Aliases make one value stand in several places, and may put it into itself. */
+function containsItself(value: unknown, around: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.has(value)) return true;
+  const further = new Set([...around, value]);
+  return Object.values(value).some((member) => containsItself(member, further));
 }
 
 interface Step {
@@ -234,15 +245,30 @@ const withoutFile: TargetSource = {
   textOf: () => undefined,
 };
 
+/** Target files with keys in them have a few thousand characters; what is larger, or has no end, is none. */
+const mostBytes = 4 * 1024 * 1024;
+
 async function readSource(file: string): Promise<TargetSource> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = await readBounded(file);
   } catch (error) {
     const message = `${unreadable(file, error)} Give the path of a target file, or write one with the command init.`;
     throw new TargetFileError(file, [{ place: file, path: '', message }]);
   }
   return parseTargetSource(file, text);
+}
+
+/** A pipe has no size, so that what is read is counted: `--target <(…)` keeps secrets from the disk. */
+async function readBounded(file: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of createReadStream(file)) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > mostBytes) throw new Error(`it has more than ${mostBytes / 1024 / 1024} MB`);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /**
