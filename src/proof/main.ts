@@ -8,7 +8,7 @@ import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
 import { requestCosts } from './bank/request-costs.ts';
-import { faultLines, proveFaults } from './faults/prove-faults.ts';
+import { faultRow, faultSummary, faultTableHead, proveFaults } from './faults/prove-faults.ts';
 import { problemsOf, soak, soakLines } from './faults/soak.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
@@ -90,6 +90,7 @@ if (values.help) {
 
 /** The command line against servers that misbehave on the wire; it says nothing of the checks. */
 if (values.faults) {
+  process.stdout.write(`${faultTableHead}\n`);
   const results = await proveFaults({
     command: join(import.meta.dirname, '../cli/main.js'),
     combinations: Number(values.combinations),
@@ -97,9 +98,9 @@ if (values.faults) {
     lanes: Number(values.threads),
     ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
     shard: shardOf(values.shard),
-    onResult: (_, done, total) => progress(done, total),
+    onResult: (result) => process.stdout.write(`${faultRow(result)}\n`),
   });
-  process.stdout.write(`${faultLines(results).join('\n')}\n`);
+  process.stdout.write(`${faultSummary(results).join('\n')}\n`);
   process.exit(results.every(({ faults }) => Object.keys(faults).length === 0) ? 0 : 1);
 }
 

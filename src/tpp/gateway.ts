@@ -9,6 +9,9 @@ const gatewayStatuses: ReadonlySet<number> = new Set([
   408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
 ]);
 
+/** Whether a status says that the request has not come through to whom it was meant for. */
+export const isOfGateway = (status: number): boolean => gatewayStatuses.has(status);
+
 /** 429 and 503 ask for patience; the others say that something is broken. */
 export const asksForPatience = (status: number): boolean => status === 429 || status === 503;
 
@@ -35,7 +38,7 @@ export class GatewayWatch {
   /** `again` when the same request has been answered by a page of the same status just before. */
   isOnTheWay(response: WireResponse, again: boolean): boolean {
     const { status } = response;
-    if (gatewayStatuses.has(status)) return true;
+    if (isOfGateway(status)) return true;
     const isRedirect = status >= 300 && status < 400;
     if (!isPage(response) && !isRedirect) {
       this.#json.add(status);

@@ -207,6 +207,14 @@ describe('TLS', () => {
     expect(message).toBe('what answers there does not speak TLS');
   });
 
+  it('is trouble when the other side takes no HTTP/1.1', async () => {
+    const { certificatePem: cert, privateKeyPem: key } = pki.server;
+    const port = await listening(createTlsServer({ cert, key, ALPNProtocols: ['h2'] }));
+    const transport = transportTo(`https://localhost:${port}`, { tls: { ca: pki.ca.certificatePem } });
+    const { kind, message } = await troubleOf(transport.send(secure, 5000));
+    expect([kind, message]).toEqual(['protocol', expect.stringContaining('no HTTP/1.1')]);
+  });
+
   it('is trouble when the certificate is for another host', async () => {
     const transport = transportTo(await serveTls(), { tls: { ca: pki.ca.certificatePem } });
     expect((await troubleOf(transport.send(request(), 5000))).kind).toBe('tls');

@@ -100,7 +100,13 @@ function asTransportError(error: unknown, timeoutMs: number): TransportError {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
     return new TransportError('protocol', 'what answers there does not speak TLS', { cause: error });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  if (/NO_APPLICATION_PROTOCOL$/.test(code)) {
+    return new TransportError('protocol', 'what answers there takes no HTTP/1.1, only another protocol', {
+      cause: error,
+    });
+  }
+  // OpenSSL ends its sentences with a line break.
+  const message = (error instanceof Error ? error.message : String(error)).trim();
   const kind = tlsCode.test(code) ? 'tls' : (kindByCode[code] ?? 'protocol');
   return new TransportError(kind, message === '' ? code : message, { cause: error });
 }

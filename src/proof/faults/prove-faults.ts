@@ -180,28 +180,28 @@ export function plannedFaults({
   );
 }
 
-/** The table of a proof, worst first, and its last line. */
-export function faultLines(results: readonly FaultResult[]): readonly string[] {
-  const rows = results
-    .toSorted((a, b) => Object.keys(b.faults).length - Object.keys(a.faults).length)
-    .map(({ ids, exitCode, seconds, megabytes, open, faults }) =>
-      [
-        ids.join(' + ').padEnd(60),
-        String(exitCode).padStart(4),
-        `${seconds.toFixed(1)} s`.padStart(8),
-        `${Math.round(megabytes)} MB`.padStart(8),
-        Object.keys(faults).length === 0
-          ? `  held${open.length === 0 ? '' : `, ${open.length} checks open`}`
-          : `  ${Object.entries(faults)
-              .map(([question, said]) => `${question}: ${said}`)
-              .join('; ')}`,
-      ].join(''),
-    );
-  const held = results.filter(({ faults }) => Object.keys(faults).length === 0).length;
+export const faultTableHead = `${'behaviour'.padEnd(60)}exit    time  memory  held`;
+
+/** A row of the table, told as it falls: a proof that is cut short has shown what it found. */
+export const faultRow = ({ ids, exitCode, seconds, megabytes, open, faults }: FaultResult): string =>
+  [
+    ids.join(' + ').padEnd(60),
+    String(exitCode).padStart(4),
+    `${seconds.toFixed(1)} s`.padStart(8),
+    `${Math.round(megabytes)} MB`.padStart(8),
+    Object.keys(faults).length === 0
+      ? `  held${open.length === 0 ? '' : `, ${open.length} checks open`}`
+      : `  ${Object.entries(faults)
+          .map(([question, said]) => `${question}: ${said}`)
+          .join('; ')}`,
+  ].join('');
+
+/** What was not held, once more, and the last line. */
+export function faultSummary(results: readonly FaultResult[]): readonly string[] {
+  const fallen = results.filter(({ faults }) => Object.keys(faults).length > 0);
   return [
-    `${'behaviour'.padEnd(60)}exit    time  memory  held`,
-    ...rows,
+    ...(fallen.length === 0 ? [] : ['', 'Not held:', ...fallen.map(faultRow)]),
     '',
-    `Faults        ${held} of ${results.length} held: exit code, verdict, reports, memory, time, nothing leaked, nothing sent elsewhere`,
+    `Faults        ${results.length - fallen.length} of ${results.length} held: exit code, verdict, reports, memory, time, nothing leaked, nothing sent elsewhere`,
   ];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isDue } from '../../tpp/misbehaving-server/behaviour.ts';
-import { growthOf, mixedTrouble, problemsOf, type Soak } from './soak.ts';
+import { growthOf, mixedTrouble, problemsOf, type Soak, soakLines } from './soak.ts';
 
 test('the mixed trouble hits one request in twenty, and never two troubles one request', () => {
   const requests = Array.from({ length: 2000 }, (_, index) => index + 1);
@@ -25,6 +25,6 @@ test('a soak is held where trouble shows in nothing but some more time', () => {
   expect(problemsOf(soak({ seconds: 18 }))).toEqual([]);
   expect(problemsOf(soak({ seconds: 60 }))).toHaveLength(1);
   expect(problemsOf(soak({ failed: ['AMT-02'] }))).toEqual(['Blames the bank: AMT-02.']);
-  expect(problemsOf(soak({ open: ['AMT-02'] }))).toEqual(['Left open: AMT-02.']);
+  expect(soakLines(soak({ open: ['AMT-02'] }))).toContain('Left open: AMT-02.');
   expect(problemsOf(soak({ memory: [100, 200, 300] }))).toEqual(['Its memory grew by 100 MB to the end.']);
 });

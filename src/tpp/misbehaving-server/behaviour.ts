@@ -52,6 +52,8 @@ export interface Behaviour {
   /** Whose certificate it shows. */
   readonly certificate?: 'of-another-authority' | 'of-another-name';
   readonly newestTls?: 'TLSv1.1';
+  /** Takes nobody who does not speak HTTP/2. */
+  readonly onlyHttp2?: true;
   /** Takes a connection over before TLS has begun. */
   readonly connect?: (socket: Duplex & { resetAndDestroy?(): unknown }) => void;
   /** Changes the answer; undefined when it has written to the connection itself, or never will. */

@@ -42,6 +42,7 @@ const connections: readonly Behaviour[] = [
 const certificates: readonly Behaviour[] = [
   { id: 'tls/unknown-authority', when: everything, outcome: 'blocked', certificate: 'of-another-authority' },
   { id: 'tls/other-name', when: everything, outcome: 'blocked', certificate: 'of-another-name' },
+  { id: 'tls/only-http-2', when: everything, outcome: 'blocked', onlyHttp2: true },
   { id: 'tls/too-old', when: everything, outcome: 'blocked', newestTls: 'TLSv1.1' },
 ];
 
@@ -123,6 +124,75 @@ const framing: readonly Behaviour[] = [
   open('body-without-end', `${ok}Content-Length: 5000\r\n\r\n{"a":`),
 ];
 
+/** A sound answer, written on the wire in a way that few servers use. */
+const written = (
+  id: string,
+  outcome: Outcome,
+  write: (reply: Reply) => string | Buffer,
+  when: When = everything,
+): Behaviour => instead(id, when, outcome, ({ socket }, reply) => socket.end(write(reply)));
+
+const head = ({ status, headers }: Reply, further: string, version = 'HTTP/1.1'): string =>
+  `${version} ${status} Told\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}${further}\r\n`;
+
+const chunked = (reply: Reply, size: number, extension = '', trailers = ''): Buffer => {
+  const chunks: Buffer[] = [Buffer.from(head(reply, 'Transfer-Encoding: chunked\r\n'))];
+  for (let at = 0; at < reply.body.length; at += size) {
+    const chunk = reply.body.subarray(at, at + size);
+    chunks.push(Buffer.from(`${chunk.length.toString(16)}${extension}\r\n`), chunk, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...chunks, Buffer.from(`0\r\n${trailers}\r\n`)]);
+};
+
+const oddly: readonly Behaviour[] = [
+  written('chunks-of-one', 'survived', (reply) => chunked(reply, 1)),
+  written('chunk-extensions', 'survived', (reply) => chunked(reply, 500, `;a="${'x'.repeat(2000)}"`)),
+  written(
+    'chunk-extension-huge',
+    'survived',
+    (reply) => chunked(reply, 500, `;${'x'.repeat(5_000_000)}`),
+    some,
+  ),
+  written('trailers', 'survived', (reply) =>
+    chunked(reply, 500, '', 'Date: Thu, 01 Jan 1970 00:00:00 GMT\r\nSet-Cookie: late=1\r\nX-Trailer: 1\r\n'),
+  ),
+  written(
+    'trailers-huge',
+    'survived',
+    (reply) => chunked(reply, 500, '', 'X-T: 1\r\n'.repeat(100_000)),
+    some,
+  ),
+  written('early-hints', 'survived', (reply) =>
+    Buffer.concat([
+      Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'.repeat(200)),
+      plain(reply),
+    ]),
+  ),
+  written('no-length', 'survived', (reply) =>
+    Buffer.concat([Buffer.from(head(reply, 'Connection: close\r\n')), reply.body]),
+  ),
+  written('http-1.0', 'survived', (reply) =>
+    Buffer.concat([Buffer.from(head(reply, 'Connection: close\r\n', 'HTTP/1.0')), reply.body]),
+  ),
+  written(
+    'bare-newlines',
+    'survived',
+    (reply) => plain(reply).toString('latin1').replaceAll('\r\n', '\n'),
+    some,
+  ),
+  written(
+    'reason-huge',
+    'survived',
+    (reply) => plain(reply).toString('latin1').replace('Told', 'r'.repeat(200_000)),
+    some,
+  ),
+  written('folded-header', 'survived', (reply) => head(reply, 'X-Folded: a\r\n b\r\n').concat('{}'), some),
+  written('space-before-colon', 'survived', (reply) => head(reply, 'X-Odd : a\r\n').concat('{}'), some),
+  written('huge-link', 'survived', (reply) => head(reply, `Link: <${'l'.repeat(100_000)}>\r\n`), some),
+  written('huge-cookie', 'survived', (reply) => head(reply, `Set-Cookie: ${'c'.repeat(100_000)}\r\n`), some),
+  written('encoded-twice', 'survived', (reply) => head(reply, 'Transfer-Encoding: gzip, chunked\r\n'), some),
+];
+
 const plain = ({ status, headers, body }: Reply): Buffer =>
   Buffer.concat([
     Buffer.from(
@@ -201,6 +271,25 @@ const bodies: readonly Behaviour[] = [
     'survived',
     withMember('__proto__', '{"status":200,"isSuccess":true}'),
   ),
+  changed('body/byte-order-mark', { oneIn: 20 }, 'judged', (reply) => ({
+    ...reply,
+    body: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), reply.body]),
+  })),
+  changed('body/utf-16', { oneIn: 20 }, 'judged', (reply) => ({
+    ...reply,
+    body: Buffer.from(reply.body.toString('utf8'), 'utf16le'),
+  })),
+  changed('body/huge-number', everything, 'survived', withMember('x', `1${'0'.repeat(100_000)}`)),
+  changed('body/half-a-surrogate', everything, 'survived', withMember('x', '"\\ud800"')),
+  changed(
+    'body/constructor',
+    everything,
+    'survived',
+    withMember('constructor', '{"prototype":{"length":-1}}'),
+  ),
+  changed('body/encoded-unknown', some, 'judged', (reply) =>
+    withHeader(reply, ['Content-Encoding', 'zstd, unknown']),
+  ),
   changed('body/doubled-member', everything, 'survived', withMember('x', '1,"x":2')),
 ];
 
@@ -272,6 +361,17 @@ const headers: readonly Behaviour[] = [
       ['Link', `<${elsewhere}>; rel=preload`],
     ),
   ),
+  changed('header/twice', everything, 'survived', (reply) => ({
+    ...reply,
+    headers: [...reply.headers, ...reply.headers.filter(([name]) => /^(?:content-type|date)$/i.test(name))],
+  })),
+  changed('header/escapes', everything, 'survived', (reply) =>
+    withHeader(
+      reply,
+      ['X-\u0041SPSP', '=?utf-8?B?G1sySg==?= \u009b2J'],
+      ['Server', '::error::owned ##vso[task]'],
+    ),
+  ),
   changed('header/many-cookies', everything, 'survived', (reply) => ({
     ...reply,
     headers: [
@@ -303,6 +403,7 @@ export const behaviours: readonly Behaviour[] = [
   ...connections,
   ...certificates,
   ...framing,
+  ...oddly,
   ...bodies,
   ...gateways,
   ...headers,

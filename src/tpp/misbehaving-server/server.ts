@@ -84,6 +84,7 @@ export async function startMisbehavingServer(options: MisbehavingServerOptions):
       {
         cert: certificatePem,
         key: privateKeyPem,
+        ...(behaviours.some(({ onlyHttp2 }) => onlyHttp2 === true) ? { ALPNProtocols: ['h2'] } : {}),
         ...(newestTls === undefined
           ? {}
           : { minVersion: 'TLSv1', maxVersion: newestTls, ciphers: 'DEFAULT@SECLEVEL=0' }),

@@ -46,3 +46,36 @@ describe('pages of the bank', () => {
     expect(asked).toEqual([]);
   });
 });
+
+describe('a gateway before the pages', () => {
+  const answering = (method: 'GET' | 'POST', ...statuses: readonly number[]) => {
+    const left = [...statuses];
+    const transport: Transport = {
+      send: async () => ({ status: left.shift() ?? 200, headers: [], body: Buffer.from('<p>') }),
+      close: async () => {},
+    };
+    const pages = pageHttp({
+      origin: 'https://bank.example',
+      transport,
+      transportTo: () => transport,
+      pace: new Pace({ concurrency: 1 }),
+      timeoutMs: 1000,
+    });
+    const url = new URL('https://bank.example/sca');
+    return { left, sent: pages.send({ method, url, headers: [] }).then(({ status }) => status) };
+  };
+
+  it('is not the bank: what was turned away is asked for again', async () => {
+    expect(await answering('GET', 502, 504, 303).sent).toBe(303);
+    expect(await answering('POST', 503, 303).sent).toBe(303);
+  });
+
+  it('may have handed a form on, which is not sent twice then', async () => {
+    const { left, sent } = answering('POST', 502, 303);
+    await expect(sent).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('502'),
+    });
+    expect(left).toEqual([303]);
+  });
+});

@@ -1,6 +1,8 @@
 import type { Exchange, HeaderLine } from '../exchange.ts';
+import { asksForPatience, isOfGateway } from '../gateway.ts';
 import { cutText, limits } from '../limits.ts';
 import type { Pace } from '../pace.ts';
+import { retryDelay } from '../retry-after.ts';
 import { type Transport, TransportError } from '../transport.ts';
 import { type PageAddresses, whyNotFetched } from './page-addresses.ts';
 import { ScaWalkError } from './sca-walker.ts';
@@ -38,8 +40,15 @@ export interface PageHttpOptions {
   readonly timeoutMs: number;
 }
 
-/** Asking for a page again changes nothing; a form that died on the way may have arrived. */
-const attempts = { GET: 3, POST: 1 } as const;
+/** Asking for a page again changes nothing. */
+const mostAttempts = 6;
+
+/** The least pause before a further attempt. */
+const patienceMs = 200;
+
+/** A form that died on the way may have arrived; one that was put off has not. */
+const mayRepeat = (method: PageRequest['method'], status: number | undefined): boolean =>
+  method === 'GET' || (status !== undefined && asksForPatience(status));
 
 export function pageHttp({
   origin,
@@ -97,17 +106,21 @@ export function pageHttp({
         throw new ScaWalkError('off-limits', `${placeOf(request.url)} was not fetched: ${refusal}.`);
       }
       for (let number = 1; ; number += 1) {
-        try {
-          return await attempt(request, number);
-        } catch (error) {
-          if (!(error instanceof TransportError)) throw error;
-          if (number < attempts[request.method]) continue;
-          const { method, url } = request;
+        const answer = await attempt(request, number).catch((error: unknown) => {
+          if (error instanceof TransportError) return error;
+          throw error;
+        });
+        const isLost = answer instanceof TransportError;
+        if (!isLost && !isOfGateway(answer.status)) return answer;
+        const { method, url } = request;
+        if (number >= mostAttempts || !mayRepeat(method, isLost ? undefined : answer.status)) {
+          const said = isLost ? answer.message : `${answer.status}, as a gateway answers`;
           throw new ScaWalkError(
             'unreachable',
-            `The SCA page ${placeOf(url)} gave no answer to ${method}: ${error.message}.`,
+            `The SCA page ${placeOf(url)} gave no answer to ${method}: ${said}.`,
           );
         }
+        await pace.wait(retryDelay(isLost ? [] : answer.headers, number, patienceMs));
       }
     },
     async close() {
