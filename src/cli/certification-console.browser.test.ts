@@ -1,32 +1,17 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserIsAbsent, launchBrowser, look, remark } from '../console/chromium.test.data.ts';
 import { build, ran, start } from './built-command.test.data.ts';
 
-const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = [process.env.CHROME_PATH ?? '', ...usualPlaces].find(
-  (path) => path !== '' && existsSync(path),
-);
-const absent = executablePath === undefined;
-const remark = absent ? ' (skipped: no Chromium here; name one in CHROME_PATH)' : '';
-const screenshots = process.env.SCREENSHOTS;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-sync',
-];
-
-describe.skipIf(absent)(`a certification in the console${remark}`, () => {
+describe.skipIf(browserIsAbsent)(`a certification in the console${remark}`, () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'xs2a-certify-console-'));
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    browser = await launchBrowser();
     await build();
   }, 120_000);
   afterAll(async () => {
@@ -47,10 +32,6 @@ describe.skipIf(absent)(`a certification in the console${remark}`, () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    const look = async (name: string): Promise<void> => {
-      if (screenshots !== undefined)
-        await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
-    };
     await page.goto(`${url.origin}/console/certification${url.search}`);
     await page.getByText('0 of 2 mandatory journeys complete').waitFor();
 
@@ -63,7 +44,7 @@ describe.skipIf(absent)(`a certification in the console${remark}`, () => {
     );
     await journey.getByRole('button', { name: 'Make curl' }).last().click();
     await page.getByText('No PSU-ID is known yet').waitFor();
-    await look('certification-start');
+    await look(page, 'certification-start');
 
     const tpp = await ran(folder, 'reference-tpp', 'keys', '--profile', 'accounts');
     expect(tpp, tpp.out).toMatchObject({ exitCode: 0 });
@@ -72,7 +53,7 @@ describe.skipIf(absent)(`a certification in the console${remark}`, () => {
 
     await page.getByRole('button', { name: 'Finish and judge' }).click();
     await page.getByText('Verdict: conformant').waitFor({ timeout: 60_000 });
-    await look('certification-end');
+    await look(page, 'certification-end');
     const [report] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('link', { name: 'requirements.html' }).click(),

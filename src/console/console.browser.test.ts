@@ -1,35 +1,17 @@
 import { sign } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSandboxPki, type SandboxPki } from '../runner/sandbox-pki.ts';
 import { digestHeader } from '../signing/digest.ts';
+import { browserIsAbsent, launchBrowser, look, remark } from './chromium.test.data.ts';
 import {
   type ConsoleUnderTest,
   consoleUnderTest,
   domesticPayment,
   type SentRequest,
 } from './console-under-test.test.data.ts';
-
-const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = [process.env.CHROME_PATH ?? '', ...usualPlaces].find(
-  (path) => path !== '' && existsSync(path),
-);
-const absent = executablePath === undefined;
-const remark = absent ? ' (skipped: no Chromium here; name one in CHROME_PATH)' : '';
-if (absent) console.warn(`The console is not tested in a browser${remark}.`);
-
-/** A folder to put pictures of the pages into, for whoever changes their looks. */
-const screenshots = process.env.SCREENSHOTS;
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-sync',
-];
 
 let pki: SandboxPki;
 
@@ -151,7 +133,7 @@ const mistakes: readonly (readonly [what: string, request: SentRequest, said: Re
   ],
 ];
 
-describe.skipIf(absent)(`the console in a browser${remark}`, () => {
+describe.skipIf(browserIsAbsent)(`the console in a browser${remark}`, () => {
   let browser: Browser;
   let subject: ConsoleUnderTest;
   let context: BrowserContext;
@@ -161,7 +143,7 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
 
   beforeAll(async () => {
     pki = await createSandboxPki();
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
   beforeEach(async () => {
@@ -190,10 +172,6 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
     await page.goto(`${subject.origin}${path}?token=${subject.running.token}`);
     await page.locator('#live[data-live=yes]').waitFor();
   };
-  const look = async (name: string): Promise<void> => {
-    if (screenshots === undefined) return;
-    await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
-  };
   const overflows = (): Promise<unknown> =>
     page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
@@ -205,7 +183,7 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
     await subject.send({ body: domesticPayment({ instructedAmount: { amount: '1.234', currency: 'NOK' } }) });
     await page.getByRole('row', { name: /400 POST .* AMT-02/ }).waitFor();
     await page.getByRole('row', { name: /first-request/ }).waitFor();
-    await look('console-list');
+    await look(page, 'console-list');
     await page.getByLabel('Status').selectOption('4');
     await page.getByText('1 of 2 requests').waitFor();
     expect(await page.locator('#rows .row').count()).toBe(1);
@@ -251,7 +229,7 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
       await page.goto(`${subject.origin}/console/requests/${subject.book.last}`);
       const text = (await page.locator('#signature').textContent()) ?? '';
       if (!said.test(text)) wrong.push(`${what}: ${text.slice(0, 200)}`);
-      if (what === 'CRLF') await look('console-debugger');
+      if (what === 'CRLF') await look(page, 'console-debugger');
     }
     expect(wrong).toEqual([]);
   });
@@ -266,7 +244,7 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
     });
     await open();
     await page.getByRole('row', { name: /400 POST/ }).click();
-    await look('console-request');
+    await look(page, 'console-request');
     const rules = await page.locator('#refusals .badge').allTextContents();
     expect(rules).toEqual(['SGS-14', 'NDC-11', 'AMT-02']);
     expect(await page.locator('#refusals').textContent()).toContain('What to do');
@@ -334,7 +312,7 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
 
   it('changes the bank by hand', async () => {
     await open('/console/bank');
-    await look('console-bank');
+    await look(page, 'console-bank');
     const form = page.getByRole('form', { name: 'Answer the next requests' });
     await form.getByRole('button').click();
     await page.getByText('Answer the next requests: done.').waitFor();
@@ -388,7 +366,7 @@ describe.skipIf(absent)(`the console in a browser${remark}`, () => {
       await page.setViewportSize({ width: 400, height: 800 });
       for (const path of ['/console', '/console/requests/1', '/console/bank']) {
         await open(path);
-        await look(`console-phone-${colorScheme}${path.replaceAll('/', '-')}`);
+        await look(page, `console-phone-${colorScheme}${path.replaceAll('/', '-')}`);
         expect(await overflows(), `${path} ${colorScheme}`).toBe(false);
       }
     }
