@@ -62,6 +62,8 @@ describe('from nothing to a verdict', () => {
     expect(curl.exitCode).toBe(0);
     const { stdout } = await promisify(execFile)('sh', ['-c', curl.out], { cwd: folder });
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /);
+    // Whatever was done with the run since, it is as it was attested.
+    expect(JSON.parse((await ran(folder, 'verify', 'run', '--json')).out)).toMatchObject({ problems: [] });
 
     const part = await ran(
       folder,

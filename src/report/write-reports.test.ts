@@ -183,6 +183,26 @@ describe('the reports of a run folder', () => {
     expect(lines(history)).toBe(2);
   });
 
+  test('take the earlier runs from the file that they are told, with or without a page', async () => {
+    const history = join(root, 'cache', 'bank.jsonl');
+    const build = () => writeReports(dir, { requirements: someRequirements, html: false, history });
+    journal(aRun());
+    await build();
+    journal(aRun({ header: { startedAt: '2026-03-02T10:00:00.000Z' } }));
+    const { paths } = await build();
+    expect(lines(history)).toBe(2);
+    expect(readFileSync(paths.matrix, 'utf8')).toContain('</span>2026-03-01 10:00</li>');
+    expect(existsSync(historyPath(dir, aRun()))).toBe(false);
+  });
+
+  test('stand where the history cannot be written, and say why', async () => {
+    journal(aRun());
+    writeFileSync(join(root, 'history'), '');
+    const { historyProblem, paths } = await write(false);
+    expect(historyProblem).toMatch(/^The history of the target could not be written \(/);
+    expect(existsSync(paths.matrix)).toBe(true);
+  });
+
   test('of a selection or an interrupted run leave the trend alone', async () => {
     journal(aRun({ header: { selection: '--only DIG' } }));
     await write(true);
