@@ -3,6 +3,7 @@ import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/requirement.ts';
 import { dialectsToLearn } from './bank/learned-bank.ts';
+import { conditionalTppDeviations } from './tpp/conditional.ts';
 import { tppDeviations } from './tpp/deviations.ts';
 import { tppDialects } from './tpp/dialects.ts';
 
@@ -117,16 +118,30 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
 export function conditionalOf(scope: ProofScope): readonly string[] {
   const { conditional, seed, only } = scope;
   if (only?.source.includes('@') === false) return [];
-  const ids = conditionalDeviations()
-    .filter(isChosen(scope))
-    .map(({ id }) => id);
-  const most = Math.min(conditional, ids.length);
-  const [drawn = []] = fc.sample(fc.shuffledSubarray(ids, { minLength: most, maxLength: most }), {
+  return drawn(conditionalDeviations().filter(isChosen(scope)), conditional, seed);
+}
+
+function drawn(from: readonly { readonly id: string }[], count: number, seed: number): readonly string[] {
+  const ids = from.map(({ id }) => id);
+  const most = Math.min(count, ids.length);
+  const [some = []] = fc.sample(fc.shuffledSubarray(ids, { minLength: most, maxLength: most }), {
     seed,
     numRuns: 1,
   });
-  return drawn;
+  return some;
 }
+
+/** Of TPPs there are fewer: one in so many. */
+const conditionalTppsOneIn = 3;
+
+const conditionalTppsOf = (scope: ProofScope): readonly string[] =>
+  scope.only?.source.includes('@') === false
+    ? []
+    : drawn(
+        conditionalTppDeviations.filter(isChosen(scope)),
+        Math.round(scope.conditional / conditionalTppsOneIn),
+        scope.seed,
+      );
 
 /** What a TPP sends is recorded once and judged by all checks: they cost next to nothing. */
 const tasksOnTpps = (scope: ProofScope): readonly Task[] => [
@@ -134,6 +149,7 @@ const tasksOnTpps = (scope: ProofScope): readonly Task[] => [
   ...tppDeviations
     .filter(isChosen(scope))
     .map(({ id }): Task => ({ kind: 'deviation', side: 'tpp', id, all: true })),
+  ...conditionalTppsOf(scope).map((id): Task => ({ kind: 'deviation', side: 'tpp', id, all: true })),
 ];
 
 const isLong = (task: Task): boolean => task.side === 'bank' && (task.kind === 'dialect' || task.all);

@@ -9,6 +9,8 @@ export interface DeviationResult {
   readonly id: string;
   /** When alone it shows. */
   readonly condition?: string;
+  /** Its condition was never met by what it is about, so that nothing was broken. */
+  readonly isIdle?: true;
   readonly requirement: string;
   readonly title: string;
   /** With the readings that can be learned of it, no check of the requirement fails any more. */
@@ -81,7 +83,7 @@ export interface Proof {
 export function verdictOf(results: readonly TaskResult[], checks: readonly CheckDescription[]): Proof {
   const all = results.filter((result) => result.kind === 'deviation').toSorted(byId);
   const deviations = all.filter(({ condition }) => condition === undefined);
-  const conditional = all.filter(({ condition }) => condition !== undefined);
+  const conditional = all.filter(({ condition, isIdle }) => condition !== undefined && isIdle !== true);
   const ofDialects = results.filter((result) => result.kind === 'dialect');
   const survivors = deviations.filter(({ killed }) => !killed);
   // What no check reaches is not among them: src/bank/deviations/conditional.ts says what, and why.

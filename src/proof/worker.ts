@@ -7,6 +7,7 @@ import { createBankKeys } from './bank/bank-under-test.ts';
 import { proveDeviation, proveDialects } from './bank/prove-bank.ts';
 import { costlyChecks, type Task } from './proof-plan.ts';
 import { createTppKeys } from './tpp/certify.ts';
+import { conditionalTppDeviations } from './tpp/conditional.ts';
 import { tppDeviations } from './tpp/deviations.ts';
 import { tppDialects } from './tpp/dialects.ts';
 import { proveTppDeviation, proveTppDialect } from './tpp/prove-tpp.ts';
@@ -42,7 +43,9 @@ async function prove(task: Task): Promise<TaskResult> {
 async function deviationResult({ side, id, all }: Task & { kind: 'deviation' }): Promise<DeviationResult> {
   if (side === 'tpp') {
     const { keys, suites } = await tppTools();
-    const deviation = tppDeviations.find((candidate) => candidate.id === id);
+    const deviation = [...tppDeviations, ...conditionalTppDeviations].find(
+      (candidate) => candidate.id === id,
+    );
     return proveTppDeviation(known(deviation, id), suites, keys);
   }
   const { keys, checks } = await bankTools();

@@ -175,9 +175,13 @@ function isUnexpectedRefusal(exchange: SeenExchange, session: Session): boolean 
   );
 }
 
-/** Its state is learned by asking: before approval it may be unreadable (States and transitions), deleted it is gone. */
-function isAboutKnownPayment({ operation, target }: SeenExchange, { payments }: Session): boolean {
+/**
+ * Its state is learned by asking: before approval it may be unreadable (States and transitions), deleted it is gone. A
+ * request that is wrong in itself is answered 400, whatever the state.
+ */
+function isAboutKnownPayment({ operation, target, status }: SeenExchange, { payments }: Session): boolean {
   return (
+    status !== 400 &&
     /^(?:read|delete)Payment/.test(operation) &&
     payments.some(({ id }) => target.includes(`/${encodeURIComponent(id)}`))
   );

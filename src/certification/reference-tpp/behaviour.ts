@@ -14,7 +14,7 @@ import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 export type RedirectReason = 'access' | 'renewal' | 'payment' | 'basket';
 
 /**
- * Every decision of the reference TPP. A deviation is a function from one behaviour to another, and so is a TPP
+ * Every decision of the reference TPP; calls name the customer whom they are for. A deviation is a function from one behaviour to another, and so is a TPP
  * that is unusual and still right.
  */
 export interface TppBehaviour {

@@ -261,8 +261,9 @@ export class ReferenceTpp {
 
   #create(customer: Customer, operation: Call['operation'], order: JsonObject): Promise<Answer> {
     const { behaviour } = this.#options;
-    const body = behaviour.body({ operation }, order);
-    return this.#ask({ operation, body: behaviour.bytes({ operation }, body) ?? body }, customer);
+    const call: Call = { operation, psu: customer.psu };
+    const body = behaviour.body(call, order);
+    return this.#ask({ operation, body: behaviour.bytes(call, body) ?? body }, customer);
   }
 
   /** Asks until there is an answer to use: after SCA where it is needed, after a pause, after a false answer again. */
@@ -309,10 +310,11 @@ export class ReferenceTpp {
   async #send(call: Call, { psu }: Customer, variation: Variation): Promise<Answer> {
     const { client, behaviour } = this.#options;
     const { transport, origin, timeoutMs } = client.options;
-    const varied = behaviour.vary(call);
-    const identity = behaviour.identityFor(call);
+    const asked: Call = { ...call, psu };
+    const varied = behaviour.vary(asked);
+    const identity = behaviour.identityFor(asked);
     const draft = await (identity === undefined ? client : client.with({ identity })).prepare(
-      { ...call, psu: behaviour.present(psu, call) },
+      { ...call, psu: behaviour.present(psu, asked) },
       {
         ...varied,
         beforeSigning: (request) => {

@@ -18,6 +18,10 @@ export interface TppDeviation {
   /** The requirement that it breaks; checks of no other may complain. */
   readonly requirement: string;
   readonly change: TppChange;
+  /** When alone it shows. */
+  readonly condition?: string;
+  /** Whether a TPP of that change has broken anything yet; nothing where the condition is never met. */
+  readonly hasShown?: () => boolean;
   /** Its own way to a bank of its own, for what no request shows. */
   readonly certify?: () => Promise<Session>;
 }

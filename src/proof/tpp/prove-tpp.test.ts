@@ -3,6 +3,7 @@ import { requirementsOf } from '../../checks/check.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
 import { type DeviationResult, needlessChecks } from '../verdict-of-proof.ts';
 import { createTppKeys } from './certify.ts';
+import { conditionalTppDeviations } from './conditional.ts';
 import { tppDeviations } from './deviations.ts';
 import { tppDialects } from './dialects.ts';
 import { proveTppDeviation, proveTppDialect } from './prove-tpp.ts';
@@ -26,6 +27,20 @@ test('no check complains about a TPP that is only unusual, and all its journeys 
   }
   expect(alarms).toEqual([]);
 }, 240_000);
+
+test('a TPP that breaks a rule in one part of its code is found out, and one that never comes to it is left out', async () => {
+  const proved = async (id: string): Promise<DeviationResult> => {
+    const deviation = conditionalTppDeviations.find((candidate) => candidate.id === id);
+    if (deviation === undefined) throw new Error(`There is no deviation ${id}.`);
+    return proveTppDeviation(deviation, suites, keys);
+  };
+  expect(await proved('TPP-08/lower-case@corporate')).toMatchObject({
+    condition: 'corporate',
+    blamedBy: ['TPP-08'],
+  });
+  expect(await proved('TPP-28/number@again')).toMatchObject({ condition: 'again', blamed: true });
+  expect(await proved('TPP-19/payments@baskets')).toMatchObject({ isIdle: true, killed: false });
+});
 
 test('a TPP that nobody finds out, or that is blamed for something else, is told apart from one that is', async () => {
   const [deviation] = tppDeviations.filter(({ id }) => id === 'TPP-08/lower-case');

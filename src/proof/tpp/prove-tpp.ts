@@ -26,6 +26,8 @@ export async function proveTppDeviation(
     id,
     requirement,
     title,
+    ...(deviation.condition === undefined ? {} : { condition: deviation.condition }),
+    ...(deviation.hasShown?.() === false ? { isIdle: true as const } : {}),
     killed: found.length > 0,
     blamed: blamedBy.length > 0,
     blamedBy,
