@@ -1,4 +1,14 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,6 +19,7 @@ import {
   openRecorder,
   type Recorder,
   RecordingError,
+  RecordingWriteError,
   readRecording,
   writeRedactedRecording,
 } from './recorder.ts';
@@ -91,6 +102,34 @@ describe('a recording', () => {
     await get('/psd2/v1/user');
     appendFileSync(join(unredactedFolder(dir), recordingFile), '{"kind":"exchange","value":{"num');
     expect(readRecording(dir).exchanges).toHaveLength(1);
+  });
+
+  test('that can be written no further keeps what is whole, and says what to do', () => {
+    const start = readRecording(dir).start;
+    let room = 5_000;
+    const full = openRecorder(join(dir, 'full'), start, (file, line) => {
+      room -= line.length;
+      writeSync(file, room < 0 ? line.slice(0, 50) : line);
+      if (room < 0) throw new Error('no space left');
+    });
+    const end = { at: '2026-03-03T11:00:00.000Z', reason: 'finish' } as const;
+    expect(() => {
+      for (let count = 0; count < 500; count += 1) full.end(end);
+    }).toThrow(RecordingWriteError);
+    expect(() => full.end(end)).not.toThrow();
+    full.close();
+    expect(readRecording(join(dir, 'full')).end).toEqual(end);
+    const text = readFileSync(join(unredactedFolder(join(dir, 'full')), recordingFile), 'utf8');
+    expect(text.endsWith('}\n')).toBe(true);
+  });
+
+  test('replaces what stands in its place, and follows no link', () => {
+    const elsewhere = join(dir, 'elsewhere');
+    writeFileSync(elsewhere, 'not ours');
+    mkdirSync(unredactedFolder(join(dir, 'linked')));
+    symlinkSync(elsewhere, join(unredactedFolder(join(dir, 'linked')), recordingFile));
+    openRecorder(join(dir, 'linked'), readRecording(dir).start).close();
+    expect(readFileSync(elsewhere, 'utf8')).toBe('not ours');
   });
 
   test('is the owner’s alone, because it is not redacted', () => {

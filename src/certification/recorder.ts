@@ -1,4 +1,14 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileId } from '../spec/profiles.ts';
 import {
@@ -24,18 +34,36 @@ export interface Recorder {
   close(): void;
 }
 
+/** What the TPP sends cannot be kept any further; what was kept before it stands. */
+export class RecordingWriteError extends Error {
+  override readonly name = 'RecordingWriteError';
+}
+
 /**
  * Records next to the folder of the run. Lines are written synchronously, and the bank answers only afterwards: whatever a
  * TPP has an answer to is in the file, even when the process is killed. The file is the owner's alone, because it
  * holds everything unredacted.
  */
-export function openRecorder(dir: string, start: RecordingStart): Recorder {
+export function openRecorder(
+  dir: string,
+  start: RecordingStart,
+  write: (file: number, line: string) => void = appendFileSync,
+): Recorder {
   const folder = unredactedFolder(dir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = createdAnew(join(folder, recordingFile));
   let open = true;
+  let size = 0;
   const append = (line: RecordingLine): void => {
-    if (open) appendFileSync(file, `${JSON.stringify(line)}\n`);
+    if (!open) return;
+    try {
+      write(file, `${JSON.stringify(line)}\n`);
+    } catch (cause) {
+      open = false;
+      takeBack(file, size);
+      throw broken(dir, cause);
+    }
+    size = fstatSync(file).size;
   };
   append({ kind: 'start', format: recordingFormat, value: start });
   return {
@@ -49,6 +77,24 @@ export function openRecorder(dir: string, start: RecordingStart): Recorder {
       closeSync(file);
     },
   };
+}
+
+/** Half a line is taken back, so that what stands there is whole. */
+function takeBack(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size);
+    closeSync(file);
+  } catch {
+    // Reading passes over half a line as well.
+  }
+}
+
+function broken(dir: string, cause: unknown): RecordingWriteError {
+  const told = cause instanceof Error ? cause.message : String(cause);
+  return new RecordingWriteError(
+    `The certification was ended: what the TPP sends cannot be recorded in ${unredactedFolder(dir)} any more (${told}). What came before is in it: see to the disk, and judge it with certify-tpp --judge ${dir}.`,
+    { cause },
+  );
 }
 
 /** Removed, not emptied: what stands there may be a link to somewhere else, or somebody's to read. */

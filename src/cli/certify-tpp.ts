@@ -189,17 +189,19 @@ async function hold(
   const end = (): void => certification.end('signal');
   if (ending.aborted) end();
   else ending.addEventListener('abort', end, { once: true });
-  const places = await writePlaces(certification, keys, out);
+  // A server that goes on listening would keep a command that has failed from ending.
+  const close = async (error: unknown): Promise<never> => {
+    await certification.close();
+    throw error;
+  };
+  const places = await writePlaces(certification, keys, out).catch(close);
   const profiles = flags.profile ?? [];
   const identity = keys.issued?.pki.tpp;
   const consoleServer = await openCertificationConsole(
     certification,
     { book, caFile: places.caFile, identity },
     flags,
-  ).catch(async (error: unknown) => {
-    await certification.close();
-    throw error;
-  });
+  ).catch(close);
   hear = consoleServer.hear;
   // The customers are mocked, and whoever tests a TPP has to know their numbers.
   if (flags.json === true) {
@@ -208,7 +210,10 @@ async function hold(
     );
   }
   terminal.writeOwn(welcome(certification, places, until, profiles, consoleServer.running?.url));
-  const reason = await certification.ended;
+  const reason = await certification.ended.catch(async (error: unknown) => {
+    await consoleServer.close();
+    return close(error);
+  });
   await certification.close();
   const last = await certification.progress.look();
   log.news(last);

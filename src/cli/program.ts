@@ -46,7 +46,7 @@ const usageErrors = new Set([
 ]);
 
 /** Runs that ended before their end. */
-const brokenOff = new Set(['JournalWriteError', 'ReportWriteError']);
+const brokenOff = new Set(['JournalWriteError', 'ReportWriteError', 'RecordingWriteError']);
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
@@ -78,6 +78,7 @@ const fileFaults: Readonly<Record<string, string>> = {
   EPERM: 'the system does not allow it',
   EROFS: 'the file system can only be read',
   ENOSPC: 'the disk is full',
+  EFBIG: 'the file would be larger than this user may write',
   EDQUOT: 'the quota of this user is used up',
   ENOTDIR: 'a file stands where a folder is needed',
   EEXIST: 'a file stands where a folder is needed',

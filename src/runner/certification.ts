@@ -57,7 +57,7 @@ export interface Certification {
   readonly signerPem: string;
   readonly session: Session;
   readonly progress: Progress;
-  /** Resolves when it has come to its end, whichever. */
+  /** Resolves when it has come to its end, whichever; rejects when it cannot be recorded any further. */
   readonly ended: Promise<EndReason>;
   end(reason: EndReason): void;
   close(): Promise<void>;
@@ -84,9 +84,22 @@ export async function startCertification(options: CertificationOptions): Promise
   ]);
   const finishToken = randomBytes(18).toString('base64url');
   let end: (reason: EndReason) => void = () => {};
-  const ended = new Promise<EndReason>((resolve) => {
+  let breakOff: (error: unknown) => void = () => {};
+  const ended = new Promise<EndReason>((resolve, reject) => {
     end = resolve;
+    breakOff = reject;
   });
+  // Whoever waits for the end hears of it; nobody may wait yet.
+  ended.catch(() => {});
+  /** A TPP whose requests cannot be kept cannot be judged: it gets no answer, and the certification ends. */
+  const keep = (write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      breakOff(error);
+      throw error;
+    }
+  };
   const bank = await createCertificationBank({
     trustedAuthorities,
     signer,
@@ -96,13 +109,13 @@ export async function startCertification(options: CertificationOptions): Promise
     record: (exchange, source) => {
       const seen = session.read(exchange);
       if (!admission.admits(exchange, source, () => session.isSigned(seen))) return;
-      recorder.exchange(exchange);
+      keep(() => recorder.exchange(exchange));
       listener.exchange(session.add(exchange, seen));
       look();
     },
     onFailedHandshake: (handshake) => {
       if (session.failedHandshakes.length >= mostHandshakes) return;
-      recorder.handshake(handshake);
+      keep(() => recorder.handshake(handshake));
       session.addFailedHandshake(handshake);
       listener.handshake(handshake);
     },
@@ -126,11 +139,16 @@ export async function startCertification(options: CertificationOptions): Promise
       'signature of the bank': signer.certificate.fingerprint256,
     },
   };
-  const recorder = openRecorder(options.out, start);
+  const recorder = await Promise.resolve()
+    .then(() => openRecorder(options.out, start))
+    .catch(async (error: unknown) => {
+      await bank.close();
+      throw error;
+    });
   const session = new Session(start);
   const progress = new Progress(session, suites);
   const admission = new Admission((bound) => {
-    recorder.bound(bound);
+    keep(() => recorder.bound(bound));
     session.bounds.push(bound);
     listener.bound(bound);
   });
@@ -166,7 +184,8 @@ export async function startCertification(options: CertificationOptions): Promise
     async close() {
       for (const timer of [looking, ending, timeout]) clearTimeout(timer);
       await bank.close();
-      session.end = { at: new Date().toISOString(), reason: await Promise.race([ended, 'signal' as const]) };
+      const reason = await Promise.race([ended.catch(() => 'signal' as const), 'signal' as const]);
+      session.end = { at: new Date().toISOString(), reason };
       recorder.end(session.end);
       recorder.close();
     },
