@@ -71,11 +71,19 @@ function isDemanded({ requirement, operation }: DemandedRule): boolean {
   return operations === undefined || operations.includes(operation);
 }
 
-/** What is particular to accounts is said of them by name; what holds for every request is shown there in full. */
-const holdsThere = ({ requirement, operation }: DemandedRule): boolean =>
-  operation !== 'listAccounts' || requirementById.get(requirement)?.profiles.includes('core') === true;
+const everywhereShown = rulesAt(fullyShown).filter(isDemanded);
 
-const ofFullyShown = rulesAt(fullyShown).filter(isDemanded).filter(holdsThere);
+/** Accounts show in full what holds for every request; what is particular to them is said of them by name. */
+const keyOf = ({ requirement, rule }: DemandedRule): string => `${requirement} ${rule.name}`;
+const sharedRules: ReadonlySet<string> = new Set(
+  everywhereShown.filter(({ operation }) => operation !== 'listAccounts').map(keyOf),
+);
+const holdsThere = (demanded: DemandedRule): boolean =>
+  demanded.operation !== 'listAccounts' ||
+  (sharedRules.has(keyOf(demanded)) &&
+    requirementById.get(demanded.requirement)?.profiles.includes('core') === true);
+
+const ofFullyShown = everywhereShown.filter(holdsThere);
 const ofNamed = rulesAt(named).filter(isDemanded);
 
 /**
