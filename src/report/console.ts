@@ -57,7 +57,7 @@ export function renderRun(run: RunRecord, outcome: Outcome, options: ConsoleOpti
 }
 
 /** One row for each suite that did not pass as a whole, in the order of the results, and a total. */
-export function renderTable({ results }: RunRecord, { colour, width }: ConsoleOptions): string {
+export function renderTable({ header, results }: RunRecord, { colour, width }: ConsoleOptions): string {
   if (results.length === 0) return '';
   const paint = painter(colour);
   const suites = [...groupedBy(results, ({ suite }) => suite.id).values()];
@@ -80,7 +80,7 @@ export function renderTable({ results }: RunRecord, { colour, width }: ConsoleOp
         return count === 0 ? paint('gray', cell) : paint(style, cell);
       }),
     ].join('  ');
-  if (notable.length === 0) return paint('green', `All ${results.length} checks of ${total} pass.`);
+  if (notable.length === 0) return paint('green', allPassText(results.length, header.planned.length, total));
   return [
     paint('bold', ['Suite'.padEnd(widest), ...counted.map(({ heading }) => heading)].join('  ')),
     ...notable.map((group) => row(titleOf(group), group)),
@@ -90,6 +90,12 @@ export function renderTable({ results }: RunRecord, { colour, width }: ConsoleOp
     ...(suites.length > 1 ? [paint('bold', row(total, results))] : []),
   ].join('\n');
 }
+
+/** What was cut short does not read like the whole. */
+const allPassText = (judged: number, planned: number, suites: string): string =>
+  judged < planned
+    ? `${judged} of ${planned} checks were judged, and all of these pass.`
+    : `All ${judged} checks of ${suites} pass.`;
 
 /** Columns of verdicts that fell at all, and always those of pass and fail. */
 const columnsOf = (results: readonly CheckResult[], isNarrow: boolean): typeof verdictWords =>
