@@ -164,7 +164,17 @@ function chosen({ lastFailed, ...flags }: RunFlags, out: string): Choice {
     throw new CommandError(
       `Nothing failed in the run in ${shownPath(dir)}, so there is nothing to judge again.`,
     );
-  return { ...rest, only: failed, seed: seed ?? header.seed, runs: runs ?? header.runs };
+  const again = { seed: seed ?? header.seed, runs: runs ?? header.runs };
+  // The folder may come from anybody.
+  if (
+    ![again.seed, again.runs].every(
+      (number) => Number.isSafeInteger(number) && number > 0 && number < 2 ** 31,
+    )
+  )
+    throw new CommandError(
+      `The run in ${shownPath(dir)} does not say which cases it tried: give --seed and --runs.`,
+    );
+  return { ...rest, only: failed, ...again };
 }
 
 interface Ended {

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { build, type Command, commandFile, ran, start } from './built-command.test.data.ts';
+
+let folder: string;
+let bank: Command;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xs2a-run-flags-'));
+  await build();
+  bank = start(folder, 'serve', '--port', '0', '--no-console', '--json', '--deviation', 'DIG-03/unchecked');
+  await bank.line(/"listening"/);
+}, 120_000);
+afterAll(async () => {
+  bank.child.kill('SIGTERM');
+  await bank.ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const target = ['--target', 'xs2a-sandbox/target.yaml', '--no-html'];
+const checksIn = async (out: string): Promise<readonly { id: string; verdict: string }[]> =>
+  JSON.parse(await readFile(join(folder, out, 'summary.json'), 'utf8')).checks;
+
+it('ends at the first failure, and judges again what did not pass', { timeout: 120_000 }, async () => {
+  const only = ['--only', 'signing/digest', '--exclude', 'DIG-01', '--seed', '7', '--out', 'run'];
+  const whole = await ran(folder, 'run', ...target, ...only);
+  expect(whole, whole.err).toMatchObject({ exitCode: 1 });
+  const judged = await checksIn('run');
+  expect(judged.filter(({ id }) => id.startsWith('DIG-01'))).toEqual([]);
+  const failed = judged.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  expect(failed).toContain('DIG-03');
+
+  const again = await ran(
+    folder,
+    'run',
+    ...target,
+    '--last-failed',
+    'run',
+    '--max-failures',
+    '1',
+    '--out',
+    'again',
+  );
+  expect(again, again.err).toMatchObject({ exitCode: 1 });
+  expect(again.out).toContain('The run ended after 1 failure, as --max-failures asks');
+  expect(again.out).toContain(`--seed 7`);
+  const judgedAgain = await checksIn('again');
+  expect(judgedAgain).toHaveLength(1);
+  expect(failed).toContain(judgedAgain[0]?.id);
+});
+
+it('tells programs each event on a line, and the verdict last', { timeout: 120_000 }, async () => {
+  const { out } = await ran(
+    folder,
+    'run',
+    ...target,
+    '--only',
+    'DIG-03',
+    '--reporter',
+    'json',
+    '--out',
+    'events',
+  );
+  const events = out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(events[0]).toMatchObject({ event: 'start', selection: '--only DIG-03' });
+  expect(events.filter(({ event }) => event === 'check').map(({ id }) => id)).toContain('DIG-03');
+  expect(events.at(-1)).toMatchObject({ event: 'verdict', verdict: 'non-conformant', exitCode: 1 });
+});
+
+it('keeps its exit code when nobody reads what it says', { timeout: 120_000 }, async () => {
+  const args = [commandFile, 'run', ...target, '--only', 'DIG-03', '--out', 'unread'];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+});
