@@ -14,8 +14,8 @@ export interface Moment {
   readonly leftMs?: number;
 }
 
-/** Requests per second are those of so many milliseconds. */
-const windowMs = 5_000;
+/** Requests per second are those of so many milliseconds: more than there are between two lines of a log. */
+const windowMs = 10_000;
 
 /** Fewer verdicts say nothing about the others: the first ones wait for the slowest of many that began together. */
 const enoughToTell = 0.1;

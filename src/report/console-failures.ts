@@ -99,7 +99,7 @@ function renderFailure(result: CheckResult, outcome: Outcome, options: ConsoleOp
     ...text('Expected', result.expected),
     ...text('Actual', result.actual),
     ...caseLines(result, room, paint, fact),
-    ...result.notes.slice(0, 3).flatMap((note) => text('Note', note)),
+    ...result.notes.slice(0, 3).flatMap((note) => text('Note', note, 6)),
     ...fact('Next', nextLines(result, options, room)),
   ].join('\n');
 }
