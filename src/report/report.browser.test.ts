@@ -6,7 +6,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Redactor } from '../tpp/redaction.ts';
 import { openJournal } from './journal.ts';
-import { aNastyRun, someRequirements } from './synthetic-run.test.data.ts';
+import { aNastyRun, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { writeReports } from './write-reports.ts';
 
 const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -222,6 +222,25 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
     // A link to a requirement leads there, whatever the filter says.
     await page.getByRole('link', { name: 'AMT-01', exact: true }).first().click();
     await expect.poll(shown).toEqual(all);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  test('a certificate is one page on paper, fits a phone, and asks for nothing but itself', async () => {
+    const good = join(dir, 'good');
+    const { header, results, footer } = aRun();
+    const journal = openJournal(good, new Redactor());
+    journal.header(header);
+    for (const result of results) journal.result(result);
+    if (footer !== undefined) journal.footer(footer);
+    journal.close();
+    const { paths } = await writeReports(good, { requirements: someRequirements, html: false });
+    const certificate = pathToFileURL(paths.certificate ?? '').href;
+    const { page, requests, errors } = await open(certificate, { width: 400, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(400);
+    const printed = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(printed.match(/\/Type\s*\/Page\b(?!s)/g)).toHaveLength(1);
+    expect(requests).toEqual([certificate]);
     expect(errors).toEqual([]);
     await page.close();
   });
