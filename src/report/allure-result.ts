@@ -12,6 +12,7 @@ import type { KillScore, KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
 import type { Level, Requirement, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
+import { changedLines } from './changed-fields.ts';
 import { exchangeLine, requestText, responseText, shortened, tellingExchange } from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
@@ -92,6 +93,7 @@ function statusDetails(
     ...requirements.map(({ id, level, statement }) => `${id} (${level}): ${statement}`),
     ...(result.expected === undefined ? [] : [`Expected: ${result.expected}`]),
     ...(result.actual === undefined ? [] : [`Actual:   ${result.actual}`]),
+    ...changedLines(result),
     ...(result.counterexample === undefined
       ? []
       : [`Smallest failing case: ${shortened(result.counterexample.value, 2000)}`]),

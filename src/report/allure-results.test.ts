@@ -75,6 +75,19 @@ describe('an Allure result', () => {
     );
   });
 
+  test('of a failure marks what differs from the control, before the case as a whole', () => {
+    const counterexample = {
+      value: '{"instructedAmount":{"amount":"1.001"},"creditorName":"a"}',
+      control: '{"instructedAmount":{"amount":"1.00"},"creditorName":"a"}',
+      changed: ['instructedAmount.amount'],
+      path: '0',
+    };
+    const message = only({ ...brokenAmount, counterexample })?.statusDetails.message;
+    expect(message).toContain(
+      'Changed:  instructedAmount.amount\n  - "1.00"\n  + "1.001"\nSmallest failing case: {',
+    );
+  });
+
   test('tells the reading that its requirement rests on', () => {
     expect(only({ requirements: ['DIG-02'] })?.descriptionHtml).toContain(
       'Reading: digestAlgorithms = sha-256-and-512',

@@ -1,6 +1,6 @@
 import type { CheckResult } from '../checks/verdict.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { tellingExchange } from './exchange-text.ts';
+import { shortened, tellingExchange } from './exchange-text.ts';
 
 /** One thing in which a failing request differs from its control. */
 export interface ChangedField {
@@ -38,6 +38,16 @@ export function changedFields(result: CheckResult): readonly ChangedField[] {
     ];
   });
 }
+
+/** The same as lines of a text: the field, then what the control has there and what failed. */
+export const changedLines = (result: CheckResult): readonly string[] =>
+  changedFields(result).flatMap(({ name, control, failing }) => [
+    `Changed:  ${name}`,
+    `  - ${shortened(control ?? '(absent)', longestValue)}`,
+    `  + ${shortened(failing ?? '(absent)', longestValue)}`,
+  ]);
+
+const longestValue = 300;
 
 function bodyOf(text: string | undefined): unknown {
   try {

@@ -1,5 +1,6 @@
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import { changedLines } from './changed-fields.ts';
 import { exchangeLine } from './exchange-text.ts';
 import { xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
@@ -139,6 +140,7 @@ function evidence(result: CheckResult, { requirements }: Outcome): string {
     ...statements,
     ...(result.expected === undefined ? [] : [`Expected: ${result.expected}`]),
     ...(result.actual === undefined ? [] : [`Actual:   ${result.actual}`]),
+    ...changedLines(result),
     ...(result.counterexample === undefined ? [] : [`Smallest failing case: ${result.counterexample.value}`]),
     ...result.exchanges.map(exchangeLine),
     `Reproduce: ${result.reproduce}`,
