@@ -50,7 +50,7 @@ const optionalMembers = ['purposeCode', 'requestedExecutionDate', 'ultimateDebto
 
 /** Deviations that show where there is a date or several optional fields, and do not name them; or where one is alone. */
 const ofOptionalMembers =
-  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent';
+  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent|with a date';
 
 export const conditions: readonly Condition[] = [
   {
@@ -146,7 +146,13 @@ export const conditions: readonly Condition[] = [
     isMet: ({ afterRefusal }) => afterRefusal,
   },
   { name: 'together', title: 'when other requests come at the same time', isMet: ({ together }) => together },
-  { name: 'second-time', title: 'from the second time on', isMet: ({ earlier }) => earlier > 0 },
+  {
+    name: 'second-time',
+    title: 'from the second time on',
+    // Of the two rows of contexts one has an address.
+    about: /where there is an address/,
+    isMet: ({ earlier }) => earlier > 0,
+  },
 ];
 
 /** Checks run side by side: between two requests of one there may be those of another. */
