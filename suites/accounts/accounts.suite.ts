@@ -1,6 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { refused } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
 import { withReader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
@@ -11,6 +12,15 @@ const bookingStatuses = ['both', 'pending', 'all'] as const;
 
 const day = (date: Date): string => date.toISOString().slice(0, 10);
 const daysBefore = (date: Date, days: number): Date => new Date(date.getTime() - days * 86_400_000);
+
+/** The values of all members named amount, however deep; an object of that name holds one of its own. */
+function amountsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(amountsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    name === 'amount' && typeof member !== 'object' ? [member] : amountsIn(member),
+  );
+}
 
 /** Reads transactions with each of several queries, all of which have to be taken. */
 const transactions = (
@@ -93,6 +103,39 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     },
     { bookingStatus: 'both' },
   ),
+  check({
+    id: `VER-03${suffixes.accounts}`,
+    requirement: 'VER-03',
+    profiles: ['accounts'],
+    title: 'amounts of balances and transactions are strings',
+    steps: [
+      'Read the balances and the transactions of an account of a PSU who has passed SCA.',
+      'Look for members named amount, wherever they stand: the shapes are not shown.',
+    ],
+    expected: 'a string in each of them',
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const params = accountOf(reader);
+        const answers = [
+          await reader.call({ operation: 'readBalances', params }),
+          await reader.call({ operation: 'readTransactions', params, query: { bookingStatus: 'both' } }),
+        ].filter(({ isSuccess }) => isSuccess);
+        context.cases = 0;
+        for (const answer of answers) {
+          const amounts = amountsIn(answer.json);
+          context.cases += amounts.length;
+          context.evidence = [answer.exchange];
+          const number = amounts.find((amount) => typeof amount === 'number');
+          if (number !== undefined)
+            throw new ExpectationFailed(
+              'amounts to be serialised as strings',
+              `the number ${String(number)}`,
+            );
+        }
+        if (context.cases === 0)
+          throw new NotApplicable('There was no amount in the balances and transactions that can be read.');
+      }),
+  }),
   check({
     id: 'CRT-05',
     requirement: 'CRT-05',

@@ -1,4 +1,4 @@
-import { memberAt } from '../../spec/json.ts';
+import { isObject, memberAt } from '../../spec/json.ts';
 import { type DesignChange, withAnswers, withoutRules, withRefusals } from '../design/design-changes.ts';
 import { unreadableBeforeApproval } from '../design/payment-design.ts';
 import type { BankRequest } from '../design/route.ts';
@@ -13,6 +13,18 @@ const needingAisp: DesignChange = (design) => ({
   ...design,
   roles: (operation) => (operation === 'startUserFlow' ? ['PSP_AI'] : design.roles(operation)),
 });
+
+/** The same with every amount as a number. */
+function withNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNumbers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === 'amount' && typeof member === 'string' ? Number(member) : withNumbers(member),
+    ]),
+  );
+}
 
 export const accountDeviations: readonly Deviation[] = [
   deviation(
@@ -57,6 +69,11 @@ export const accountDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
+  deviation(
+    'VER-03/number-in-balances',
+    'writes the amounts of balances as JSON numbers',
+    withAnswers(['readBalances'], (answer) => ({ ...answer, body: withNumbers(answer.body) })),
+  ),
   deviation(
     'COR-01/unchecked-at-balances',
     'shows the balances of a company without PSU-Corporate-ID',
