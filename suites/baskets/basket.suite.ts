@@ -1,6 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, freshPaymentPurpose } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
+import { corporatePsu } from '../../src/checks/corporate.ts';
 import { evidenceOf } from '../../src/checks/evidence.ts';
 import {
   accepted,
@@ -22,6 +23,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import type { Exchange } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 
 interface BasketCheck {
   readonly id: string;
@@ -38,6 +40,8 @@ interface BasketCheck {
   readonly levelUnder?: (readings: Readings) => Level | undefined;
   /** A basket that is refused counts only when one of a single payment goes through. */
   readonly control?: boolean;
+  /** Whose basket it is, where that is not the PSU of the run. */
+  readonly of?: 'company';
 }
 
 const basketOf = ({
@@ -49,6 +53,7 @@ const basketOf = ({
   expected,
   control = true,
   inBothOrders = false,
+  of: whose,
   ...rest
 }: BasketCheck): Check =>
   check({
@@ -63,13 +68,14 @@ const basketOf = ({
     expected: expected.text,
     ...rest,
     async run(context) {
-      if (control) await controlBy(context, aBasket());
+      if (control) await controlBy(context, whose === 'company' ? aCorporateBasket : aBasket());
+      const psu = whose === 'company' ? { psu: corporatePsu(context) } : {};
       const ofControl = context.exchanges.length;
       const paymentIds = await ids(context);
       const creations = context.exchanges.slice(ofControl);
       const put = (all: readonly string[]) =>
         context.call(
-          { operation: 'createSigningBasket', body: { paymentIds: all } },
+          { operation: 'createSigningBasket', body: { paymentIds: all }, ...psu },
           {},
           `basket of ${contents}`,
         );
@@ -161,6 +167,17 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     ids: fresh(formerLimit + 1),
     expected: accepted(),
     levelUnder: isCurrentLimit,
+  }),
+  basketOf({
+    id: 'BSK-12-corporate',
+    requirement: 'BSK-12',
+    title: `a basket of ${formerLimit + 1} payments of a company is accepted`,
+    contents: `${formerLimit + 1} domestic payments of a company`,
+    ids: (context) => freshPayments(context, formerLimit + 1, aCorporatePayment()),
+    expected: accepted(),
+    levelUnder: isCurrentLimit,
+    needs: ['corporate-psu'],
+    of: 'company',
   }),
   basketOf({
     id: 'BSK-13',

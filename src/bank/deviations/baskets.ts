@@ -1,4 +1,4 @@
-import { isObject } from '../../spec/json.ts';
+import { isObject, memberAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
@@ -55,6 +55,19 @@ export const basketDeviations: readonly Deviation[] = [
   deviation('BSK-11/one-only', 'holds one payment in a basket', holding(1)),
   deviation('BSK-11/nine', 'holds nine payments in a basket', holding(9)),
   deviation('BSK-12/ten', 'holds ten payments in a basket, as the field description still says', holding(10)),
+  ...(['companies', 'people'] as const).map((whose) =>
+    deviation(
+      `BSK-12/ten-of-${whose}`,
+      `holds ten payments in a basket, but only of ${whose}`,
+      refusing(
+        'BSK-12',
+        ['createSigningBasket'],
+        (request) =>
+          (request.header('psu-corporate-id') !== undefined) === (whose === 'companies') &&
+          [memberAt(request.body, 'paymentIds')].flat().length > 10,
+      ),
+    ),
+  ),
   deviation('BSK-13/one-fewer', 'holds 99 payments in a basket', holding(99)),
   deviation('BSK-13/fifty', 'holds 50 payments in a basket', holding(50)),
   deviation('BSK-14/one-more', 'holds 101 payments in a basket', holding(101)),

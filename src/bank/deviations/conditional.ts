@@ -50,7 +50,7 @@ const optionalMembers = ['purposeCode', 'requestedExecutionDate', 'ultimateDebto
 
 /** Deviations that show where there is a date or several optional fields, and do not name them; or where one is alone. */
 const ofOptionalMembers =
-  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent|with a date';
+  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent|with a date|a country alone';
 
 export const conditions: readonly Condition[] = [
   {

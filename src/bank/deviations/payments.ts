@@ -296,6 +296,15 @@ const combinations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'NCB-69/country-alone',
+    'refuses an address that is a country alone, where nothing else is told of the payment',
+    refusing('NCB-69', crossBorder, ({ body }) => {
+      const address = memberAt(body, 'creditorAddress');
+      const isCountryAlone = isObject(address) && Object.keys(address).length === 1;
+      return isCountryAlone && !has(body, 'purposeCode') && !has(body, 'requestedExecutionDate');
+    }),
+  ),
+  deviation(
     'NCB-69/in-one-message',
     'has room for 350 characters in all texts together',
     refusing(
