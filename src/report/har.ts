@@ -57,7 +57,7 @@ function entryOf({ id }: CheckResult, exchange: Exchange): object {
         mimeType: typeOf(response?.headers ?? []),
         text: response?.body ?? '',
       },
-      redirectURL: valueOf(response?.headers ?? [], 'location') ?? '',
+      redirectURL: headerValue(response?.headers ?? [], 'location') ?? '',
       headersSize: -1,
       bodySize: response === undefined ? -1 : Buffer.byteLength(response.body),
     },
@@ -70,11 +70,11 @@ function entryOf({ id }: CheckResult, exchange: Exchange): object {
 
 const pairOf = ([name, value]: HeaderLine): object => ({ name, value });
 
-const valueOf = (headers: readonly HeaderLine[], wanted: string): string | undefined =>
+const headerValue = (headers: readonly HeaderLine[], wanted: string): string | undefined =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 const typeOf = (headers: readonly HeaderLine[]): string =>
-  valueOf(headers, 'content-type') ?? 'application/octet-stream';
+  headerValue(headers, 'content-type') ?? 'application/octet-stream';
 
 const queryOf = (url: string): readonly object[] =>
   URL.canParse(url) ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value })) : [];
