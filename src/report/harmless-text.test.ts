@@ -8,6 +8,7 @@ describe('text for a terminal', () => {
     ['hidden characters', 'a\u200bb\u{e0041}', 'a\\u{200b}b\\u{e0041}'],
     ['a workflow command', '::error file=a::b', '\\x3a:error file=a::b'],
     ['a workflow command after a line break', '\r\n ::error::b', '\\x3a:error::b'],
+    ['a workflow command that a line may begin with later', 'told ::error::b ::1', 'told \\x3a:error::b ::1'],
     [
       'older commands in the middle',
       'a ##[error]b ##vso[task.x] ##TeamCity[y]',

@@ -55,9 +55,9 @@ const invisible =
 
 /**
  * What a build server takes for a command: `::error` at the start of a line (GitHub), `##[error]`, `##vso[…]` (Azure)
- * and `##teamcity[…]` wherever they stand.
+ * and `##teamcity[…]` wherever they stand. Any word may come to stand at the start when a text is broken into lines.
  */
-const commands = /^(\s*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gim;
+const commands = /(^|\s):(?=:[a-z])|#(?=#(?:vso|teamcity)?\[)/gim;
 
 /**
  * Text of a bank, safe for a terminal and on one line. A control character is shown as its code: an answer must
