@@ -241,6 +241,15 @@ describe('a bank that is not available', () => {
     expect((error as Error).message).toContain('504');
   });
 
+  it('does not make the run wait for a bank that has never answered, whatever it asks for', async () => {
+    const transport = fakeTransport(() => responseOf(503, {}, [['Retry-After', '60']]));
+    const pace = new Pace({ concurrency: 1 });
+    const waits: number[] = [];
+    pace.wait = async (ms) => void waits.push(ms);
+    await expect(clientOf(transport, { pace, patienceMs: 200 }).call(payment)).rejects.toThrow('503');
+    expect(waits.reduce((sum, ms) => sum + ms)).toBeLessThanOrEqual(5_000);
+  });
+
   it('does not get more attempts in a mixture of troubles', async () => {
     const transport = fakeTransport((request, number) =>
       request.method === 'GET' ? responseOf(200) : number % 2 === 0 ? lost() : responseOf(503),

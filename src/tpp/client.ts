@@ -163,9 +163,11 @@ export class TppClient {
       const pauseMs = this.#pause(response?.headers ?? [], attempt);
       const most = saysOnlyNotNow(response?.status ?? 0) ? mostAttempts.slowDown : mostAttempts.gateway;
       const isTriedEnough = died > retries || attempt - died >= most;
-      if (isTriedEnough || waitedMs > this.#longestWaitMs) throw noAnswer(troubled, answer);
-      await pace.wait(pauseMs);
-      waitedMs += pauseMs;
+      if (isTriedEnough || waitedMs >= this.#longestWaitMs) throw noAnswer(troubled, answer);
+      // A bank that has never answered may ask for minutes: it is asked once more when the patience with it ends.
+      const waitMs = Math.min(pauseMs, this.#longestWaitMs - waitedMs);
+      await pace.wait(waitMs);
+      waitedMs += waitMs;
       if (pace.ended !== undefined) throw pace.ended;
     }
   }
