@@ -71,30 +71,35 @@ interface CertifyFlags extends ListenFlags, ReportingFlags, ConsoleFlags {
 const defaultFolder = 'xs2a-sandbox';
 
 export const certifyTppCommand = (finish: Finish): Command =>
-  addConsoleOptions(addReportOptions(new Command('certify-tpp')))
-    .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
-    .option(
-      '--host <name>',
-      'name or address to listen on; 0.0.0.0 is reached from other machines',
-      'localhost',
-    )
-    .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix, '')
-    .option('--public-url <url>', 'address that the TPP reaches it by, where that is another one', httpsUrl)
-    .option('-o, --out <dir>', 'folder for the recording and the reports', 'reports/tpp')
-    .option('--tpp-ca <file>', 'trust the issuer of the certificate that the TPP brings along (PEM)')
-    .option(
-      '--issue [dir]',
-      `make a test identity for the TPP, with a target file (${defaultFolder}; also without --tpp-ca)`,
-    )
-    .option(
-      '--profile <ids>',
-      `certify for these: ${tppProfiles.join(', ')} (those that the TPP uses)`,
-      tppProfileList,
-    )
-    .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
-    .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', seconds)
-    .option('--judge <dir>', 'judge what was recorded there, without a bank: after a crash, or a new version')
-    .option('--json', 'print the verdict as JSON; what goes on is told on standard error')
+  addConsoleOptions(
+    addReportOptions(new Command('certify-tpp'))
+      .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
+      .option(
+        '--host <name>',
+        'name or address to listen on; 0.0.0.0 is reached from other machines',
+        'localhost',
+      )
+      .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix, '')
+      .option('--public-url <url>', 'address that the TPP reaches it by, where that is another one', httpsUrl)
+      .option('-o, --out <dir>', 'folder for the recording and the reports', 'reports/tpp')
+      .option('--tpp-ca <file>', 'trust the issuer of the certificate that the TPP brings along (PEM)')
+      .option(
+        '--issue [dir]',
+        `make a test identity for the TPP, with a target file (${defaultFolder}; also without --tpp-ca)`,
+      )
+      .option(
+        '--profile <ids>',
+        `certify for these: ${tppProfiles.join(', ')} (those that the TPP uses)`,
+        tppProfileList,
+      )
+      .option('--until <journeys>', 'end when these are complete: ids, "mandatory" or "all"', idList)
+      .option('--timeout <seconds>', 'end after so many seconds, whatever was seen', seconds)
+      .option(
+        '--judge <dir>',
+        'judge what was recorded there, without a bank: after a crash, or a new version',
+      )
+      .option('--json', 'print the verdict as JSON; what goes on is told on standard error'),
+  )
     .addHelpText(
       'after',
       `

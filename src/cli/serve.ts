@@ -34,30 +34,32 @@ interface ServeFlags extends SwitchFlags, ListenFlags, ConsoleFlags {
 }
 
 export const serveCommand = (finish: Finish): Command =>
-  addConsoleOptions(new Command('serve'))
-    .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
-    .option(
-      '--host <name>',
-      'name or address to listen on; 0.0.0.0 is reached from other machines',
-      'localhost',
-    )
-    .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix)
-    .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl)
-    .option('-o, --out <dir>', 'folder for authority, TPP identity and target file', 'xs2a-sandbox')
-    .option(
-      '--trust <file>',
-      'trust another authority for TPP certificates, such as your own (repeatable)',
-      collected,
-    )
-    .option('--production', 'be a production bank: without the sandbox operations')
-    .option('--latency <ms>', 'answer so much later, as over a long line', milliseconds)
-    .option(
-      '--deviation <id>',
-      'break one requirement in one way, to see how it is judged (repeatable)',
-      collected,
-    )
-    .option('--dialect <id>', 'be unusual and still compliant, as banks are (repeatable)', collected)
-    .option('--json', 'write what it says as JSON, one object per line')
+  addConsoleOptions(
+    new Command('serve')
+      .option('-p, --port <number>', 'port to listen on; 0 takes any that is free', portNumber, 8443)
+      .option(
+        '--host <name>',
+        'name or address to listen on; 0.0.0.0 is reached from other machines',
+        'localhost',
+      )
+      .option('--prefix <path>', 'path before /v1, such as /psd2', pathPrefix)
+      .option('--public-url <url>', 'address that others reach it by, where that is another one', httpsUrl)
+      .option('-o, --out <dir>', 'folder for authority, TPP identity and target file', 'xs2a-sandbox')
+      .option(
+        '--trust <file>',
+        'trust another authority for TPP certificates, such as your own (repeatable)',
+        collected,
+      )
+      .option('--production', 'be a production bank: without the sandbox operations')
+      .option('--latency <ms>', 'answer so much later, as over a long line', milliseconds)
+      .option(
+        '--deviation <id>',
+        'break one requirement in one way, to see how it is judged (repeatable)',
+        collected,
+      )
+      .option('--dialect <id>', 'be unusual and still compliant, as banks are (repeatable)', collected)
+      .option('--json', 'write what it says as JSON, one object per line'),
+  )
     .addHelpText(
       'after',
       `
