@@ -50,7 +50,7 @@ const optionalMembers = ['purposeCode', 'requestedExecutionDate', 'ultimateDebto
 
 /** Deviations that show where there is a date or several optional fields, and do not name them; or where one is alone. */
 const ofOptionalMembers =
-  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent|with a date|a country alone';
+  'dates|days that no calendar has|another date|three optional fields|texts together|takes no creditorAgent';
 
 export const conditions: readonly Condition[] = [
   {
@@ -146,13 +146,7 @@ export const conditions: readonly Condition[] = [
     isMet: ({ afterRefusal }) => afterRefusal,
   },
   { name: 'together', title: 'when other requests come at the same time', isMet: ({ together }) => together },
-  {
-    name: 'second-time',
-    title: 'from the second time on',
-    // Of the two rows of contexts one has an address.
-    about: /where there is an address/,
-    isMet: ({ earlier }) => earlier > 0,
-  },
+  { name: 'second-time', title: 'from the second time on', isMet: ({ earlier }) => earlier > 0 },
 ];
 
 /** Checks run side by side: between two requests of one there may be those of another. */
@@ -241,6 +235,9 @@ const tooStrict =
 const ofALongList =
   /\/(?:also|not)-.* (?:instructedAmount\.currency|creditorAccount\.currency|debtorAccount\.currency|\S*country|regulatoryReportingCode|reporting code)|\/not-.* purposeCode|^AMT-01\/digits-by-intl|^AMT-08/;
 
+/** They show with some of the optional fields, which stand in one row of contexts, and the condition may be in the other. */
+const inOneRow = /^(?:NCB-69\/country-alone|NCB-65\/with-an-address|NDC-67\/with-a-date)$/;
+
 /** Deviations that show in the rules alone: what a bank remembers, or how it answers, has no such conditions. */
 function isInTheRules({ apply }: Deviation): boolean {
   const changed = apply(compliantDesign);
@@ -261,6 +258,7 @@ function canBeCombined({ id, title }: Deviation, { product, about, onlyForFaults
     (own === undefined || product === undefined || own === product) &&
     about?.test(whole) !== true &&
     !ofALongList.test(whole) &&
+    !inOneRow.test(id) &&
     !(tooStrict.test(id) && onlyForFaults === true)
   );
 }
