@@ -10,6 +10,7 @@ import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts
 import { createSandboxPki } from '../runner/sandbox-pki.ts';
 import type { Behaviour, Reply, Surroundings } from '../tpp/misbehaving-server/behaviour.ts';
 import { type MisbehavingServer, startMisbehavingServer } from '../tpp/misbehaving-server/server.ts';
+import { exportFormats } from './export.ts';
 import { type Told, tell } from './run-program.test.data.ts';
 
 /** Secrets go in by every way that there is, the bank repeats them all, and no byte of them may come out. */
@@ -179,7 +180,14 @@ describe('nothing secret comes out', { timeout: 300_000 }, () => {
       await tell('replay', out, 'DIG-03', ...target('session')),
       await tell('replay', out, 'DIG-03', ...target('session'), '--json'),
       await tell('verify', out),
+      await tell('compare', out, out, '--html', join(folder, 'runs', 'compared.html')),
+      await tell('compare', out, out, '--json'),
     ];
+    for (const format of exportFormats) {
+      // RFC 4180 ends lines with a carriage return, which no terminal should get.
+      const place = format === 'csv' ? ['--out', join(folder, 'runs', 'matrix.csv')] : [];
+      results.push(await tell('report', out, '--format', format, ...place));
+    }
     const names = filesIn(out).map((file) => file.slice(out.length + 1));
     expect(names).toEqual(
       expect.arrayContaining([

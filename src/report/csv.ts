@@ -1,3 +1,4 @@
+import { oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The requirement matrix for spreadsheets (RFC 4180): one row for each requirement. */
@@ -36,12 +37,14 @@ const headings = [
   'reason',
 ];
 
+/** Longer ones are in the journal; a spreadsheet has no use for them. */
+const longest = 4_000;
+
 /**
  * In quotes throughout. What begins like a formula is kept from being one: a bank's answer must not run anything in the
  * spreadsheet of whoever opens it.
  */
 const cell = (text: string): string =>
-  `"${text
-    .replace(/^(?=[=+\-@\t\r])/, "'")
-    .replaceAll('"', '""')
-    .replaceAll('\u0000', '')}"`;
+  `"${oneShortLine(text, longest)
+    .replace(/^(?=[=+\-@])/, "'")
+    .replaceAll('"', '""')}"`;

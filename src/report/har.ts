@@ -1,5 +1,6 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import type { Exchange, HeaderLine } from '../tpp/exchange.ts';
+import { terminalJson } from './harmless-text.ts';
 
 /**
  * The evidence of a run as an HTTP archive (HAR 1.2), which browsers and proxies open. Each check is a page, its
@@ -20,7 +21,7 @@ export function harOf({ header, results }: RunRecord): string {
       entries: shown.flatMap((result) => result.exchanges.map((exchange) => entryOf(result, exchange))),
     },
   };
-  return `${JSON.stringify(har, null, 1)}\n`;
+  return `${terminalJson(har, 1)}\n`;
 }
 
 function entryOf({ id }: CheckResult, exchange: Exchange): object {

@@ -1,5 +1,5 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
-import { oneShortLine } from './harmless-text.ts';
+import { oneShortLine, terminalJson } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -59,7 +59,7 @@ export function sarifOf(run: RunRecord, outcome: Outcome, location: string): str
       },
     ],
   };
-  return `${JSON.stringify(sarif, null, 2)}\n`;
+  return `${terminalJson(sarif)}\n`;
 }
 
 /** What SARIF calls our verdicts. Where the kind is not `fail`, its level has to be `none`. */
