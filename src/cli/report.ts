@@ -66,7 +66,11 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   if (flags.format !== undefined) return exportRun(run, flags.format, flags);
   attestationKey(flags.attestKey);
   const { dir, shards } = runFolder(run, flags);
-  const { written, attestationProblem } = await build(dir, shards, flags);
+  const isWatched = terminal.isTty && flags.json !== true && flags.html;
+  if (isWatched) terminal.write('Building the reports …');
+  const { written, attestationProblem } = await build(dir, shards, flags).finally(() => {
+    if (isWatched) terminal.write('\r\u001b[2K');
+  });
   const { run: record, outcome, paths } = written;
   terminal.write(
     flags.json === true

@@ -1,4 +1,5 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { changedFields } from './changed-fields.ts';
 import { oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -26,8 +27,18 @@ export function githubAnnotations(run: RunRecord, outcome: Outcome): readonly st
 
 type Kind = 'error' | 'warning' | 'notice';
 
-const annotate = (kind: Kind, { id, title, reason, verdict, reproduce }: CheckResult): string =>
-  command(kind, `${id} ${title}`, `${oneShortLine(reason ?? verdict, 600)}\n${reproduce}`);
+function annotate(kind: Kind, result: CheckResult): string {
+  const { id, title, reason, verdict, reproduce } = result;
+  const changed = changedFields(result).map(
+    ({ name, control = '(not there)', failing = '(not there)' }) =>
+      `${oneShortLine(`${name}: ${control}`, 200)} → ${oneShortLine(failing, 200)}`,
+  );
+  return command(
+    kind,
+    `${id} ${title}`,
+    [oneShortLine(reason ?? verdict, 600), ...changed, reproduce].join('\n'),
+  );
+}
 
 const command = (kind: Kind, title: string, message: string): string =>
   `::${kind} title=${property(title)}::${data(message)}`;
