@@ -86,6 +86,32 @@ describe('a run that is blocked', () => {
   });
 });
 
+describe('a run that is interrupted before the first check', () => {
+  it('leaves a journal as soon as its target is known, and asks nothing of the bank', async () => {
+    const out = join(folder, 'early');
+    const stopping = new AbortController();
+    stopping.abort();
+    const { isJournalled } = await judgeTarget({
+      opening: unreachable(),
+      out,
+      seed: 7,
+      runs: 1,
+      repeatsPayments: false,
+      command: 'xs2a-conformance run',
+      planned: placeChecks([{ ...suite('Suite', ['Limits'], [passing('A')]), id: 'suite' }]),
+      listener: { judged: () => {}, remark: () => {} },
+      signal: stopping.signal,
+    });
+    expect(isJournalled).toBe(true);
+    const { footer } = readJournal(out);
+    expect(footer).toMatchObject({
+      interrupted: true,
+      requests: 0,
+      blocker: expect.stringMatching(/^Interrupted/),
+    });
+  });
+});
+
 describe('a run', () => {
   it('tells each verdict as it falls, when it stands in the journal', async () => {
     const { heard, journal } = await judged('whole', [passing('A'), passing('B'), passing('C')]);

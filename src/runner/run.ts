@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunContext } from '../checks/context.ts';
 import { runChecks } from '../checks/engine.ts';
 import type { PlacedCheck } from '../checks/judge.ts';
@@ -52,7 +53,7 @@ export interface JudgedTarget {
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
 export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
   const { signal, listener } = given;
-  const opened = await untilAborted(given.opening, signal);
+  const opened = await openedInTime(given.opening, signal);
   if (opened === aborted) return { blocker: interrupted, isJournalled: false, isCutShort: true };
   try {
     const options = {
@@ -63,6 +64,7 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
     listener.opened?.(options.redactor.value(headerOf(opened, options)), opened.target);
     for (const warning of warnings) listener.remark(warning);
     const started = Date.now();
+    if (signal?.aborted === true) return blockedBy(interrupted, started, opened, options);
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
     if (prepared === aborted) return blockedBy(interrupted, started, opened, options);
     const { runContext, blocker, remarks } = prepared;
@@ -81,6 +83,21 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
 }
 
 const interrupted = 'Interrupted before the first check.';
+
+/** Milliseconds in which a target is open, once nobody waits for an answer of it any more. */
+const lastChanceMs = 1000;
+
+/** Only of a target that is known can reports be written, and whoever interrupts a run expects them. */
+async function openedInTime(
+  opening: Promise<OpenTarget>,
+  signal?: AbortSignal,
+): Promise<OpenTarget | typeof aborted> {
+  const opened = await untilAborted(opening, signal);
+  if (opened !== aborted) return opened;
+  return Promise.race([opening.catch(() => aborted), sleep(lastChanceMs, aborted)]) as Promise<
+    OpenTarget | typeof aborted
+  >;
+}
 
 /** A run that judged nothing leaves its journal all the same, so that whoever publishes reports finds them. */
 function blockedBy(
