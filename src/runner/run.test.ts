@@ -92,7 +92,7 @@ describe('a run that is interrupted before the first check', () => {
     const stopping = new AbortController();
     stopping.abort();
     const { isJournalled } = await judgeTarget({
-      opening: unreachable(),
+      opening: Promise.resolve(await unreachable()),
       out,
       seed: 7,
       runs: 1,
