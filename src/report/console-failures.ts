@@ -25,18 +25,37 @@ export function renderFailures(run: RunRecord, outcome: Outcome, options: Consol
   const broken = run.results
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'error')
     .toSorted((a, b) => gravity(a, outcome) - gravity(b, outcome));
+  const groups = [...groupedBy(broken, (result) => `${result.requirements[0]} ${gravity(result, outcome)}`)];
+  const leading = groups.flatMap(([, group]) => inFull(group));
   // The gravest last, next to the prompt.
-  const shown = broken.slice(0, limit).toSorted((a, b) => gravity(b, outcome) - gravity(a, outcome));
-  const rest = broken.length - shown.length;
+  const shown = leading
+    .slice(0, limit)
+    .toSorted((a, b) => gravity(b.result, outcome) - gravity(a.result, outcome));
+  const rest = broken.length - shown.reduce((sum, { others }) => sum + 1 + others.length, 0);
   return [
     renderInconclusive(run, options),
     ...(rest > 0
       ? [paint('gray', `${rest} more ${rest === 1 ? 'failure is' : 'failures are'} in the report.`)]
       : []),
-    ...shown.map((result) => renderFailure(result, outcome, options)),
+    ...shown.map(({ result, others }) => renderFailure(result, others, outcome, options)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+interface ShownFailure {
+  readonly result: CheckResult;
+  /** Checks that fail for the same requirement, and are only named. */
+  readonly others: readonly CheckResult[];
+}
+
+/** A rule that breaks at every operation fails a check for each: two of them tell it, and the others are named. */
+function inFull(group: readonly CheckResult[]): readonly ShownFailure[] {
+  const shown = group.slice(0, group.length > 3 ? 2 : group.length);
+  return shown.map((result, index) => ({
+    result,
+    others: index === shown.length - 1 ? group.slice(shown.length) : [],
+  }));
 }
 
 /** What could not be judged, by the reason: a bank that goes silent leaves hundreds of checks with the same one. */
@@ -70,7 +89,12 @@ function namesOf(results: readonly CheckResult[]): string {
   return `${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-function renderFailure(result: CheckResult, outcome: Outcome, options: ConsoleOptions): string {
+function renderFailure(
+  result: CheckResult,
+  others: readonly CheckResult[],
+  outcome: Outcome,
+  options: ConsoleOptions,
+): string {
   const { colour, width } = options;
   const paint = painter(colour);
   const excused = outcome.excused.has(result.id);
@@ -100,6 +124,7 @@ function renderFailure(result: CheckResult, outcome: Outcome, options: ConsoleOp
     ...text('Actual', result.actual),
     ...caseLines(result, room, paint, fact),
     ...result.notes.slice(0, 3).flatMap((note) => text('Note', note, 6)),
+    ...text('Also fails', others.length === 0 ? undefined : others.map(({ id }) => id).join(', '), 6),
     ...fact('Next', nextLines(result, options, room)),
   ].join('\n');
 }

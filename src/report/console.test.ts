@@ -140,8 +140,21 @@ describe('a failure', () => {
     expect(shown).toContain('Known        ticket 4711 (until 2027-01-31)');
   });
 
+  test('at many operations is shown twice, and the others are named', () => {
+    const results = Array.from({ length: 5 }, (_, index) =>
+      aResult({ id: `DIG-01-${index}`, verdict: 'fail' }),
+    );
+    const run = aRun({ results });
+    const shown = renderFailures(run, judge(run), plain);
+    expect(shown.match(/^FAIL/gm)).toHaveLength(2);
+    expect(shown).toContain('  Also fails   DIG-01-2, DIG-01-3, DIG-01-4');
+    expect(shown).not.toContain('in the report');
+  });
+
   test('beyond the limit is only counted', () => {
-    const results = Array.from({ length: 5 }, (_, index) => aResult({ id: `F-${index}`, verdict: 'fail' }));
+    const results = Array.from({ length: 5 }, (_, index) =>
+      aResult({ id: `F-${index}`, requirements: [`F-${index}`], verdict: 'fail' }),
+    );
     const run = aRun({ results });
     const shown = renderFailures(run, judge(run), { ...plain, maxFailures: 2 });
     expect(shown.match(/^FAIL/gm)).toHaveLength(2);
