@@ -187,6 +187,24 @@ export const redirectDeviations: readonly Deviation[] = [
       afterAccess(without(name)),
     ),
   ]),
+  ...(
+    [
+      ['RDF-02', 'status'],
+      ['RDF-03', 'code'],
+      ['RDF-04', 'message'],
+    ] as const
+  ).map(([id, name]) =>
+    deviation(
+      `${id}/missing-after-access`,
+      `leaves ${name} out of the redirect when access was not granted`,
+      afterAccess(without(name)),
+    ),
+  ),
+  deviation(
+    'SCA-04/another-after-access',
+    'sends another psu-id whenever access was granted',
+    afterAccess(withAnother('psu-id')),
+  ),
   ...otherApprovals.flatMap((occasion) => [
     deviation(
       `RDR-01/missing-after-${occasion}`,
