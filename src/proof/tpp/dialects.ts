@@ -234,6 +234,12 @@ export const tppDialects: readonly TppDialect[] = [
     ...behaviour,
     dropOuts: 2,
   })),
+  dialect('company-drop-out', 'has a company whose people drop out of both of its payments', (behaviour) => ({
+    ...behaviour,
+    corporatePayments: 2,
+    follows: (reason, call, psu) =>
+      (reason !== 'payment' || psu.corporateId === undefined) && behaviour.follows(reason, call, psu),
+  })),
   dialect('pages', 'reads transactions in many pages', (behaviour) => ({ ...behaviour, pageSize: 5 })),
   dialect(
     'spaced-certificate',
