@@ -136,15 +136,24 @@ function gravestLevel(result: CheckResult, requirements: readonly Requirement[])
   );
 }
 
+/** Where all is well, the exchange that shows it is enough: the journal holds the others. */
 function steps(result: CheckResult, attach: Attach): StepResult[] {
-  const telling = result.verdict === 'fail' ? tellingExchange(result) : undefined;
-  return result.exchanges.map((exchange) => step(exchange, exchange === telling, attach));
+  const telling = tellingExchange(result);
+  const isPlain = result.verdict === 'pass' || result.verdict === 'not-applicable';
+  return result.exchanges.map((exchange) => {
+    const shown = step(exchange, result.verdict === 'fail' && exchange === telling);
+    return isPlain && exchange !== telling ? shown : { ...shown, attachments: messages(exchange, attach) };
+  });
 }
 
-function step(exchange: Exchange, telling: boolean, attach: Attach): StepResult {
-  const start = Date.parse(exchange.startedAt);
-  // Always plain text: a bank that answers with HTML or script must not run anything in the report.
+/** Always plain text: a bank that answers with HTML or script must not run anything in the report. */
+function messages(exchange: Exchange, attach: Attach): StepResult['attachments'] {
   const attachment = (name: string, text: string) => ({ name, type: 'text/plain', source: attach(text) });
+  return [attachment('Request', requestText(exchange)), attachment('Response', responseText(exchange))];
+}
+
+function step(exchange: Exchange, telling: boolean): StepResult {
+  const start = Date.parse(exchange.startedAt);
   return {
     name: exchangeLine(exchange),
     status: telling ? Status.FAILED : exchange.response === undefined ? Status.BROKEN : Status.PASSED,
@@ -155,10 +164,7 @@ function step(exchange: Exchange, telling: boolean, attach: Attach): StepResult 
         : { message: `${exchange.trouble.kind}: ${exchange.trouble.message}` },
     steps: [],
     parameters: [],
-    attachments: [
-      attachment('Request', requestText(exchange)),
-      attachment('Response', responseText(exchange)),
-    ],
+    attachments: [],
     start,
     stop: start + exchange.durationMs,
   };

@@ -118,6 +118,11 @@ describe('an Allure result', () => {
     for (const { source } of attachments) expect(filesOf(failing).has(source)).toBe(true);
   });
 
+  test('of a pass has a step per exchange, and the messages of the one that shows it', () => {
+    const exchanges = [anExchange({ id: 'x-0', purpose: 'control' }), anExchange()];
+    expect(only({ exchanges })?.steps.map(({ attachments }) => attachments.length)).toEqual([0, 2]);
+  });
+
   test.each([
     ['pass', 'passed', undefined],
     ['fail', 'failed', /^Requirement broken: /],

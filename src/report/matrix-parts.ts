@@ -43,12 +43,17 @@ interface Row {
 }
 
 /** A table whose rows become cards on a narrow screen, each cell under the heading of its column. */
-export function table(caption: string, headings: readonly string[], rows: readonly Row[]): string {
+export function table(
+  caption: string,
+  headings: readonly string[],
+  rows: readonly Row[],
+  labelled = true,
+): string {
   const head = headings.map((heading) => `<th scope="col">${htmlText(heading)}</th>`).join('');
   const body = rows.map(({ marks = '', cells }) => {
     const [first, ...others] = cells.map((cell) => (typeof cell === 'string' ? { html: cell } : cell));
     const rest = others.map(({ html, kind }: Cell, index) => {
-      const label = html === '' ? '' : ` data-label="${htmlText(headings[index + 1] ?? '')}"`;
+      const label = html === '' || !labelled ? '' : ` data-label="${htmlText(headings[index + 1] ?? '')}"`;
       return `<td${kind === undefined ? '' : ` class="${kind}"`}${label}>${html}</td>`;
     });
     return `<tr${marks}><th scope="row">${first?.html ?? ''}</th>${rest.join('')}</tr>`;
@@ -99,7 +104,8 @@ export function requirementTable(
     columns.checks,
     ...(killScores === undefined ? [] : [columns.proof]),
   ];
-  return table(section, headings, rows);
+  // Hundreds of rows: their statements and verdicts say by themselves what they are.
+  return table(section, headings, rows, false);
 }
 
 export function profileTable({ profiles }: Outcome, words: MatrixWords): string {

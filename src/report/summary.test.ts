@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { judgeRun } from './outcome.ts';
-import { summarize } from './summary.ts';
+import { summarize, summaryText } from './summary.ts';
 import {
   anExchange,
   aResult,
@@ -74,5 +74,13 @@ describe('the summary', () => {
       verdict: 'not-tested',
       unobservable: 'It happens inside the bank.',
     });
+  });
+
+  test('is written with a line for each check and requirement', () => {
+    const summary = summaryOf();
+    const text = summaryText(summary);
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(summary)));
+    const rows = text.split('\n').filter((line) => line.startsWith('    {"id":'));
+    expect(rows.length).toBe(summary.checks.length + summary.requirements.length + summary.profiles.length);
   });
 });

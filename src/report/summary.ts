@@ -146,3 +146,13 @@ function summarizeCheck(result: CheckResult, { excused }: Outcome, shareMs: numb
     reproduce: result.reproduce,
   };
 }
+
+/** The summary as text: a line for each check and requirement, so that it is small and two of them can be compared. */
+export function summaryText(summary: Summary): string {
+  const lines = (value: unknown): string =>
+    Array.isArray(value) && value.length > 0
+      ? `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(',\n')}\n  ]`
+      : JSON.stringify(value);
+  const members = Object.entries(summary).filter(([, value]) => value !== undefined);
+  return `{\n${members.map(([name, value]) => `  ${JSON.stringify(name)}: ${lines(value)}`).join(',\n')}\n}\n`;
+}

@@ -14,7 +14,7 @@ import { requirementMatrix } from './matrix.ts';
 import type { Language } from './matrix-words.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
-import { summarize } from './summary.ts';
+import { summarize, summaryText } from './summary.ts';
 import { writeWhole } from './write-whole.ts';
 
 export interface ReportOptions {
@@ -78,7 +78,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   await rm(allureResults, { recursive: true, force: true });
   for (const path of Object.values(certification)) await rm(path, { force: true });
   // First what programs wait for: should the process be killed now, a gate can still be decided.
-  writeWhole(paths.summary, `${JSON.stringify(summarize(run, outcome), null, 2)}\n`);
+  writeWhole(paths.summary, summaryText(summarize(run, outcome)));
   writeWhole(paths.junit, junitXml(run, outcome));
   options.onVerdict?.(run, outcome, paths);
   const files = allureFiles(run, outcome, options.killScores);
