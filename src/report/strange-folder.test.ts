@@ -76,7 +76,7 @@ describe('a folder from a stranger', () => {
   test('has its names cleaned before they are told', () => {
     writeFileSync(join(dir, '\u001b[2J\n::error::x'), '');
     const [told] = problems();
-    expect(told).toBe('\\x1b[2J ::error::x was added.');
+    expect(told).toBe('\\x1b[2J \\x3a:error::x was added.');
   });
 
   test.each<[string, (value: SealedAttestation) => unknown, string]>([
