@@ -61,4 +61,24 @@ describe('a run context', () => {
     expect(tlsOf(target, 'https://bank.example:9443')).toMatchObject({ cert: 'certificate', key: 'key' });
     expect(tlsOf(target, 'https://login.bank.example')).toEqual({ rejectUnauthorized: true, ca: 'ca' });
   });
+
+  it('hides whoever the bank sends back after SCA, also where that is somebody else', async () => {
+    const somebody = '9e673e6a-7b50-40e7-9290-1099bcc54855';
+    const transport = fakeTransport(() => ({
+      ...responseOf(302),
+      headers: [
+        ['Location', `https://tpp.example/redirect?psu-id=${somebody}&tpp-session-id=session-of-nobody`],
+      ],
+    }));
+    const psu = {
+      sca: 'form' as const,
+      nationalId: '01819010001',
+      redirectUri: 'https://tpp.example/redirect',
+    };
+    const { walker, redactor } = createRunContext({ target: targetOf({ psu }), seed: 7, runs: 1, transport });
+    const person = { nationalId: '01819010001', context: 'PRIVATE' as const };
+    const back = await walker.pass('https://bank.example:8443/sca/1', person);
+    expect(back.psuId).toBe(somebody);
+    expect(redactor.text(`psu-id ${somebody} in session-of-nobody`)).not.toMatch(/9e673e6a|of-nobody/);
+  });
 });

@@ -10,6 +10,8 @@ import type { Psu } from '../tpp/psu.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
+import type { ScaReturn } from '../tpp/sca/sca-return.ts';
+import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import type { Transport } from '../tpp/transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from '../tpp/undici-transport.ts';
 
@@ -73,6 +75,20 @@ export function tlsOf({ tls, baseUrl }: Target, origin: string): NonNullable<Und
   };
 }
 
+/** Whoever the bank sends back is as secret as the PSU of the target file, also where it is somebody else. */
+function learning(redactor: Redactor, walker: ScaWalker): ScaWalker {
+  const learned = <Back extends ScaReturn | undefined>(back: Back): Back => {
+    if (back?.psuId !== undefined) redactor.know('psu-id', back.psuId);
+    if (back?.psuCorporateId !== undefined) redactor.know('psu-corporate-id', back.psuCorporateId);
+    if (back?.sessionId !== undefined) redactor.know('session', back.sessionId);
+    return back;
+  };
+  return {
+    pass: async (...asked) => learned(await walker.pass(...asked)),
+    abort: async (...asked) => learned(await walker.abort(...asked)),
+  };
+}
+
 /** A TPP that talks to the target, and all that its checks share. */
 export function createRunContext({
   target,
@@ -114,7 +130,10 @@ export function createRunContext({
     target,
     client,
     pages,
-    walker: createWalker(target.psu, pages, (host) => tlsOf(target, host)),
+    walker: learning(
+      redactor,
+      createWalker(target.psu, pages, (host) => tlsOf(target, host)),
+    ),
     seed: options.seed,
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
