@@ -30,8 +30,8 @@ const tooMany = (context: CheckContext): number =>
 function justEnough(context: CheckContext): number {
   if (isUnknown(context)) {
     throw new Inconclusive(
-      `The bank sends no Date header, so that its clock, from which the ${limit} seconds count, is not known. ` +
-        'Where it is the same as that of this machine, set interpretations.clockReference to own-clock.',
+      `The bank sends no Date that could be its clock, from which the ${limit} seconds count. ` +
+        'Where its clock is that of this machine, set interpretations.clockReference to own-clock.',
     );
   }
   return limit - marginSeconds(context);
