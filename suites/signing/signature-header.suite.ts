@@ -1,7 +1,8 @@
 import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { anOfferedRequest, type Subject } from '../../src/checks/subject.ts';
+import { anOfferedRequest, aPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import {
   formatDistinguishedNameHexEscaped,
@@ -12,6 +13,7 @@ import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { formatKeyId } from '../../src/signing/key-id.ts';
 import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
+import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
 import { everyRequest, sandbox } from '../subjects.ts';
 
@@ -73,15 +75,26 @@ const tppNamedIn = ({ certificate }: SigningIdentity): string =>
 const aRequestOfTheOddTpp: Subject = {
   ...anOfferedRequest,
   async at(context) {
-    const { identities, profiles } = context.target;
-    if (tppNamedIn(await oddIdentity(context.target)) === tppNamedIn(identities.main))
-      return anOfferedRequest;
-    if (profiles.includes('sandbox')) return sandbox.of;
-    throw new NotApplicable(
-      'signing.identities.oddIssuer is another TPP than that of signing.certificate, so that the PSU-ID at hand is not its own: give a certificate of the same TPP.',
-    );
+    if (!(await isTheSameTpp(context)) && context.target.profiles.includes('sandbox')) return sandbox.of;
+    return ofTheSameTpp(anOfferedRequest);
   },
 };
+
+const isTheSameTpp = async ({ target }: CheckContext): Promise<boolean> =>
+  tppNamedIn(await oddIdentity(target)) === tppNamedIn(target.identities.main);
+
+/** What names the PSU of the run, and so has to come from its TPP. */
+function ofTheSameTpp(subject: Subject): Subject {
+  return {
+    ...subject,
+    async at(context) {
+      if (await isTheSameTpp(context)) return subject;
+      throw new NotApplicable(
+        'signing.identities.oddIssuer is another TPP than that of signing.certificate, so that the PSU-ID at hand is not its own: give a certificate of the same TPP.',
+      );
+    },
+  };
+}
 
 export default suite('Signature header', section('Authentication', 'Signature header'), [
   everyRequest.map(({ suffix, of }) =>
@@ -231,23 +244,25 @@ export default suite('Signature header', section('Authentication', 'Signature he
     ],
     cases: 1,
   }),
-  accepts({
-    id: 'SGH-11',
-    requirement: 'SGH-11',
-    title: 'a Signature header with Norwegian letters, MIME-encoded per RFC 2047, is accepted',
-    of: aRequestOfTheOddTpp,
-    needs: ['identity:oddIssuer'],
-    twists: [
-      {
-        label: 'the issuer has a comma and Norwegian letters in UTF-8, and the header is an encoded word',
-        request: async ({ target }) => {
-          const identity = await oddIdentity(target);
-          return { signing: { identity } };
+  [
+    { suffix: '', of: aRequestOfTheOddTpp },
+    { suffix: products.crossBorder.suffix, of: ofTheSameTpp(aPayment(products.crossBorder)) },
+  ].map(({ suffix, of }) =>
+    accepts({
+      id: `SGH-11${suffix}`,
+      requirement: 'SGH-11',
+      title: `${suffix === '' ? 'a request' : 'a cross-border payment'} whose Signature header has Norwegian letters, MIME-encoded per RFC 2047, is accepted`,
+      of,
+      needs: ['identity:oddIssuer'],
+      twists: [
+        {
+          label: 'the issuer has a comma and Norwegian letters in UTF-8, and the header is an encoded word',
+          request: async ({ target }) => ({ signing: { identity: await oddIdentity(target) } }),
         },
-      },
-    ],
-    cases: 1,
-  }),
+      ],
+      cases: 1,
+    }),
+  ),
   ...(
     [
       { id: 'SGH-15', what: 'in ISO-8859-1', charset: 'iso-8859-1', encoding: 'B' },

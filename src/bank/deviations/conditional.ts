@@ -214,9 +214,9 @@ function verdictOn(
 
 /** Requirements on one product begin with these; the others are on every payment. */
 const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
+  [/^(?:NCB|HDC|REG)-|-at-cross-border(?:-|$)/, products.crossBorder],
   // Encoded words are tried with one of them, which any will do for.
   [/^(?:NDC|HDN|REM|SGH-1[0156])[-/]|-at-domestic(?:-|$)/, products.domestic],
-  [/^(?:NCB|HDC|REG)-|-at-cross-border(?:-|$)/, products.crossBorder],
 ];
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
 /** Those of other operations: a basket, accounts, the listing. */

@@ -325,11 +325,14 @@ export const signingDeviations: readonly Deviation[] = [
       /^=\?[^?]*\?q\?/i.test(request.header('signature') ?? ''),
     ),
   ),
-  deviation(
-    'SGH-11/not-decoded',
-    'does not decode a MIME-encoded Signature header',
-    refusing('SGH-11', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
-      (request.header('signature') ?? '').startsWith('=?'),
+  ...alsoAt(
+    atPayments,
+    deviation(
+      'SGH-11/not-decoded',
+      'does not decode a MIME-encoded Signature header',
+      refusing('SGH-11', [...creations, 'createSigningBasket', 'listSandboxCustomers'], (request) =>
+        (request.header('signature') ?? '').startsWith('=?'),
+      ),
     ),
   ),
   {

@@ -44,6 +44,16 @@ describe('walking the pages of a bank', () => {
     expect(asked).toBe(3);
   });
 
+  it('cancels behind a page that only leads on to the next one', async () => {
+    const { walker } = bank(({ url }, entries) => {
+      if (entries.has('cancel')) return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
+      return url.searchParams.has('hop')
+        ? { html: '<form method=post><input name=fnr><button name=cancel value=1>Avbryt</button></form>' }
+        : { html: '<meta http-equiv=refresh content="0; url=?hop=1">' };
+    });
+    expect(await walker.abort(start)).toMatchObject({ status: '401', code: 'SCA_INVALID' });
+  });
+
   it('goes from page to page with cookies, relative addresses, GET and POST forms and all redirects', async () => {
     const { walker, requests } = bank(({ url, method, body }) => {
       const at = `${method} ${url.pathname}${url.search}`;

@@ -58,11 +58,17 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
     },
     abort(link, person, record) {
       const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);
-      return walk(
-        browser,
-        link,
-        (page, number) => cancel(page, names) ?? (number === 1 ? undefined : confirm(page)),
-      );
+      let hops = 0;
+      return walk(browser, link, (page, number) => {
+        const way = cancel(page, names);
+        if (way !== undefined) return way;
+        // A page that only leads on, as before SCA is passed, is none to cancel at.
+        if (page.forms.length === 0 && page.refresh !== undefined) {
+          hops += 1;
+          return { href: page.refresh, waits: true };
+        }
+        return number - hops === 1 ? undefined : confirm(page);
+      });
     },
   };
 }
