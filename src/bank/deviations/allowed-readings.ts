@@ -10,6 +10,12 @@ export const allowedReadings: Readonly<Record<string, Partial<Readings>>> = {
   'AMT-03/unchecked-at-cross-border': { amountFractionDigits: 'at-most' },
   'AMT-03/whole-amounts': { amountFractionDigits: 'at-most' },
   'AMT-03/one-fewer': { amountFractionDigits: 'at-most' },
+  'NDC-05/unchecked-instructedamount-amount-has-no-fewer-fraction-digits-than-its-currency': {
+    amountFractionDigits: 'at-most',
+  },
+  'NCB-05/unchecked-instructedamount-amount-has-no-fewer-fraction-digits-than-its-currency': {
+    amountFractionDigits: 'at-most',
+  },
   'NDC-11/in-bytes': { lengthUnit: 'ascii-only' },
   'BSK-12/ten': { basketLimit: '10' },
   'BSK-12/ten-without-links': { basketLimit: '10' },
