@@ -21,6 +21,9 @@ function baseFor({ path: [first, second] }: Demand): BodyBase {
   if (first === 'remittanceInformationStructured') return { of: aDomesticPayment({ remittance: 'single' }) };
   if (first === 'remittanceInformationStructuredArray')
     return { of: aDomesticPayment({ remittance: 'array' }) };
+  // Without a BIC another currency than NOK is refused for that.
+  if (first === 'creditorAccount' && second === 'currency')
+    return { of: aDomesticPayment({ with: ['creditorAgent'] }) };
   return { of: aDomesticPayment() };
 }
 

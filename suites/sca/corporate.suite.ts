@@ -141,13 +141,15 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         throw new NotApplicable('Neither balances nor transactions of the corporate PSU can be read.');
     },
   }),
-  operations.map(({ suffix, of }) =>
+  operations.map(({ suffix, of, privately }) =>
     fromItsOwnAccount(
       acceptsEvery({
         id: `COR-02${suffix}`,
         requirement: 'COR-02',
         title: `${of.title} with PSU-ID and PSU-Corporate-ID is accepted`,
         of,
+        // Where nobody's goes through, that says nothing of companies: payments that are approved at once, in a basket.
+        control: privately,
         needs: ['corporate-psu'],
         cases: 2,
       }),
