@@ -10,6 +10,8 @@ const conformance = 'src/vitest/conformance.test.ts';
 export default defineConfig({
   test: {
     pool: 'forks',
+    // One less than there are processors by default, which leaves a core idle on a machine of two.
+    maxWorkers: '100%',
     isolate: false,
     reporters: [
       'default',

@@ -26,7 +26,10 @@ export async function unnoticed(
 ): Promise<readonly string[]> {
   const survivors: string[] = [];
   for (const deviation of deviations) {
-    const { blamed, said } = await proveDeviation(deviation, citing(checks, deviation.requirement), keys);
+    const { blamed, said } = await proveDeviation(deviation, citing(checks, deviation.requirement), keys, {
+      all: false,
+      learns: false,
+    });
     if (!blamed) survivors.push(`${deviation.id}: ${deviation.title}; ${said.join('; ')}`);
   }
   return survivors;

@@ -26,6 +26,8 @@ import { mildestReadings, readingsLearnedOf } from './learned-bank.ts';
 export interface DeviationProof {
   /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
   readonly all: boolean;
+  /** Also asks whether learning its readings would make the bank conformant; that costs as much again. */
+  readonly learns?: boolean;
 }
 
 /** Cases of a property in an ordinary run. */
@@ -39,7 +41,7 @@ export async function proveDeviation(
   deviation: Deviation,
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { all }: DeviationProof = { all: false },
+  { all, learns = true }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
   const { id, requirement, title, under } = deviation;
   const design = deviation.apply(compliantDesign);
@@ -76,6 +78,7 @@ export async function proveDeviation(
   const blamedBy = idsOf(noticed.filter(isCiting));
   const isBroken = deviation.under === undefined && deviation.needsTls !== true && killsForGood(noticed);
   const excused =
+    learns &&
     isBroken &&
     deviation.condition === undefined &&
     (await isExcused(deviation, { noticing: noticed.map(({ id: check }) => check), citing, checks }, keys));
