@@ -58,6 +58,7 @@ Proves the checks on banks and TPPs that are broken on purpose, and on such as a
   --full               every check against every broken bank
   --combinations N     random combinations of dialects (200)
   --conditional N      deviations that show under a condition only (450)
+  --learning           also asks of each broken bank what doctor --learn would make of it; twice as long
   --seed N             draws other combinations and conditions
   --shard I/N          one part of N
   --threads N          threads to work with (one for each core)
@@ -78,6 +79,7 @@ const { values } = parseArgs({
     shard: { type: 'string', default: '1/1' },
     combinations: { type: 'string', default: '200' },
     conditional: { type: 'string', default: '450' },
+    learning: { type: 'boolean', default: false },
     seed: { type: 'string', default: '20260101' },
     threads: { type: 'string', default: String(availableParallelism()) },
   },
@@ -136,6 +138,7 @@ const tasks = planProof({
   full: values.full,
   combinations: Number(values.combinations),
   conditional: Number(values.conditional),
+  learning: values.learning,
   seed: Number(values.seed),
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
   ...(side === undefined ? {} : { side }),

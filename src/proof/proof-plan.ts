@@ -9,7 +9,14 @@ import { tppDialects } from './tpp/dialects.ts';
 
 /** One thing to prove. All of them are numbered before the work is shared out, so that every worker has the same list. */
 export type Task =
-  | { readonly kind: 'deviation'; readonly side: Side; readonly id: string; readonly all: boolean }
+  | {
+      readonly kind: 'deviation';
+      readonly side: Side;
+      readonly id: string;
+      readonly all: boolean;
+      /** Asks what learning would make of it as well. */
+      readonly learns?: true;
+    }
   | { readonly kind: 'dialect'; readonly side: 'tpp'; readonly id: string }
   | {
       readonly kind: 'dialect';
@@ -31,6 +38,8 @@ export interface ProofScope {
   readonly combinations: number;
   /** Deviations under a condition, drawn from all of them. */
   readonly conditional: number;
+  /** Asks of every deviation what learning its readings would make of it; takes twice as long. */
+  readonly learning?: boolean;
   readonly seed: number;
   /** Only tasks whose id matches. */
   readonly only?: RegExp;
@@ -108,6 +117,7 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
         side: 'bank',
         id,
         all: full || index % sampleOneIn === 0,
+        ...(scope.learning === true ? { learns: true as const } : {}),
       }),
     ),
     ...conditionalOf(scope).map((id): Task => ({ kind: 'deviation', side: 'bank', id, all: false })),

@@ -13,8 +13,8 @@ export interface DeviationResult {
   readonly isIdle?: true;
   readonly requirement: string;
   readonly title: string;
-  /** With the readings that can be learned of it, no check of the requirement fails any more. */
-  readonly excused?: true;
+  /** With the readings that can be learned of it, no check of the requirement fails any more; absent where not asked. */
+  readonly excused?: boolean;
   /** The values of readings that say so, where that is as it should be. */
   readonly allowedUnder?: Readonly<Partial<Record<string, string>>>;
   /** A check failed. */
@@ -91,7 +91,7 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
   const unblamed = deviations.filter(({ killed, blamed }) => killed && !blamed);
   const misblamed = deviations.filter(isMisblamed);
   const misread = deviations.filter(
-    ({ excused, allowedUnder }) => (excused === true) !== (allowedUnder !== undefined),
+    ({ excused, allowedUnder }) => excused !== undefined && excused !== (allowedUnder !== undefined),
   );
   const falseAlarms = ofDialects.filter(({ alarms }) => alarms.length > 0);
   const unproved = unprovedRequirements(deviations, checks);

@@ -40,7 +40,12 @@ async function prove(task: Task): Promise<TaskResult> {
     : { kind: 'dialect', ...(await dialectResult(task)) };
 }
 
-async function deviationResult({ side, id, all }: Task & { kind: 'deviation' }): Promise<DeviationResult> {
+async function deviationResult({
+  side,
+  id,
+  all,
+  learns,
+}: Task & { kind: 'deviation' }): Promise<DeviationResult> {
   if (side === 'tpp') {
     const { keys, suites } = await tppTools();
     const deviation = [...tppDeviations, ...conditionalTppDeviations].find(
@@ -50,7 +55,7 @@ async function deviationResult({ side, id, all }: Task & { kind: 'deviation' }):
   }
   const { keys, checks } = await bankTools();
   const found = deviationById.get(id) ?? conditionalDeviations().find((candidate) => candidate.id === id);
-  return proveDeviation(known(found, id), checks, keys, { all });
+  return proveDeviation(known(found, id), checks, keys, { all, learns: learns === true });
 }
 
 async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectResult> {

@@ -41,7 +41,7 @@ export async function proveDeviation(
   deviation: Deviation,
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { all, learns = true }: DeviationProof = { all: false },
+  { all, learns = false }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
   const { id, requirement, title, under } = deviation;
   const design = deviation.apply(compliantDesign);
@@ -86,7 +86,7 @@ export async function proveDeviation(
     side: 'bank',
     id,
     ...(deviation.condition === undefined ? {} : { condition: deviation.condition }),
-    ...(excused ? { excused } : {}),
+    ...(learns ? { excused } : {}),
     ...(deviation.allowedUnder === undefined ? {} : { allowedUnder: deviation.allowedUnder }),
     requirement,
     title,
