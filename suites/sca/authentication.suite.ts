@@ -174,23 +174,28 @@ export default suite(
       ],
       expected: 'a redirect with a psu-id',
       run: (context) =>
-        withCustomer(context, 'PRIVATE', async (customer) => {
-          if (customer.identity !== undefined) {
-            await passAsListed(context);
-            return;
-          }
-          try {
-            psuIdIn(await passSca(context, customer));
-          } catch (error) {
-            if (!(error instanceof Inconclusive)) throw error;
-            const session = { ...newSession(context), sessionId: context.psu.sessionId };
-            psuIdIn(await passSca(context, ownCustomer(context), session));
-            throw new ExpectationFailed(
-              'SCA to be passed with a customerNumber of the listing',
-              error.message,
-            );
-          }
-        }),
+        withCustomer(
+          context,
+          'PRIVATE',
+          async (customer) => {
+            if (customer.isListed !== true) {
+              await passAsListed(context);
+              return;
+            }
+            try {
+              psuIdIn(await passSca(context, customer));
+            } catch (error) {
+              if (!(error instanceof Inconclusive)) throw error;
+              const session = { ...newSession(context), sessionId: context.psu.sessionId };
+              psuIdIn(await passSca(context, ownCustomer(context), session));
+              throw new ExpectationFailed(
+                'SCA to be passed with a customerNumber of the listing',
+                error.message,
+              );
+            }
+          },
+          ({ isListed }) => isListed === true,
+        ),
     }),
   ],
 );

@@ -9,6 +9,8 @@ import { isOwnCustomer } from '../sandbox/own-customers.ts';
 export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
   /** Another TPP than the run's own, whose sessions are free. */
   readonly identity?: SigningIdentity;
+  /** Known from the listing of the sandbox. */
+  readonly isListed?: true;
 }
 
 /**
@@ -26,10 +28,11 @@ export async function withCustomer<T>(
   context: CheckContext,
   kind: CustomerKind,
   work: (customer: Customer) => Promise<T>,
+  preferred: (customer: Customer) => boolean = () => true,
 ): Promise<T> {
   const pool = await poolsOf(context)[kind]();
   if (pool.isEmpty) throw new NotApplicable(remedies[kind]);
-  return pool.lend(work);
+  return pool.lend(work, pool.has(preferred) ? preferred : () => true);
 }
 
 const otherCustomer =
@@ -43,26 +46,38 @@ const remedies: Readonly<Record<CustomerKind, string>> = {
 
 class CustomerPool {
   readonly #free: Customer[];
-  readonly #waiting: ((customer: Customer) => void)[] = [];
+  readonly #waiting: {
+    readonly suits: (customer: Customer) => boolean;
+    readonly take: (customer: Customer) => void;
+  }[] = [];
+  readonly has: (suits: (customer: Customer) => boolean) => boolean;
   readonly isEmpty: boolean;
 
   constructor(customers: readonly Customer[]) {
     this.#free = [...customers];
+    this.has = (suits) => customers.some(suits);
     this.isEmpty = customers.length === 0;
   }
 
-  async lend<T>(work: (customer: Customer) => Promise<T>): Promise<T> {
-    const customer =
-      this.#free.shift() ?? (await new Promise<Customer>((resolve) => this.#waiting.push(resolve)));
+  async lend<T>(
+    work: (customer: Customer) => Promise<T>,
+    suits: (customer: Customer) => boolean,
+  ): Promise<T> {
+    const [free] = this.#free.splice(indexOr(this.#free.findIndex(suits), this.#free), 1);
+    const customer = free ?? (await new Promise<Customer>((take) => this.#waiting.push({ suits, take })));
     try {
       return await work(customer);
     } finally {
-      const next = this.#waiting.shift();
+      const waiting = this.#waiting.findIndex((one) => one.suits(customer));
+      const [next] = this.#waiting.splice(indexOr(waiting, this.#waiting), 1);
       if (next === undefined) this.#free.push(customer);
-      else next(customer);
+      else next.take(customer);
     }
   }
 }
+
+/** Where nothing was found, the place behind the last: nothing is taken out there. */
+const indexOr = (found: number, { length }: readonly unknown[]): number => (found === -1 ? length : found);
 
 type Pools = Readonly<Record<CustomerKind, () => Promise<CustomerPool>>>;
 
@@ -143,6 +158,7 @@ async function spareCustomers(
   return (withAccounts.length > 0 ? withAccounts : spare).map(({ customerNumber }) => ({
     nationalId: String(customerNumber),
     context: kind,
+    isListed: true,
   }));
 }
 
