@@ -19,4 +19,6 @@ export const allowedReadings: Readonly<Record<string, Partial<Readings>>> = {
   'NDC-11/in-bytes': { lengthUnit: 'ascii-only' },
   'BSK-12/ten': { basketLimit: '10' },
   'BSK-12/ten-without-links': { basketLimit: '10' },
+  // Companies keep to the other of the two limits that the specification states, which no reading forbids.
+  'BSK-12/ten-of-people': { basketLimit: '10' },
 };
