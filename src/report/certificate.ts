@@ -5,6 +5,7 @@ import { runRequests } from './journal.ts';
 import { tallyText } from './matrix-charts.ts';
 import { matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
+import { pageHead } from './page-head.ts';
 import { readingsOf } from './requirement-results.ts';
 import { isoTime } from './verdict-banner.ts';
 import { tallyOf } from './verdict-tally.ts';
@@ -33,16 +34,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
       ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,
     ),
   ];
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>Certificate of conformance — ${htmlText(header.target.name)}</title>
-<style>${style}</style>
-</head>
+  return `${pageHead({ title: `Certificate of conformance — ${header.target.name}`, style })}
 <body>
 <main>
 <p class="eyebrow">${htmlText(header.tool.name)}</p>

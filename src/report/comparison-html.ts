@@ -8,6 +8,7 @@ import {
 } from './compare-runs.ts';
 import { htmlText } from './harmless-text.ts';
 import { matrixStyle } from './matrix-style.ts';
+import { pageHead } from './page-head.ts';
 import { isoTime } from './verdict-banner.ts';
 
 /** The comparison as one page with the look of `requirements.html`. It loads nothing and runs no script. */
@@ -35,16 +36,7 @@ export function comparisonHtml({
       (change) =>
         `<li><b>${counts[change]}</b><a href="#${change}">${htmlText(change.replaceAll('-', ' '))}</a></li>`,
     );
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>Two runs — ${htmlText(after.name)}: ${verdict}</title>
-<style>${matrixStyle}</style>
-</head>
+  return `${pageHead({ title: `Two runs — ${after.name}: ${verdict}`, style: matrixStyle })}
 <body>
 <header>
 <p class="eyebrow">${htmlText(after.tool.name)} · two runs compared</p>

@@ -20,6 +20,7 @@ import { filterScript, filterScriptHash } from './matrix-script.ts';
 import { matrixStyle } from './matrix-style.ts';
 import { type MatrixWords, matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
+import { pageHead } from './page-head.ts';
 import { touchedProfiles } from './profile-results.ts';
 import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
 import { pointOf } from './run-history.ts';
@@ -40,16 +41,12 @@ export function requirementMatrix(run: RunRecord, outcome: Outcome, options: Mat
   const sections = [
     ...groupedBy(outcome.requirements, ({ requirement }) => requirement.section[0] ?? 'Other'),
   ];
-  return `<!DOCTYPE html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src '${filterScriptHash}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${htmlText(headings.requirements)} — ${htmlText(header.target.name)}: ${words.overall[outcome.verdict]}</title>
-<style>${matrixStyle}</style>
-</head>
+  return `${pageHead({
+    title: `${headings.requirements} — ${header.target.name}: ${words.overall[outcome.verdict]}`,
+    style: matrixStyle,
+    language,
+    scriptHash: filterScriptHash,
+  })}
 <body>
 <a class="skip" href="#requirements">${words.skip}</a>
 <header>
