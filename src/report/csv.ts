@@ -42,9 +42,9 @@ const longest = 4_000;
 
 /**
  * In quotes throughout. What begins like a formula is kept from being one: a bank's answer must not run anything in the
- * spreadsheet of whoever opens it.
+ * spreadsheet of whoever opens it. Some read the wide signs of East Asian keyboards as well, and skip white space.
  */
 const cell = (text: string): string =>
   `"${oneShortLine(text, longest)
-    .replace(/^(?=[=+\-@])/, "'")
+    .replace(/^(?=[\s\p{C}]*[=+\-@＝＋－＠])/u, "'")
     .replaceAll('"', '""')}"`;
