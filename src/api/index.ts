@@ -18,7 +18,7 @@ import { killScores } from '../runner/package.ts';
 import { judgeTarget } from '../runner/run.ts';
 import { createSandboxPki, type SandboxPki } from '../runner/sandbox-pki.ts';
 import { selectChecks } from '../runner/select-checks.ts';
-import { privateKeyPem } from '../signing/rsa-key.ts';
+import { privateKeyPem } from '../signing/signature.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { loadTarget as loadTargetFile } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';

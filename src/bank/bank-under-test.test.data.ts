@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { digestHeader } from '../signing/digest.ts';
 import type { KeyIdentity, SigningIdentity } from '../signing/identity.ts';
-import { formatKeyId } from '../signing/key-id.ts';
 import { signText } from '../signing/signature.ts';
-import { formatSignatureHeader } from '../signing/signature-header.ts';
+import { formatKeyId, formatSignatureHeader } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';

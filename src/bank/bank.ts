@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { BoundedStore } from '../signing/bounded-store.ts';
 import type { TppCertificate } from '../signing/certificate.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { accountInformationRoutes } from './accounts/routes.ts';
@@ -19,7 +20,6 @@ import { createPsuDesk } from './sca/psu-desk.ts';
 import { pagePath } from './sca/request-sca.ts';
 import { scaRoutes } from './sca/routes.ts';
 import { type SeededSession, seedSession } from './seed-session.ts';
-import { BoundedStore } from './state/bounded-store.ts';
 import { type Clock, shiftedClock, systemClock } from './state/clock.ts';
 import { PaymentStore } from './state/payment-store.ts';
 import { createPsuState } from './state/psu-state.ts';

@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { verify } from 'node:crypto';
-import { decodeBase64 } from '../signing/base64.ts';
-import type { TppCertificate } from '../signing/certificate.ts';
+import { isUpperCaseHex, sameSerialNumber, type TppCertificate } from '../signing/certificate.ts';
+import { decodeBase64 } from '../signing/digest.ts';
 import { parseDistinguishedName, sameDistinguishedName } from '../signing/distinguished-name.ts';
 import { decodeWord, EncodedWordError, isEncodedWord, needsEncoding } from '../signing/encoded-word.ts';
-import { parseKeyId } from '../signing/key-id.ts';
-import { isUpperCaseHex, sameSerialNumber } from '../signing/serial-number.ts';
 import { verifyText } from '../signing/signature.ts';
+import { parseKeyId } from '../signing/signature-header.ts';
 import { MissingSignedHeaderError, signingString } from '../signing/signing-string.ts';
 
 export const signatureParts = ['keyId', 'algorithm', 'headers', 'signature'] as const;

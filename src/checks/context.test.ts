@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { createTestPki } from '../signing/test-pki.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Call } from '../tpp/call.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeAt } from '../payloads/json.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { createTestPki } from '../signing/test-pki.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Twist } from './case.ts';
 import { dimensions } from './contexts.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { createTestPki } from '../signing/test-pki.ts';
 import { type CheckDefinition, check, levelOf, suite } from './check.ts';
 import { runChecks } from './engine.ts';
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { createTestPki } from '../signing/test-pki.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import type { CheckContext } from './context.ts';

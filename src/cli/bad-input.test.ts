@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal } from '../report/journal.ts';
 import { aRun } from '../report/synthetic-run.test.data.ts';
-import { privateKeyPem } from '../signing/rsa-key.ts';
-import { createTestPki } from '../signing/test-pki.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
+import { privateKeyPem } from '../signing/signature.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { tell } from './run-program.test.data.ts';
 

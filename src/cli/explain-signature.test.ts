@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { mistakes, rawTextOf, requestOf } from '../signing/debugger/mistakes.test.data.ts';
 import { digestHeader } from '../signing/digest.ts';
-import { formatKeyId } from '../signing/key-id.ts';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { formatKeyId } from '../signing/signature-header.ts';
 import { tell } from './run-program.test.data.ts';
 
 describe('explain-signature', () => {

@@ -4,8 +4,11 @@ import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
 import { CertificateError, readCertificate } from '../signing/certificate.ts';
 import { explainSignature, type SignatureExplanation } from '../signing/debugger/explain-signature.ts';
-import { ReceivedRequestError, readReceivedRequest } from '../signing/debugger/received-request.ts';
-import { visibleText } from '../signing/debugger/visible-text.ts';
+import {
+  ReceivedRequestError,
+  readReceivedRequest,
+  visibleText,
+} from '../signing/debugger/received-request.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { terminalOf } from './terminal.ts';
 

@@ -3,7 +3,7 @@ import type { Bank } from '../bank/bank.ts';
 import { createCertificationBank } from '../certification/certification-bank.ts';
 import { journeys } from '../certification/journeys.ts';
 import { Session } from '../certification/session.ts';
-import { createTestPki } from '../signing/test-pki.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import { curlOfStep, readyStep, StepError, type StepOptions, stepTitles } from './journey-steps.ts';
 
 async function certification(): Promise<StepOptions & { readonly bank: Bank }> {

@@ -1,4 +1,4 @@
-import { privateKeyPem } from '../signing/rsa-key.ts';
+import { privateKeyPem } from '../signing/signature.ts';
 import type { SandboxPki } from './sandbox-pki.ts';
 
 /** The accounts and customers of the sandbox that a TPP can use for every journey. */

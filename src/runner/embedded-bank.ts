@@ -9,7 +9,7 @@ import { type SeededSession, seedSession } from '../bank/seed-session.ts';
 import type { Clock } from '../bank/state/clock.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
-import { privateKeyPem } from '../signing/rsa-key.ts';
+import { privateKeyPem } from '../signing/signature.ts';
 import { limits } from '../spec/limits.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { createTestPki } from '../signing/test-pki.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
 import { fakeTransport, headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { type Transport, TransportError, type WireRequest, type WireResponse } from '../tpp/transport.ts';

@@ -5,7 +5,7 @@ import { Document, isMap, isScalar } from 'yaml';
 import { makeFolder } from '../report/make-folder.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
-import { privateKeyPem } from '../signing/rsa-key.ts';
+import { privateKeyPem } from '../signing/signature.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 
 /** What a TPP needs of the reference bank, as files: authority, identity, and a target file that names them. */

@@ -22,8 +22,7 @@ import {
   readIdentity,
   type SigningIdentity,
 } from './identity.ts';
-import { generateRsaKey, keyPairOf, privateKeyPem } from './rsa-key.ts';
-import { type Sign, signWith } from './signature.ts';
+import { generateRsaKey, keyPairOf, privateKeyPem, type Sign, signWith } from './signature.ts';
 
 export interface CertificateAuthority {
   readonly certificatePem: string;
@@ -62,7 +61,7 @@ export interface KeyOptions {
   readonly key?: KeyObject;
 }
 
-export interface AuthoritySubject {
+interface AuthoritySubject {
   readonly CN: string;
   readonly O?: string;
   readonly C?: string;
@@ -301,4 +300,27 @@ function randomSerialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8(0x10 + (bytes.readUInt8(0) % 0x70), 0);
   return bytes.toString('hex').toUpperCase();
+}
+
+export interface TestPki {
+  readonly ca: CertificateAuthority;
+  readonly server: ServerCertificate;
+  /** A TPP with both roles. */
+  readonly tpp: KeyIdentity;
+}
+
+export interface TestPkiOptions {
+  /** 2048 by default. 512 makes proofs fast that stay in one process; TLS refuses such keys. */
+  readonly modulusLength?: number;
+  readonly now?: Date;
+  readonly hostnames?: readonly string[];
+  /** The name of the authority. */
+  readonly subject?: AuthoritySubject;
+}
+
+/** All that a bank and a TPP need to talk to each other, made anew so that nothing expires in a repository. */
+export async function createTestPki(options: TestPkiOptions = {}): Promise<TestPki> {
+  const ca = await createCertificateAuthority(options);
+  const [server, tpp] = await Promise.all([ca.issueServer(options.hostnames), ca.issueTpp()]);
+  return { ca, server, tpp };
 }

@@ -21,8 +21,7 @@ import {
   time,
   utf8String,
 } from './asn1.ts';
-import { attributeTypeOid } from './attribute-types.ts';
-import type { NameAttribute, Rdn } from './distinguished-name.ts';
+import { attributeTypeOid, type NameAttribute, type Rdn } from './distinguished-name.ts';
 import { type PspRole, qcStatementsOid, qcStatementsWith } from './psp-roles.ts';
 import type { Sign } from './signature.ts';
 

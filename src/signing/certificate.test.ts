@@ -1,7 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import vectors from '../../fixtures/vectors/certificates.json' with { type: 'json' };
-import { CertificateError, isIssuedBy, readCertificate } from './certificate.ts';
+import serials from '../../fixtures/vectors/serials.json' with { type: 'json' };
+import {
+  CertificateError,
+  isIssuedBy,
+  isUpperCaseHex,
+  readCertificate,
+  sameSerialNumber,
+  serialNumberOf,
+} from './certificate.ts';
 import { createCertificateAuthority, createTwinOfIssuer } from './certificate-authority.ts';
 
 const [vector] = vectors;
@@ -71,4 +79,38 @@ it('is not issued by an authority of the same name', async () => {
   expect(twin.certificate.subject).toBe(ca.certificate.subject);
   expect(isIssuedBy(certificate, ca.certificate)).toBe(true);
   expect(isIssuedBy(certificate, twin.certificate)).toBe(false);
+});
+
+it.each(serials)('is what OpenSSL prints: $name', ({ certificatePem, serialNumber }) => {
+  expect(serialNumberOf(new X509Certificate(certificatePem))).toBe(serialNumber);
+});
+
+describe('sameSerialNumber', () => {
+  it.each([
+    ['A1B', '0A1B'],
+    ['A1B', '000A1B'],
+    ['00A1B2C3', 'A1B2C3'],
+    ['0', '00'],
+  ])('takes %s for %s', (a, b) => {
+    expect(sameSerialNumber(a, b)).toBe(true);
+    expect(sameSerialNumber(b, a)).toBe(true);
+  });
+
+  it.each([
+    ['a1b', 'A1B'],
+    ['a1b', 'a1b'],
+    ['A1B', 'A1B0'],
+    ['A1B', '0xA1B'],
+    ['A1B', 'A1:B'],
+    ['', ''],
+    ['A1B', ' A1B'],
+    ['2587', 'A1B'],
+  ])('does not take "%s" for "%s"', (a, b) => {
+    expect(sameSerialNumber(a, b)).toBe(false);
+  });
+});
+
+it('knows upper-case hexadecimal', () => {
+  expect(isUpperCaseHex('0A1B')).toBe(true);
+  for (const text of ['', 'a1b', 'A1G', 'A1B\n', '0xA1']) expect(isUpperCaseHex(text)).toBe(false);
 });

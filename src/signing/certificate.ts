@@ -11,12 +11,32 @@ import {
   readObjectIdentifier,
   readText,
 } from './asn1.ts';
-import { rfc2253TypeName } from './attribute-types.ts';
-import { decodeBase64 } from './base64.ts';
-import { BoundedCache } from './bounded-cache.ts';
-import { formatDistinguishedName, type Rdn } from './distinguished-name.ts';
+import { BoundedStore } from './bounded-store.ts';
+import { decodeBase64 } from './digest.ts';
+import { formatDistinguishedName, type Rdn, rfc2253TypeName } from './distinguished-name.ts';
 import { type PspRole, qcStatementsOid, readRoles } from './psp-roles.ts';
-import { serialNumberOf } from './serial-number.ts';
+
+/** The serial number in upper-case hexadecimal, as the `SN` of a keyId wants it. */
+export function serialNumberOf(certificate: X509Certificate): string {
+  return certificate.serialNumber.toUpperCase();
+}
+
+export function isUpperCaseHex(text: string): boolean {
+  return /^[0-9A-F]+$/.test(text);
+}
+
+/**
+ * The same number in upper-case hexadecimal. Leading zeros do not count: for 0xA1B OpenSSL prints `0A1B`,
+ * Java `A1B`, and a copy of the DER integer may start with a zero byte. Lower case is not the same, because
+ * the specification asks for upper case.
+ */
+export function sameSerialNumber(a: string, b: string): boolean {
+  return isUpperCaseHex(a) && isUpperCaseHex(b) && withoutLeadingZeros(a) === withoutLeadingZeros(b);
+}
+
+function withoutLeadingZeros(hex: string): string {
+  return hex.replace(/^0+(?=.)/, '');
+}
 
 export type { PspRole };
 
@@ -44,7 +64,7 @@ export class CertificateError extends Error {
 }
 
 // A bank sees the same few certificates again and again, and parsing one at every request halves its speed.
-const cache = new BoundedCache<TppCertificate>(256);
+const cache = new BoundedStore<TppCertificate>(256);
 
 /** The certificate in a header; undefined where there is none, or none that can be read. */
 export function certificateIn(header: string | undefined): TppCertificate | undefined {

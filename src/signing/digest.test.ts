@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../fixtures/vectors/digests.json' with { type: 'json' };
-import { type DigestAlgorithm, digestHeader, verifyDigest } from './digest.ts';
+import { type DigestAlgorithm, decodeBase64, digestHeader, verifyDigest } from './digest.ts';
 
 const algorithms: readonly DigestAlgorithm[] = ['SHA-256', 'SHA-512'];
 const body = Buffer.from('{"a":1}');
@@ -69,4 +69,13 @@ describe('verifyDigest', () => {
   it('calls a digest of the wrong length a mismatch', () => {
     expect(verifyDigest('SHA-256=YWJj', body)).toEqual({ ok: false, reason: 'mismatch' });
   });
+});
+
+it('decodes what an encoder writes', () => {
+  expect(decodeBase64('w4Vz')?.toString('utf8')).toBe('Ås');
+  expect(decodeBase64('')?.length).toBe(0);
+});
+
+it.each(['YQ', 'YQ=', 'YQ==\n', ' YQ==', 'YR==', 'Y Q==', '-_8=', 'YQ==YQ=='])('refuses "%s"', (text) => {
+  expect(decodeBase64(text)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { decodeBase64 } from './base64.ts';
+import { decodeBase64 } from './digest.ts';
 
 export type WordCharset = 'utf-8' | 'iso-8859-1';
 export type WordEncoding = 'B' | 'Q';

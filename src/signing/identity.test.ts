@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from './certificate-authority.ts';
 import { IdentityError, readIdentity } from './identity.ts';
-import { privateKeyPem } from './rsa-key.ts';
-import { signText, verifyText } from './signature.ts';
+import { privateKeyPem, signText, verifyText } from './signature.ts';
 
 const ca = await createCertificateAuthority({ modulusLength: 512 });
 const tpp = await ca.issueTpp();

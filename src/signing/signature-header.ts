@@ -1,5 +1,20 @@
 import { decodeWord, EncodedWordError, encodeWord, isEncodedWord, needsEncoding } from './encoded-word.ts';
 
+interface KeyId {
+  readonly serialNumber: string;
+  readonly issuer: string;
+}
+
+export function formatKeyId(keyId: KeyId): string {
+  return `SN=${keyId.serialNumber},CA=${keyId.issuer}`;
+}
+
+/** Undefined when the text is not `SN=<serial>,CA=<issuer>`. Neither half is judged here. */
+export function parseKeyId(text: string): KeyId | undefined {
+  const [, serialNumber, issuer] = /^SN=([^,]+),CA=(.+)$/su.exec(text) ?? [];
+  return serialNumber === undefined || issuer === undefined ? undefined : { serialNumber, issuer };
+}
+
 export interface SignatureParts {
   readonly keyId: string;
   readonly algorithm: string;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { capabilities, missingCapability } from './capabilities.ts';
 import type { OtherPsu } from './psu.ts';
 import { createTarget, type TargetParts } from './target.ts';

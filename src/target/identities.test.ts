@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isIssuedBy } from '../signing/certificate.ts';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { identitiesOf } from './identities.ts';
 
 let pki: TestPki;

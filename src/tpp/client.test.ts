@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { type ClientOptions, TppClient } from './client.ts';

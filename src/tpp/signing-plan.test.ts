@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificate } from '../signing/certificate.ts';
 import {
   createCertificateAuthority,
+  createTestPki,
   subjectWithCommaAndNorwegianLetters,
+  type TestPki,
 } from '../signing/certificate-authority.ts';
 import { verifyDigest } from '../signing/digest.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { formatKeyId } from '../signing/key-id.ts';
 import { verifyText } from '../signing/signature.ts';
-import { parseSignatureHeader } from '../signing/signature-header.ts';
+import { formatKeyId, parseSignatureHeader } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
 import { type Call, draftOf } from './call.ts';
 import type { RequestDraft } from './request-draft.ts';
 import { type SigningPlan, signDraft } from './signing-plan.ts';

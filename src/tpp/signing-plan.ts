@@ -1,8 +1,7 @@
 import { digestHeader } from '../signing/digest.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { formatKeyId } from '../signing/key-id.ts';
 import { signText } from '../signing/signature.ts';
-import { formatSignatureHeader, type SignatureParts } from '../signing/signature-header.ts';
+import { formatKeyId, formatSignatureHeader, type SignatureParts } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';

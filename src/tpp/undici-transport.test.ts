@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createTestPki, type TestPki } from '../signing/test-pki.ts';
+import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { type Transport, TransportError, type WireRequest } from './transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from './undici-transport.ts';
 

@@ -10,8 +10,11 @@ import {
 } from '../../src/signing/distinguished-name.ts';
 import { decodeWord, encodeWord } from '../../src/signing/encoded-word.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
-import { formatKeyId } from '../../src/signing/key-id.ts';
-import { formatSignatureHeader, type SignatureParts } from '../../src/signing/signature-header.ts';
+import {
+  formatKeyId,
+  formatSignatureHeader,
+  type SignatureParts,
+} from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';

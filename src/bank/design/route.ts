@@ -1,6 +1,6 @@
+import type { BoundedStore } from '../../signing/bounded-store.ts';
 import type { TppCertificate } from '../../signing/certificate.ts';
 import type { OperationName } from '../../spec/operations.ts';
-import type { BoundedStore } from '../state/bounded-store.ts';
 import type { Basket, PaymentStore } from '../state/payment-store.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Trust } from '../state/trust.ts';

@@ -1,7 +1,6 @@
 import { constants, createHash, publicDecrypt } from 'node:crypto';
-import { decodeBase64 } from '../../signing/base64.ts';
 import type { TppCertificate } from '../../signing/certificate.ts';
-import { verifyDigest } from '../../signing/digest.ts';
+import { decodeBase64, verifyDigest } from '../../signing/digest.ts';
 import { sameDistinguishedName } from '../../signing/distinguished-name.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { requestTarget } from '../../signing/signing-string.ts';

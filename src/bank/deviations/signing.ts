@@ -1,7 +1,6 @@
 import { verify } from 'node:crypto';
-import { decodeBase64 } from '../../signing/base64.ts';
 import type { TppCertificate } from '../../signing/certificate.ts';
-import { digestHeader } from '../../signing/digest.ts';
+import { decodeBase64, digestHeader } from '../../signing/digest.ts';
 import { decodeWord, isEncodedWord, needsEncoding } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
 import { candidateHeaders } from '../../spec/code-lists.ts';

@@ -1,8 +1,7 @@
 import { digestHeader } from '../../signing/digest.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
-import { formatKeyId } from '../../signing/key-id.ts';
 import { signText } from '../../signing/signature.ts';
-import { formatSignatureHeader } from '../../signing/signature-header.ts';
+import { formatKeyId, formatSignatureHeader } from '../../signing/signature-header.ts';
 import { signingString } from '../../signing/signing-string.ts';
 import { formatHttpDate } from '../../spec/http-date.ts';
 import type { BankDesign } from '../design/design.ts';

@@ -1,6 +1,6 @@
+import { isUpperCaseHex, sameSerialNumber } from '../../signing/certificate.ts';
 import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
-import { parseKeyId } from '../../signing/key-id.ts';
-import { isUpperCaseHex, sameSerialNumber } from '../../signing/serial-number.ts';
+import { parseKeyId } from '../../signing/signature-header.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
 import { oncePerRequest, rule } from '../design/rule.ts';

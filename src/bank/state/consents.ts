@@ -1,5 +1,5 @@
+import { BoundedStore } from '../../signing/bounded-store.ts';
 import { limits } from '../../spec/limits.ts';
-import { BoundedStore } from './bounded-store.ts';
 import type { Clock } from './clock.ts';
 import type { ActingPsu } from './customers.ts';
 

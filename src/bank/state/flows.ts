@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { BoundedStore } from '../../signing/bounded-store.ts';
 import type { MessageCode } from '../../spec/code-lists.ts';
-import { BoundedStore } from './bounded-store.ts';
 import type { Clock } from './clock.ts';
 import type { ActingPsu } from './customers.ts';
 import type { PsuContext } from './sessions.ts';

@@ -1,5 +1,5 @@
+import { BoundedStore } from '../../signing/bounded-store.ts';
 import type { transactionStatuses } from '../../spec/code-lists.ts';
-import { BoundedStore } from './bounded-store.ts';
 
 export type TransactionStatus = (typeof transactionStatuses)[number];
 

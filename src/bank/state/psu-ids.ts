@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { BoundedStore } from './bounded-store.ts';
+import { BoundedStore } from '../../signing/bounded-store.ts';
 import type { Customer, CustomerStore } from './customers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { BoundedStore } from './bounded-store.ts';
+import { BoundedStore } from '../../signing/bounded-store.ts';
 import type { Clock } from './clock.ts';
 import {
   type ConsentStore,

@@ -1,6 +1,6 @@
+import { BoundedStore } from '../../signing/bounded-store.ts';
 import type { psuContexts } from '../../spec/code-lists.ts';
 import { limits } from '../../spec/limits.ts';
-import { BoundedStore } from './bounded-store.ts';
 import type { Clock } from './clock.ts';
 
 export type PsuContext = (typeof psuContexts)[number];

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../bank/sca/html.ts';
 import type { SignatureExplanation } from '../../signing/debugger/explain-signature.ts';
-import { visibleText } from '../../signing/debugger/visible-text.ts';
+import { visibleText } from '../../signing/debugger/received-request.ts';
 import type { Redactor } from '../../tpp/redaction.ts';
 
 /** The signature of a request taken apart: what was signed next to what the bank computes. */

@@ -1,6 +1,6 @@
 import { startEmbeddedBank } from '../../runner/embedded-bank.ts';
 import { createSandboxPki } from '../../runner/sandbox-pki.ts';
-import { generateRsaKey } from '../../signing/rsa-key.ts';
+import { generateRsaKey } from '../../signing/signature.ts';
 
 /** What the bank tells whoever started it. */
 export interface BankReady {

@@ -12,11 +12,12 @@ import type { CheckResult } from '../../checks/verdict.ts';
 import { createRunContext } from '../../runner/run-context.ts';
 import {
   createCertificateAuthority,
+  createTestPki,
   subjectWithCommaAndNorwegianLetters,
+  type TestPki,
+  type TestPkiOptions,
 } from '../../signing/certificate-authority.ts';
-
 import type { KeyIdentity, SigningIdentity } from '../../signing/identity.ts';
-import { createTestPki, type TestPki, type TestPkiOptions } from '../../signing/test-pki.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { limits } from '../../spec/limits.ts';
 import { defaultProduct } from '../../spec/products.ts';

@@ -9,10 +9,11 @@ import { connectTpp } from '../../certification/tpp-connection.ts';
 import {
   type CertificateAuthority,
   createCertificateAuthority,
+  createTestPki,
   subjectWithCommaAndNorwegianLetters,
+  type TestPki,
 } from '../../signing/certificate-authority.ts';
 import type { KeyIdentity } from '../../signing/identity.ts';
-import { createTestPki, type TestPki } from '../../signing/test-pki.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { undiciTransport } from '../../tpp/undici-transport.ts';
 import { injectTransport } from '../inject-transport.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { privateKeyPem } from '../../signing/rsa-key.ts';
+import { privateKeyPem } from '../../signing/signature.ts';
 import { type ListeningBank, withListeningBank } from './certify.ts';
 import type { Certified } from './deviation.ts';
 

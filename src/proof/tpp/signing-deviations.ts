@@ -2,9 +2,8 @@ import { type BehaviourChange, varying } from '../../certification/reference-tpp
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
-import { parseKeyId } from '../../signing/key-id.ts';
 import { signText } from '../../signing/signature.ts';
-import { formatSignatureHeader, type SignatureParts } from '../../signing/signature-header.ts';
+import { formatSignatureHeader, parseKeyId, type SignatureParts } from '../../signing/signature-header.ts';
 import { signingString } from '../../signing/signing-string.ts';
 import { creations } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';

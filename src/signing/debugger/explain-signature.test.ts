@@ -1,7 +1,7 @@
 import { createHash, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createTestPki, type TestPki } from '../certificate-authority.ts';
 import { digestHeader } from '../digest.ts';
-import { createTestPki, type TestPki } from '../test-pki.ts';
 import { explainSignature } from './explain-signature.ts';
 import { type Changes, json, mistakes, names, requestOf } from './mistakes.test.data.ts';
 

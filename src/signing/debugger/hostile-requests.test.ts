@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { createTestPki, type TestPki } from '../test-pki.ts';
+import { createTestPki, type TestPki } from '../certificate-authority.ts';
 import { explainSignature } from './explain-signature.ts';
 import { requestOf } from './mistakes.test.data.ts';
 import { ReceivedRequestError, readReceivedRequest } from './received-request.ts';

@@ -1,13 +1,16 @@
-import { readCertificateFields, type TppCertificate } from '../certificate.ts';
+import {
+  isUpperCaseHex,
+  readCertificateFields,
+  sameSerialNumber,
+  type TppCertificate,
+} from '../certificate.ts';
 import {
   formatDistinguishedName,
   formatDistinguishedNameHexEscaped,
   sameDistinguishedName,
 } from '../distinguished-name.ts';
-import { formatKeyId, parseKeyId } from '../key-id.ts';
-import { isUpperCaseHex, sameSerialNumber } from '../serial-number.ts';
-import { form, type SignatureFinding } from './finding.ts';
-import type { WrittenParts } from './signature-parts.ts';
+import { formatKeyId, parseKeyId } from '../signature-header.ts';
+import { form, type SignatureFinding, type WrittenParts } from './signature-parts.ts';
 
 export interface KeyFacts {
   readonly subject: string;

@@ -1,7 +1,7 @@
 import { constants, createHash, type KeyObject, privateEncrypt, sign } from 'node:crypto';
+import type { TestPki } from '../certificate-authority.ts';
 import { digestHeader } from '../digest.ts';
-import { formatKeyId } from '../key-id.ts';
-import type { TestPki } from '../test-pki.ts';
+import { formatKeyId } from '../signature-header.ts';
 import type { ReceivedRequest } from './received-request.ts';
 
 const body = Buffer.from(

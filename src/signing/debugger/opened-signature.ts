@@ -1,5 +1,5 @@
 import { constants, type KeyObject, publicDecrypt } from 'node:crypto';
-import { decodeBase64 } from '../base64.ts';
+import { decodeBase64 } from '../digest.ts';
 
 export type HashName = 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'md5';
 

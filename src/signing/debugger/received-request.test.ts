@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerOf, ReceivedRequestError, readReceivedRequest } from './received-request.ts';
+import { headerOf, ReceivedRequestError, readReceivedRequest, visibleText } from './received-request.ts';
 
 const read = (text: string) => readReceivedRequest(Buffer.from(text));
 
@@ -85,4 +85,12 @@ describe('readReceivedRequest', () => {
     for (const text of hostile) expect(() => read(text), text.slice(0, 30)).toThrow(ReceivedRequestError);
     expect(() => readReceivedRequest(Buffer.alloc(5 * 1024 * 1024))).toThrow(ReceivedRequestError);
   });
+});
+
+it('shows what nobody sees, and leaves the rest as it is', () => {
+  expect(visibleText(' a  b c \r\n')).toBe('·a··b c ‹CR›↵');
+  expect(visibleText('date: x\t\u00a0\u200b\u202e\u0007\u001b[31m blå')).toBe(
+    'date: x⇥\\u{a0}\\u{200b}\\u{202e}\\x07\\x1b[31m blå',
+  );
+  expect(visibleText('value ')).toBe('value·');
 });

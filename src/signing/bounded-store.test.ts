@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BoundedStore } from './bounded-store.ts';
 
 const filled = (limit: number, ...ids: readonly string[]): BoundedStore<string> => {
@@ -36,4 +36,15 @@ test('values can be read one by one while others are used', () => {
     store.get(value.toLowerCase());
   }
   expect(seen).toEqual(['A', 'B', 'C']);
+});
+
+test('a value is made once, and a failure to make it is not kept', () => {
+  const store = new BoundedStore<number>(2);
+  const make = vi.fn(() => 1);
+  make.mockImplementationOnce(() => {
+    throw new Error('no');
+  });
+  expect(() => store.getOrMake('a', make)).toThrow('no');
+  expect([store.getOrMake('a', make), store.getOrMake('a', make)]).toEqual([1, 1]);
+  expect(make).toHaveBeenCalledTimes(2);
 });

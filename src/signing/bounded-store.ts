@@ -1,6 +1,6 @@
 /**
- * Values by id, up to a limit: those that were not asked for the longest go first, so that a bank that runs for long
- * neither grows nor forgets what is in use.
+ * Values by id, up to a limit: those that were not asked for the longest go first, so that what runs for long neither
+ * grows nor forgets what is in use.
  */
 export class BoundedStore<Value> {
   readonly #limit: number;
@@ -27,6 +27,13 @@ export class BoundedStore<Value> {
       const [oldest] = this.#values.keys();
       if (oldest !== undefined) this.#values.delete(oldest);
     }
+  }
+
+  /** The value of an id, or the one that `make` returns; what `make` throws is not kept. */
+  getOrMake(id: string, make: () => Value): Value {
+    const value = this.get(id) ?? make();
+    this.set(id, value);
+    return value;
   }
 
   delete(id: string): void {
