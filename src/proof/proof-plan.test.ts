@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowedReadings } from '../bank/deviations/allowed-readings.ts';
-import { deviations } from '../bank/deviations/index.ts';
+import { allowedReadings, deviations } from '../bank/deviations/index.ts';
 import { dialects } from '../bank/dialects/index.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { requirementById } from '../spec/catalogue.ts';

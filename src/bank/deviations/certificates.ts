@@ -1,7 +1,7 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import type { BankLimits } from '../design/design.ts';
-import { type DesignChange, withoutRules } from '../design/design-changes.ts';
+import { type DesignChange, withoutRules, withState } from '../design/design-changes.ts';
 import { alsoAt, atAll, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const day = 86_400_000;
@@ -18,37 +18,31 @@ interface Evidence {
 }
 
 /** Trust that goes by more, or less, than whether an authority issued it. */
-const trusting =
-  (judge: (evidence: Evidence) => boolean): DesignChange =>
-  (design) => ({
-    ...design,
-    adaptState: (original) => {
-      const state = design.adaptState(original);
-      const names = new Set<string>();
-      const trusted = new Map<string, TppCertificate>();
-      return {
-        ...state,
-        trust: {
-          trusts: (certificate) => {
-            const isIssued = state.trust.trusts(certificate);
-            if (isIssued) {
-              names.add(certificate.issuer);
-              trusted.set(certificate.fingerprint256, certificate);
-            }
-            const { x509 } = certificate;
-            return judge({
-              isIssued,
-              isKnown: names.has(certificate.issuer),
-              isSelfSigned: x509.verify(x509.publicKey),
-              // Only the signature: whether the certificate is that of an authority is what such a bank forgets.
-              isIssuedByTpp: [...trusted.values()].some(
-                (tpp) => tpp.subject === certificate.issuer && x509.verify(tpp.publicKey),
-              ),
-            });
-          },
+const trusting = (judge: (evidence: Evidence) => boolean): DesignChange =>
+  withState((state) => {
+    const names = new Set<string>();
+    const trusted = new Map<string, TppCertificate>();
+    return {
+      trust: {
+        trusts: (certificate) => {
+          const isIssued = state.trust.trusts(certificate);
+          if (isIssued) {
+            names.add(certificate.issuer);
+            trusted.set(certificate.fingerprint256, certificate);
+          }
+          const { x509 } = certificate;
+          return judge({
+            isIssued,
+            isKnown: names.has(certificate.issuer),
+            isSelfSigned: x509.verify(x509.publicKey),
+            // Only the signature: whether the certificate is that of an authority is what such a bank forgets.
+            isIssuedByTpp: [...trusted.values()].some(
+              (tpp) => tpp.subject === certificate.issuer && x509.verify(tpp.publicKey),
+            ),
+          });
         },
-      };
-    },
+      },
+    };
   });
 
 export const certificateDeviations: readonly Deviation[] = [

@@ -1,12 +1,23 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
-import type { DesignChange } from '../design/design-changes.ts';
+import { type DesignChange, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
-import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
-import { type Mistake, mistaking, withCertificate, withHeader } from './mistakes.ts';
-import { onPages } from './redirects.ts';
+import {
+  alsoAt,
+  atPayments,
+  type Deviation,
+  deviation,
+  type Mistake,
+  mistaking,
+  of,
+  overlooking,
+  refusing,
+  withCertificate,
+  withHeader,
+} from './deviation.ts';
+import { afterFlows, asPrivate, type Occasion, occasionOf } from './redirects.ts';
 
 const customerNamedBy = (request: BankRequest, { psuIds }: BankState): string | undefined =>
   psuIds.customerNumberOf(tppIdOf(request), request.header('psu-id') ?? '');
@@ -111,14 +122,7 @@ const isSingleSca = (flow: ScaFlow): boolean =>
   approvalOf(flow) !== undefined && flow.context === 'CORPORATE' && flow.agreementId === undefined;
 
 const afterSingleSca = (change: (location: string) => string): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
-    const location = answer.headers?.Location;
-    return flow === undefined || !isSingleSca(flow) || location === undefined
-      ? answer
-      : { ...answer, headers: { ...answer.headers, Location: change(location) } };
-  });
+  afterFlows(isSingleSca, change);
 
 const psuContext: readonly Deviation[] = [
   ...alsoAt(
@@ -145,7 +149,7 @@ const psuContext: readonly Deviation[] = [
   deviation(
     'COR-06/told-private',
     'tells PRIVATE after single SCA in corporate context',
-    afterSingleSca((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
+    afterSingleSca(asPrivate),
   ),
   deviation(
     'COR-06/without-agreement',
@@ -176,4 +180,55 @@ export const identityDeviations: readonly Deviation[] = [
     ),
   ),
   ...psuContext,
+];
+
+const onlyAt = (requirement: string, operation: BankOperation): DesignChange =>
+  overlooking(of(requirement), (request) => request.operation === operation);
+
+/** Whoever passes SCA at the link of a payment or basket approves it, as if its PSU had. */
+const approvedByAnybody = (occasion: Occasion): DesignChange =>
+  withState(({ flows }) => ({
+    flows: {
+      ...flows,
+      start: (start) => {
+        const approval = approvalOf(start);
+        const { customerNumber } = start;
+        if (approval === undefined || customerNumber === undefined || occasionOf(start) !== occasion)
+          return flows.start(start);
+        return flows.start({
+          ...start,
+          customerNumber: undefined,
+          purpose: { ...approval, approve: (psu) => approval.approve({ ...psu, customerNumber }) },
+        });
+      },
+    },
+  }));
+
+/** Payments that others get at. */
+export const ownershipDeviations: readonly Deviation[] = [
+  ...(
+    [
+      ['OWN-01', 'another TPP'],
+      ['OWN-02', 'another PSU'],
+    ] as const
+  ).flatMap(([requirement, who]) => [
+    deviation(
+      `${requirement}/status`,
+      `tells ${who} the status of a payment`,
+      onlyAt(requirement, 'readPaymentStatus'),
+    ),
+    deviation(
+      `${requirement}/deletion`,
+      `lets ${who} delete a payment`,
+      onlyAt(requirement, 'deletePayment'),
+    ),
+  ]),
+  deviation('OWN-03/anybody', 'lets another PSU approve a payment', approvedByAnybody('domestic')),
+  ...(['basket', 'cross-border'] as const).map((occasion) =>
+    deviation(
+      `OWN-03/anybody-at-${occasion}`,
+      `lets another PSU approve what is not theirs (${occasion})`,
+      approvedByAnybody(occasion),
+    ),
+  ),
 ];

@@ -57,11 +57,24 @@ export function occasionOf(flow: Pick<ScaFlow, 'purpose'>): Occasion {
 const afterApproval = (change: (location: string) => string) => afterSca(products.domestic.word, change);
 const afterAccess = (change: (location: string) => string) => afterSca('access', change);
 
+/** The two kinds of SCA that every bank has, in ids and in titles. */
+const approvalAndAccess = [
+  ['approval', 'a payment was approved', afterApproval],
+  ['access', 'access was granted', afterAccess],
+] as const;
+
 const afterSca = (occasion: Occasion, change: (address: string) => string): DesignChange =>
+  afterFlows((flow) => occasionOf(flow) === occasion, change);
+
+/** The redirect after some SCA, changed. */
+export const afterFlows = (
+  isMeant: (flow: ScaFlow) => boolean,
+  change: (address: string) => string,
+): DesignChange =>
   onPages((route) => async (request, state) => {
     const flow = state.flows.find(request.params.flowId ?? '');
     const answer = await route.handle(request, state);
-    return flow !== undefined && occasionOf(flow) === occasion ? readdressed(answer, change) : answer;
+    return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
   });
 
 /** Approvals next to those of domestic payments. */
@@ -75,6 +88,15 @@ const without = (name: string) => (location: string) =>
 
 const elsewhere = (location: string): string =>
   `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
+
+export const asPrivate = (location: string): string =>
+  location.replace('context=CORPORATE', 'context=PRIVATE');
+
+const toldOfFailures = [
+  ['RDF-02', 'status'],
+  ['RDF-03', 'code'],
+  ['RDF-04', 'message'],
+] as const;
 
 const isOf = ({ requirement }: Rule, id: string): boolean => requirement === id;
 
@@ -131,14 +153,7 @@ export const redirectDeviations: readonly Deviation[] = [
     'tells CORPORATE whatever the PSU chose',
     success((parameters) => parameters.set('context', 'CORPORATE')),
   ),
-  ...(
-    [
-      ['RDF-01', 'system'],
-      ['RDF-02', 'status'],
-      ['RDF-03', 'code'],
-      ['RDF-04', 'message'],
-    ] as const
-  ).map(([id, name]) =>
+  ...([['RDF-01', 'system'], ...toldOfFailures] as const).map(([id, name]) =>
     deviation(
       `${id}/missing`,
       `leaves ${name} out of the redirect after a failure`,
@@ -175,25 +190,16 @@ export const redirectDeviations: readonly Deviation[] = [
       ['RDR-02', 'tpp-session-id'],
       ['RDR-03', 'context'],
     ] as const
-  ).flatMap(([id, name]) => [
-    deviation(
-      `${id}/missing-after-approval`,
-      `leaves ${name} out of the redirect when a payment was approved`,
-      afterApproval(without(name)),
+  ).flatMap(([id, name]) =>
+    approvalAndAccess.map(([occasion, when, changed]) =>
+      deviation(
+        `${id}/missing-after-${occasion}`,
+        `leaves ${name} out of the redirect when ${when}`,
+        changed(without(name)),
+      ),
     ),
-    deviation(
-      `${id}/missing-after-access`,
-      `leaves ${name} out of the redirect when access was granted`,
-      afterAccess(without(name)),
-    ),
-  ]),
-  ...(
-    [
-      ['RDF-02', 'status'],
-      ['RDF-03', 'code'],
-      ['RDF-04', 'message'],
-    ] as const
-  ).map(([id, name]) =>
+  ),
+  ...toldOfFailures.map(([id, name]) =>
     deviation(
       `${id}/missing-after-access`,
       `leaves ${name} out of the redirect when access was not granted`,
@@ -231,13 +237,7 @@ export const redirectDeviations: readonly Deviation[] = [
       `sends the PSU to an address of its own after an approval (${occasion})`,
       afterSca(occasion, elsewhere),
     ),
-    ...(
-      [
-        ['RDF-02', 'status'],
-        ['RDF-03', 'code'],
-        ['RDF-04', 'message'],
-      ] as const
-    ).map(([id, name]) =>
+    ...toldOfFailures.map(([id, name]) =>
       deviation(
         `${id}/missing-after-${occasion}`,
         `leaves ${name} out of the redirect after an approval that was cancelled (${occasion})`,
@@ -258,7 +258,7 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'RDR-05/private-after-approval',
     'tells PRIVATE when a payment of a company was approved',
-    afterApproval((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
+    afterApproval(asPrivate),
   ),
   deviation(
     'RDR-02/other-than-uuids-after-access',
@@ -277,7 +277,7 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'RDR-05/private-after-access',
     'tells PRIVATE when a company gave access',
-    afterAccess((location) => location.replace('context=CORPORATE', 'context=PRIVATE')),
+    afterAccess(asPrivate),
   ),
   deviation(
     'RDR-02/uuids-only',

@@ -4,7 +4,7 @@ import { everyProduct } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withRefusals, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
-import { demandedRules } from './rules-of-the-bank.ts';
+import { demandedRules } from './dropped-rules.ts';
 
 /** Requirements whose status the specification fixes at 400. Characters are broken below, by statuses of their own. */
 const fixed = requirements.filter(({ id, status }) => status === 400 && id !== 'TRN-06').map(({ id }) => id);

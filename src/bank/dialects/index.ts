@@ -1,9 +1,8 @@
 import type { Dialect } from './dialect.ts';
-import { errorBodyDialects } from './error-bodies.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
-import { refusalDialects } from './refusals.ts';
+import { errorBodyDialects, refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
 import { strictDialects } from './strictness.ts';
 import { identifierDialects, successBodyDialects } from './success-bodies.ts';
