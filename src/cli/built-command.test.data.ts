@@ -4,15 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-// Workers of the test framework must not compile over each other.
+// Workers of the test framework must not build over each other.
 const built = join(root, `node_modules/.cache/xs2a-conformance-tests-${process.env.VITEST_POOL_ID ?? '0'}`);
 export const commandFile = join(built, 'src/cli/main.js');
 
-/** Compiles the command line apart from `dist`, so that tests judge these sources and disturb nobody. */
+/** Builds the command line apart from `dist`, so that tests judge these sources and disturb nobody. */
 export async function build(): Promise<void> {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  const args = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', built];
-  await promisify(execFile)(process.execPath, args);
+  await promisify(execFile)(process.execPath, [join(root, 'build.mjs'), '--out', built]);
 }
 
 export interface Ended {
@@ -28,7 +26,7 @@ export interface Command {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the compiled command line as its users do. */
+/** Starts the built command line as its users do. */
 export function start(folder: string, ...args: readonly string[]): Command {
   const { XS2A_TARGET: _, XS2A_BASE_URL: __, GITHUB_ACTIONS: ___, ...env } = process.env;
   const child = spawn(process.execPath, [commandFile, ...args], { cwd: folder, env });

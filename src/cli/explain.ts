@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { deviations } from '../bank/deviations/index.ts';
 import { journeys } from '../certification/journeys.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { type Paint, painter } from '../report/paint.ts';
@@ -47,12 +46,12 @@ export function explain(id: string, coverage: Coverage): Explanation {
   const requirement = requirements.find((candidate) => is(candidate.id));
   if (requirement !== undefined) {
     const checks = coverage.checksOf(requirement.id);
-    return { kind: 'requirement', id: requirement.id, ...explained([requirement], checks) };
+    return { kind: 'requirement', id: requirement.id, ...explained([requirement], checks, coverage) };
   }
   const found = coverage.checks.find(({ check }) => is(check.id));
   if (found !== undefined) {
     const cited = requirementsOf(found.check).flatMap((cites) => requirementById.get(cites) ?? []);
-    return { kind: 'check', id: found.check.id, ...explained(cited, [found]) };
+    return { kind: 'check', id: found.check.id, ...explained(cited, [found], coverage) };
   }
   const interpretation = interpretationList.find((candidate) => is(candidate.id));
   if (interpretation !== undefined) {
@@ -60,7 +59,7 @@ export function explain(id: string, coverage: Coverage): Explanation {
     return {
       kind: 'interpretation',
       id: interpretation.id,
-      ...explained(resting, []),
+      ...explained(resting, [], coverage),
       readings: [interpretation],
       remedies: [],
       deviations: [],
@@ -91,6 +90,7 @@ export function explain(id: string, coverage: Coverage): Explanation {
 function explained(
   cited: readonly Requirement[],
   checks: readonly CataloguedCheck[],
+  { deviations }: Coverage,
 ): Omit<Explanation, 'kind' | 'id'> {
   const ids = new Set(cited.map(({ id }) => id));
   return {
@@ -108,7 +108,7 @@ function explained(
     })),
     remedies: cited.filter(({ side }) => side === 'bank').flatMap(({ remedies = [] }) => remedies),
     deviations: deviations
-      .filter(({ requirement }) => ids.has(requirement))
+      .filter(({ requirement }) => requirement !== undefined && ids.has(requirement))
       .map(({ id, title }) => ({ id, title })),
   };
 }

@@ -1,7 +1,4 @@
 import { Command, Option } from 'commander';
-import { stringify } from 'yaml';
-import { deviations } from '../bank/deviations/index.ts';
-import { dialects } from '../bank/dialects/index.ts';
 import { requirementsOf } from '../checks/check.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { painter } from '../report/paint.ts';
@@ -9,7 +6,6 @@ import { type CataloguedCheck, type Coverage, loadCoverage } from '../runner/cov
 import { matchesId, unknownIdMessage } from '../runner/select-checks.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import { openApiDocument } from '../spec/openapi.ts';
 import { profileIds, profileOf } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
@@ -58,6 +54,10 @@ Examples:
 async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
   if (flags.openapi === true) {
+    const [{ openApiDocument }, { stringify }] = await Promise.all([
+      import('../spec/openapi.ts'),
+      import('yaml'),
+    ]);
     const document = openApiDocument();
     terminal.writeOwn(
       flags.json === true
@@ -67,9 +67,9 @@ async function list(ids: readonly string[], flags: ListFlags): Promise<number> {
     return exitCodes.conformant;
   }
   if (flags.profiles === true) return listProfiles(flags, terminal);
-  if (flags.deviations === true) return listSwitches(deviations, ids, flags, terminal);
-  if (flags.dialects === true) return listSwitches(dialects, ids, flags, terminal);
   const coverage = await loadCoverage();
+  if (flags.deviations === true) return listSwitches(coverage.deviations, ids, flags, terminal);
+  if (flags.dialects === true) return listSwitches(coverage.dialects, ids, flags, terminal);
   if (flags.uncovered === true) return listUncovered(coverage, flags, terminal);
   const text =
     flags.requirements === true
@@ -98,13 +98,8 @@ function listProfiles({ json }: ListFlags, terminal: Terminal): number {
   return exitCodes.conformant;
 }
 
-interface Switch {
-  readonly id: string;
-  readonly title: string;
-}
-
 function listSwitches(
-  known: readonly Switch[],
+  known: Coverage['deviations'],
   ids: readonly string[],
   { json }: ListFlags,
   terminal: Terminal,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { codeRoot } from '../runner/package.ts';
 import {
   apiAnswer,
   type ConsoleAnswer,
@@ -130,7 +132,7 @@ async function listen(
 
 /** Style and script are the same for all who open the console. */
 const publicFiles = (): ReadonlyMap<string, ConsoleAnswer> => {
-  const script = readFileSync(new URL('./browser/console.js', import.meta.url));
+  const script = readFileSync(join(codeRoot, 'src/console/browser/console.js'));
   const file = (type: string, content: string | Buffer): ConsoleAnswer => ({ status: 200, type, content });
   return new Map([
     ['/console/style.css', file('text/css; charset=utf-8', consoleStyle)],

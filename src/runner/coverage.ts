@@ -1,8 +1,7 @@
-import { type CheckDescription, type LoadedSuite, levelOf, requirementsOf } from '../checks/check.ts';
+import { type CheckDescription, type LoadedSuite, requirementsOf } from '../checks/check.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { defaultReadings } from '../spec/interpretations.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
-import { loadSuites } from './load-suites.ts';
+import { type BankSwitch, type Descriptions, loadDescriptions } from './descriptions.ts';
 
 /** A check with its suite, and its level under the default readings. */
 export interface CataloguedCheck {
@@ -12,23 +11,20 @@ export interface CataloguedCheck {
   readonly level: Level | undefined;
 }
 
-/** The suites of both sides, those of a bank first. */
-export async function loadAllSuites(): Promise<readonly LoadedSuite<CheckDescription>[]> {
-  const [ofBanks, ofTpps] = await Promise.all([loadSuites('bank'), loadSuites('tpp')]);
-  return [...ofBanks, ...ofTpps];
-}
-
 /** The requirements and the checks that judge them. */
 export interface Coverage {
   readonly checks: readonly CataloguedCheck[];
   checksOf(requirement: string): readonly CataloguedCheck[];
   /** Demands on a bank or a TPP that no check judges, and no reason says why. */
   readonly uncovered: readonly Requirement[];
+  readonly deviations: readonly BankSwitch[];
+  readonly dialects: readonly BankSwitch[];
 }
 
 export async function loadCoverage(): Promise<Coverage> {
-  const checks = (await loadAllSuites()).flatMap((suite) =>
-    suite.checks.map((check) => ({ check, suite, level: levelOf(check, defaultReadings) })),
+  const { suites, levels, deviations, dialects } = await loadDescriptions();
+  const checks = suites.flatMap((suite) =>
+    suite.checks.map((check) => ({ check, suite, level: levels[check.id] })),
   );
   const checksOf = (requirement: string): readonly CataloguedCheck[] =>
     checks.filter(({ check }) => requirementsOf(check).includes(requirement));
@@ -38,5 +34,10 @@ export async function loadCoverage(): Promise<Coverage> {
     uncovered: requirements.filter(
       ({ id, unobservable }) => unobservable === undefined && checksOf(id).length === 0,
     ),
+    deviations,
+    dialects,
   };
 }
+
+/** The suites of both sides, those of a bank first. */
+export const loadAllSuites = async (): Promise<Descriptions['suites']> => (await loadDescriptions()).suites;

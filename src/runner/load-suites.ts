@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TppCheck } from '../certification/tpp-check.ts';
@@ -37,25 +37,25 @@ const order: Readonly<Record<Side, readonly string[]>> = {
 const suitesFolder = join(codeRoot, 'suites');
 const suiteEnding = /\.suite\.[jt]s$/;
 
-/** Files that hold a suite of one side, in the order in which reports show them. */
-export function suiteFiles(side: Side = 'bank'): readonly string[] {
-  const rank = (file: string): number => order[side].findIndex((start) => suiteId(file).startsWith(start));
-  return readdirSync(suitesFolder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => suiteEnding.test(name))
-    .map((name) => join(suitesFolder, name))
-    .filter((file) => rank(file) >= 0)
-    .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+/** The ids of one side, in the order in which reports show them. */
+function ordered(ids: readonly string[], side: Side): readonly string[] {
+  const rank = (id: string): number => order[side].findIndex((start) => id.startsWith(start));
+  return ids
+    .filter((id) => rank(id) >= 0)
+    .toSorted((a, b) => rank(a) - rank(b) || (`${a}.` < `${b}.` ? -1 : 1));
 }
 
 /** `signing/digest` */
 export const suiteId = (file: string): string =>
   relative(suitesFolder, file).replaceAll('\\', '/').replace(suiteEnding, '');
 
-export async function loadSuite<Checks extends CheckDescription = Check>(
-  file: string,
-): Promise<LoadedSuite<Checks>> {
-  const module = (await import(pathToFileURL(file).href)) as { readonly default: Suite<Checks> };
-  return { ...module.default, id: suiteId(file) };
+/** Files that hold a suite of one side, in the order in which reports show them. */
+export function suiteFiles(side: Side = 'bank'): readonly string[] {
+  const files = readdirSync(suitesFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => suiteEnding.test(name))
+    .map((name) => join(suitesFolder, name));
+  const byId = new Map(files.map((file) => [suiteId(file), file]));
+  return ordered([...byId.keys()], side).flatMap((id) => byId.get(id) ?? []);
 }
 
 interface ChecksOn {
@@ -63,8 +63,25 @@ interface ChecksOn {
   readonly tpp: TppCheck;
 }
 
-/** The checks on one side, by suite. */
-export const loadSuites = <Judged extends Side = 'bank'>(
-  side?: Judged,
-): Promise<readonly LoadedSuite<ChecksOn[Judged]>[]> =>
-  Promise.all(suiteFiles(side).map((file) => loadSuite<ChecksOn[Judged]>(file)));
+const imported = async (file: string): Promise<{ readonly default: unknown }> =>
+  (await import(pathToFileURL(file).href)) as { readonly default: unknown };
+
+async function loadSuite<Checks extends CheckDescription>(file: string): Promise<LoadedSuite<Checks>> {
+  const suite = (await imported(file)).default as Suite<Checks>;
+  return { ...suite, id: suiteId(file) };
+}
+
+/** The checks on one side, by suite: from the one file into which the build has joined them, or from their sources. */
+export async function loadSuites<Judged extends Side = 'bank'>(
+  side: Judged | 'bank' = 'bank',
+): Promise<readonly LoadedSuite<ChecksOn[Judged]>[]> {
+  const joined = join(suitesFolder, `${side}.js`);
+  if (!existsSync(joined)) {
+    return Promise.all(suiteFiles(side).map((file) => loadSuite<ChecksOn[Judged]>(file)));
+  }
+  const suites = (await imported(joined)).default as Readonly<Record<string, Suite<ChecksOn[Judged]>>>;
+  return ordered(Object.keys(suites), side).flatMap((id) => {
+    const suite = suites[id];
+    return suite === undefined ? [] : [{ ...suite, id }];
+  });
+}

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { loadTarget, type TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import type { EmbeddedBank } from './embedded-bank.ts';
+import { codeRoot } from './package.ts';
 
 /** A target that is ready to be talked to. */
 export interface OpenTarget {
@@ -43,7 +45,7 @@ const isCompiled = import.meta.url.endsWith('.js');
 
 /** In a thread of its own the bank comes up while suites are loaded, and answers while checks judge. */
 async function startBankThread(): Promise<StartedBank> {
-  const thread = new Worker(new URL('./embedded-bank-thread.js', import.meta.url));
+  const thread = new Worker(join(codeRoot, 'src/runner/embedded-bank-thread.js'));
   const [targetText] = (await once(thread, 'message')) as [string];
   thread.on('error', (error) => void process.stderr.write(`The embedded bank broke: ${error.stack}\n`));
   return {

@@ -1,4 +1,6 @@
-import forge from 'node-forge';
+import type forge from 'node-forge';
+import asn1 from 'node-forge/lib/asn1.js';
+import util from 'node-forge/lib/util.js';
 
 declare module 'node-forge' {
   namespace asn1 {
@@ -14,7 +16,6 @@ declare module 'node-forge' {
   }
 }
 
-const { asn1 } = forge;
 const { Class, Type } = asn1;
 
 /** A value of ASN.1. Builders of certificates read like RFC 5280; what is read comes from strangers. */
@@ -35,7 +36,7 @@ export function objectIdentifier(oid: string): Asn1Value {
 }
 
 export function utf8String(text: string): Asn1Value {
-  return asn1.create(Class.UNIVERSAL, Type.UTF8, false, forge.util.encodeUtf8(text));
+  return asn1.create(Class.UNIVERSAL, Type.UTF8, false, util.encodeUtf8(text));
 }
 
 export function printableString(text: string): Asn1Value {

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
-import forge from 'node-forge';
+import util from 'node-forge/lib/util.js';
 import {
   type Asn1Value,
   bitString,
@@ -133,7 +133,7 @@ export function keyIdentifierOf(publicKey: KeyObject): Buffer {
 }
 
 function generalName(host: string): Asn1Value {
-  const address = forge.util.bytesFromIP(host);
+  const address = util.bytesFromIP(host);
   return address === null
     ? implicitTag(2, Buffer.from(host, 'latin1'))
     : implicitTag(7, Buffer.from(address, 'latin1'));

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Pkcs12Error, readPkcs12 } from '../signing/pkcs12.ts';
 import { type KeyPath, type LoadContext, writeKeyPath } from './key-path.ts';
 
 export interface PassphraseSource {
@@ -62,6 +61,7 @@ async function readFromPkcs12(
     return undefined;
   }
   const file = resolve(context.directoryOf(path), name);
+  const { Pkcs12Error, readPkcs12 } = await import('../signing/pkcs12.ts');
   try {
     return readPkcs12(await readFile(file), passphrase?.text ?? '');
   } catch (error) {

@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { codeRoot } from '../../runner/package.ts';
 import { createRunContext } from '../../runner/run-context.ts';
 import { loadTarget } from '../../target/load-target.ts';
 import type { TppClient } from '../../tpp/client.ts';
@@ -39,7 +41,7 @@ const mostWrong = 20;
 
 /** Sends bad requests to a reference bank in a process of its own, on many connections at once. */
 export async function sendBadRequests(options: BadRequestsOptions): Promise<BadRequestsResult> {
-  const bank = fork(new URL('./bank-process.js', import.meta.url), {
+  const bank = fork(join(codeRoot, 'src/proof/bad-requests/bank-process.js'), {
     execArgv: ['--expose-gc'],
     silent: true,
   });
