@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Bank } from '../bank/bank.ts';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks } from '../checks/engine.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { readJournal, runRequests } from '../report/journal.ts';
 import { judgeRun, type Outcome } from '../report/outcome.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { Pool } from 'undici';
-import { runChecks } from '../checks/engine.ts';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks, runChecks } from '../checks/engine.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { paymentsOf } from '../payloads/payments.ts';
 import { loadSuites } from '../runner/load-suites.ts';

@@ -1,5 +1,5 @@
 import type { LoadedSuite } from '../checks/check.ts';
-import { judge, placeChecks } from '../checks/judge.ts';
+import { judge, placeChecks } from '../checks/engine.ts';
 import { NotApplicable } from '../checks/outcomes.ts';
 import type { CheckResult, RunFooter, RunHeader } from '../checks/verdict.ts';
 import type { TppCertificate } from '../signing/certificate.ts';

@@ -251,3 +251,26 @@ function needOf(operation: OperationName): Capability | undefined {
   if (headers === 'sandbox') return method === 'GET' ? 'sandbox' : 'sandbox-changes';
   return isCreation(operation) || headers === 'basket' || method === 'DELETE' ? 'create-payments' : undefined;
 }
+
+/** What shows a verdict: the control, where there is one, and the exchange that it falls on. */
+export function evidenceOf(context: CheckContext, failing: Exchange): Exchange[] {
+  const control = context.exchanges.find(({ purpose }) => purpose === 'control');
+  return control === undefined ? [failing] : [control, failing];
+}
+
+/** The corporate customer of the target file. */
+export function corporatePsu({ target, psu }: CheckContext): Psu {
+  const { corporate } = target.psu;
+  return {
+    ...psu,
+    ...(corporate?.id === undefined ? {} : { id: corporate.id }),
+    ...(corporate?.corporateId === undefined ? {} : { corporateId: corporate.corporateId }),
+    ...(corporate?.sessionId === undefined ? {} : { sessionId: corporate.sessionId }),
+  };
+}
+
+/** Paid from an account of the company: a bank lets nobody pay from that of another. */
+export const corporateFacts = ({ facts, target }: CheckContext): PaymentFacts => ({
+  ...facts,
+  debtor: target.accounts.corporateDebtor ?? facts.debtor,
+});

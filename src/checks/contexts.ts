@@ -13,8 +13,7 @@ import type { Call, Variation } from '../tpp/call.ts';
 import type { Psu } from '../tpp/psu.ts';
 import type { RequestDraft } from '../tpp/request-draft.ts';
 import type { SigningPlan } from '../tpp/signing-plan.ts';
-import type { CheckContext } from './context.ts';
-import { corporateFacts, corporatePsu } from './corporate.ts';
+import { type CheckContext, corporateFacts, corporatePsu } from './context.ts';
 import type { OpenPayment, Subject } from './subject.ts';
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { type CheckDefinition, check, levelOf, suite } from './check.ts';
-import { runChecks } from './engine.ts';
+import { placeChecks, runChecks } from './engine.ts';
 import {
   created,
   type FakeBank,
@@ -12,7 +12,6 @@ import {
   suiteOf,
   verdictOn,
 } from './fake-run-context.test.data.ts';
-import { placeChecks } from './judge.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
 import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
 import { acceptsEvery } from './trial.ts';

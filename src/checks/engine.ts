@@ -1,7 +1,163 @@
-import type { CheckOf } from './check.ts';
+import { type Capability, isLeave } from '../target/capabilities.ts';
+import { cutText, limits } from '../tpp/limits.ts';
+import { NoAnswerError } from '../tpp/no-answer.ts';
+import {
+  type Check,
+  type CheckDescription,
+  type CheckOf,
+  type LoadedSuite,
+  levelOf,
+  profilesOf,
+  referenceOf,
+  requirementsOf,
+} from './check.ts';
 import type { CheckRun, Run } from './check-run.ts';
-import { judge, type PlacedCheck } from './judge.ts';
-import type { CheckResult } from './verdict.ts';
+import { ExpectationFailed, LeftOpen, NotApplicable, NotOffered, saysNothing } from './outcomes.ts';
+import type { CheckResult, Verdict } from './verdict.ts';
+
+/** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
+export interface PlacedCheck<Checks extends CheckDescription = Check> {
+  readonly check: Checks;
+  readonly suite: LoadedSuite<Checks>;
+  readonly place: number;
+}
+
+export const placeChecks = <Checks extends CheckDescription>(
+  suites: readonly LoadedSuite<Checks>[],
+): readonly PlacedCheck<Checks>[] =>
+  suites
+    .flatMap((suite) => suite.checks.map((check) => ({ check, suite })))
+    .map((placed, place) => ({ ...placed, place }));
+
+/** Runs one check to its verdict. It never throws. */
+export async function judge<Context extends CheckRun>(
+  { check, suite, place }: PlacedCheck<CheckOf<Context>>,
+  run: Run<Context>,
+): Promise<CheckResult> {
+  const started = Date.now();
+  const context = run.contextFor(check.id, place);
+  const level = levelOf(check, context.readings);
+  const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
+  const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
+  // First: what they show to be secret is hidden in the sentences, too.
+  const exchanges = telling(context, verdict).map((exchange) => context.redactExchange(exchange));
+  const shown = (text: string): string => cutText(context.redactText(text), limits.shownText);
+  const { counterexample, recordedAt, expected } = context;
+  const told = {
+    ...(expected === undefined || verdict === 'error' ? {} : { expected }),
+    ...outcome.told,
+  };
+  return {
+    id: check.id,
+    title: check.title,
+    suite: referenceOf(suite),
+    requirements: requirementsOf(check),
+    level: level ?? 'advisory',
+    verdict,
+    ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),
+    ...(outcome.notOffered === true ? { notOffered: true as const } : {}),
+    ...countedFor(check, context),
+    ...(check.journey === undefined ? {} : { journey: check.journey }),
+    // Sentences quote what came from outside, which may repeat what it was sent.
+    ...Object.fromEntries(Object.entries(told).map(([name, text]) => [name, shown(text)])),
+    notes: context.notes.map(shown),
+    ...(context.pointsElsewhere ? { pointsElsewhere: true as const } : {}),
+    ...(counterexample === undefined
+      ? {}
+      : {
+          counterexample: {
+            ...counterexample,
+            value: shown(counterexample.value),
+            ...(counterexample.control === undefined ? {} : { control: shown(counterexample.control) }),
+          },
+        }),
+    cases: context.cases,
+    ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length }),
+    exchanges,
+    reproduce: context.redactText(context.reproduce),
+    startedAt: recordedAt ?? new Date(started).toISOString(),
+    durationMs: recordedAt === undefined ? Date.now() - started : 0,
+  };
+}
+
+/** A requirement of several profiles holds in each of them for the operations of that profile. */
+function countedFor(check: CheckDescription, { calledProfiles }: CheckRun): Pick<CheckResult, 'profiles'> {
+  const own = profilesOf(check);
+  const narrowed = own.filter((profile) => calledProfiles.has(profile));
+  const counted = check.profiles ?? (narrowed.length > 0 ? narrowed : own);
+  return own.length === 1 && check.profiles === undefined ? {} : { profiles: counted };
+}
+
+interface Outcome {
+  readonly verdict: Verdict;
+  readonly notOffered?: true;
+  readonly told: { readonly reason?: string; readonly expected?: string; readonly actual?: string };
+  /** Nothing is missing without it: a reading leaves the question open, or whoever runs the suite may. */
+  readonly leftOpen?: true;
+}
+
+const notJudgedUnderTheReading: Outcome = {
+  verdict: 'not-applicable',
+  told: { reason: 'Not judged under the readings that the target file has chosen.' },
+  leftOpen: true,
+};
+
+async function outcomeOf<Context extends CheckRun>(
+  check: CheckOf<Context>,
+  context: Context,
+): Promise<Outcome> {
+  const unjudged = context.unjudged(profilesOf(check));
+  if (unjudged !== undefined)
+    return { verdict: 'not-applicable', notOffered: true, told: { reason: unjudged } };
+  const missing = missingOf(check.needs, context);
+  if (missing !== undefined) return missing;
+  try {
+    await check.run(context);
+    return { verdict: 'pass', told: {} };
+  } catch (error) {
+    return outcomeOfError(error, context);
+  }
+}
+
+function outcomeOfError(error: unknown, context: CheckRun): Outcome {
+  if (error instanceof ExpectationFailed) {
+    const { expected, actual, message } = error;
+    return { verdict: 'fail', told: { reason: message, expected, actual } };
+  }
+  if (error instanceof NotOffered)
+    return { verdict: 'not-applicable', notOffered: true, told: { reason: error.message } };
+  if (error instanceof LeftOpen)
+    return { verdict: 'not-applicable', leftOpen: true, told: { reason: error.message } };
+  if (error instanceof NotApplicable) return { verdict: 'not-applicable', told: { reason: error.message } };
+  if (error instanceof NoAnswerError) context.evidence = [...error.exchanges];
+  if (saysNothing(error)) return { verdict: 'inconclusive', told: { reason: error.message } };
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { verdict: 'error', told: { reason: `The suite itself broke: ${told}` } };
+}
+
+function missingOf(needs: readonly Capability[], context: CheckRun): Outcome | undefined {
+  const missing = needs.flatMap((need) => {
+    const sentence = context.missing(need);
+    return sentence === undefined ? [] : [{ need, sentence }];
+  });
+  if (missing.length === 0) return undefined;
+  const absent = missing.filter(({ need }) => context.prevented(need) === undefined);
+  if (absent.length === 0) {
+    const reasons = new Set(missing.flatMap(({ need }) => context.prevented(need) ?? []));
+    return { verdict: 'inconclusive', told: { reason: [...reasons].join(' ') } };
+  }
+  return {
+    verdict: 'not-applicable',
+    told: { reason: absent.map(({ sentence }) => sentence).join(' ') },
+    ...(absent.some(({ need }) => isLeave(need)) ? { leftOpen: true as const } : {}),
+  };
+}
+
+/** A pass is shown by one exchange with its control; anything else by what the check pointed at, or its last ones. */
+function telling(context: CheckRun, verdict: Verdict): CheckResult['exchanges'] {
+  if (context.evidence.length > 0) return context.evidence;
+  return verdict === 'pass' ? context.exchanges.slice(0, 2) : context.exchanges.slice(-4);
+}
 
 /** Checks under way at once. Requests are limited by the pace; this only bounds how many checks wait for it. */
 const checksAtOnce = 48;

@@ -10,10 +10,9 @@ import {
   sendIn,
   type Twist,
 } from './case.ts';
-import type { CheckContext } from './context.ts';
+import { type CheckContext, evidenceOf } from './context.ts';
 import { type ContextValue, contextValues, type Dimension, describeContext } from './contexts.ts';
 import { contextTakenBy, controls } from './controls.ts';
-import { evidenceOf } from './evidence.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { type Budget, changedFields, type MinimalPair, minimalPair, tryLike } from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';

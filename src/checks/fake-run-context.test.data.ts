@@ -9,8 +9,7 @@ import { Redactor } from '../tpp/redaction.ts';
 import type { WireRequest, WireResponse } from '../tpp/transport.ts';
 import type { Check, LoadedSuite } from './check.ts';
 import { CheckContext, type RunContext } from './context.ts';
-import { runChecks } from './engine.ts';
-import { placeChecks } from './judge.ts';
+import { placeChecks, runChecks } from './engine.ts';
 import { Observations } from './observations.ts';
 import type { CheckResult } from './verdict.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Command } from 'commander';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks } from '../checks/engine.ts';
 import { exchangeLine } from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter, type Style } from '../report/paint.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks } from '../checks/engine.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { conditionalDeviations, deviationById } from '../bank/deviations/index.ts';
 import { dialectById } from '../bank/dialects/index.ts';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks } from '../checks/engine.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { createBankKeys } from './bank/bank-under-test.ts';
 import { proveDeviation, proveDialects } from './bank/prove-bank.ts';

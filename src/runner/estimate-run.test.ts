@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks } from '../checks/engine.ts';
 import { estimateRun } from './estimate-run.ts';
 import { loadSuites } from './load-suites.ts';
 

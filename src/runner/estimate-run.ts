@@ -1,4 +1,4 @@
-import type { PlacedCheck } from '../checks/judge.ts';
+import type { PlacedCheck } from '../checks/engine.ts';
 import type { Pace } from '../target/pace.ts';
 
 /** Requests of a check with the usual number of cases, controls included: what a whole run sends, by its checks. */

@@ -1,7 +1,6 @@
 import { levelOf } from '../checks/check.ts';
 import type { RunContext } from '../checks/context.ts';
-import { runChecks } from '../checks/engine.ts';
-import type { PlacedCheck } from '../checks/judge.ts';
+import { type PlacedCheck, runChecks } from '../checks/engine.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { tellingExchange } from '../report/exchange-text.ts';
 import { requirementById } from '../spec/catalogue.ts';

@@ -1,5 +1,5 @@
 import type { RunContext } from '../checks/context.ts';
-import { judge, placeChecks } from '../checks/judge.ts';
+import { judge, placeChecks } from '../checks/engine.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { tellingExchange } from '../report/exchange-text.ts';
 import type { Target } from '../target/target.ts';

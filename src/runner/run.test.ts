@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Check, check, suite } from '../checks/check.ts';
-import { placeChecks } from '../checks/judge.ts';
+import { placeChecks } from '../checks/engine.ts';
 import { readJournal } from '../report/journal.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';

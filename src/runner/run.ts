@@ -1,8 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunContext } from '../checks/context.ts';
-import { runChecks } from '../checks/engine.ts';
-import type { PlacedCheck } from '../checks/judge.ts';
+import { type PlacedCheck, runChecks } from '../checks/engine.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';

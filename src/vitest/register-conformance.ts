@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, test } from 'vitest';
 import type { RunContext } from '../checks/context.ts';
-import { judge, type PlacedCheck, placeChecks } from '../checks/judge.ts';
+import { judge, type PlacedCheck, placeChecks } from '../checks/engine.ts';
 import type { RunHeader } from '../checks/verdict.ts';
 import { hierarchy } from '../report/allure-result.ts';
 import { harmlessLines } from '../report/harmless-text.ts';

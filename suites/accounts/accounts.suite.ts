@@ -1,11 +1,9 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { refused } from '../../src/checks/expectation.ts';
+import { expectAnswer, mustSucceed, refused, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
-import { withReader, withReadyReader } from '../sca/readers.ts';
+import { accountOf, withReader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
-import { accountOf } from './account-of.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
-import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { expectAnswer, mustSucceed } from '../sca/judging.ts';
-import { type Reader, withReadyReader } from '../sca/readers.ts';
+import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
-import { accountIdsIn } from './account-ids.ts';
-import { accountOf } from './account-of.ts';
 
 /** What is read of an account. */
 const readings = [

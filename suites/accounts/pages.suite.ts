@@ -1,11 +1,10 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { refused } from '../../src/checks/expectation.ts';
+import { mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { mustSucceed } from '../sca/judging.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 import { busyAccountOf, transactionsIn } from './transaction-lists.ts';

@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
-import { describeAnswer, type Expectation, refused, wentThrough } from '../../src/checks/expectation.ts';
+import {
+  describeAnswer,
+  type Expectation,
+  expectAnswer,
+  refused,
+  succeeded,
+  wentThrough,
+} from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { expectAnswer, succeeded } from '../sca/judging.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
 

@@ -1,9 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Reader } from '../sca/readers.ts';
-import { accountIdsIn } from './account-ids.ts';
-import { accountOf } from './account-of.ts';
+import { accountIdsIn, accountOf, type Reader } from '../sca/readers.ts';
 
 type Bookings = 'booked' | 'pending';
 

@@ -1,13 +1,12 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
+import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { mustSucceed } from '../sca/judging.ts';
 import { type Reader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';

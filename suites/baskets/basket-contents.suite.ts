@@ -1,15 +1,13 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
-import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { aBasket, freshPayments } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { withAnotherPsu } from '../payments/another-psu.ts';
-import { mustBeDeleted, paymentOf, remove } from '../payments/payments-of.ts';
-import { expectAnswer } from '../sca/judging.ts';
+import { mustBeDeleted, paymentOf, remove, withAnotherPsu } from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callFor, logIn, walking } from '../sca/walks.ts';
 

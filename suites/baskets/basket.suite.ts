@@ -1,8 +1,11 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, freshPaymentPurpose } from '../../src/checks/context.ts';
+import {
+  type CheckContext,
+  corporatePsu,
+  evidenceOf,
+  freshPaymentPurpose,
+} from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
-import { evidenceOf } from '../../src/checks/evidence.ts';
 import {
   accepted,
   created,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
-import { evidenceOf } from '../../src/checks/evidence.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';

@@ -3,17 +3,17 @@ import {
   accepted,
   asksForSca,
   type Expectation,
+  expectAnswer,
   refused,
   sessionEnded,
+  succeeded,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { expectAnswer, succeeded } from '../sca/judging.ts';
-import type { LifecycleBank } from './lifecycle-bank.ts';
-import { type Model, pick } from './lifecycle-model.ts';
+import { type LifecycleBank, type Model, pick } from './lifecycle-bank.ts';
 
 type Step = fc.AsyncCommand<Model, LifecycleBank>;
 

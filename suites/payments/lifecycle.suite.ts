@@ -6,9 +6,8 @@ import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Exchange } from '../../src/tpp/exchange.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { ownCustomer, walking } from '../sca/walks.ts';
-import { LifecycleBank } from './lifecycle-bank.ts';
+import { LifecycleBank, Model } from './lifecycle-bank.ts';
 import { firstSteps, sequences } from './lifecycle-commands.ts';
-import { Model } from './lifecycle-model.ts';
 
 /** A sequence is a few dozen requests one after the other. */
 const mostSequences = 6;

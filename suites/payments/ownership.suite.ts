@@ -1,6 +1,6 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { expectAnswer, mustSucceed, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
@@ -9,11 +9,16 @@ import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink } from '../sca/approvals.ts';
-import { expectAnswer, mustSucceed } from '../sca/judging.ts';
 import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { callFor, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { withAnotherCustomer, withAnotherPsu } from './another-psu.ts';
-import { mustBeDeleted, paymentOf, readStatus, remove } from './payments-of.ts';
+import {
+  mustBeDeleted,
+  paymentOf,
+  readStatus,
+  remove,
+  withAnotherCustomer,
+  withAnotherPsu,
+} from './payments-of.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer, refused } from '../../src/checks/expectation.ts';
+import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
+import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { mustSucceed } from '../sca/judging.ts';
-import type { Customer } from '../sca/spare-customers.ts';
-import { type Login, mustBeOffered, walk } from '../sca/walks.ts';
+import { type Customer, withCustomer } from '../sca/spare-customers.ts';
+import { callFor, type Login, logIn, mustBeOffered, newSession, walk } from '../sca/walks.ts';
 
 /** Whose a payment is. */
 type Owner = Pick<Login, 'call' | 'customer'>;
@@ -62,9 +62,7 @@ async function repeatedAfterScaOf(
 }
 
 /** An account that the bank lists for a customer. */
-export async function accountOfCustomer(
-  login: Pick<Login, 'call'>,
-): Promise<{ bban: string; currency: string }> {
+async function accountOfCustomer(login: Pick<Login, 'call'>): Promise<{ bban: string; currency: string }> {
   const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
   mustSucceed(listing, 'asking for accounts of another customer');
   const listed = [listing.member('accounts')].flat().flatMap((account) => {
@@ -105,4 +103,44 @@ export function mustBeDeleted(context: CheckContext, answer: Answer, what: strin
   if (refused().met(answer, context.readings))
     throw new NotApplicable(`The bank refuses ${what}: it was answered ${describeAnswer(answer)}.`);
   mustSucceed(answer, what);
+}
+
+/** Another private customer than the PSU of the target file: the one that it names, or one of the sandbox. */
+export async function withAnotherCustomer(
+  context: CheckContext,
+  work: (customer: Customer) => Promise<void>,
+): Promise<void> {
+  const { nationalId, sessionId } = context.target.psu.other ?? {};
+  // Who keeps a session is lent to nobody who would end it, and passes SCA at links of others all the same.
+  if (nationalId !== undefined && sessionId !== undefined) return work({ nationalId, context: 'PRIVATE' });
+  return withCustomer(context, 'PRIVATE', (customer) => {
+    if (customer.identity !== undefined)
+      throw new NotApplicable(
+        'No other private customer is known: add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers.',
+      );
+    return work(customer);
+  });
+}
+
+/** The same after SCA, with an account to pay from. */
+export async function withAnotherPsu(
+  context: CheckContext,
+  work: (other: Login, debtor: Pick<DebtorAccount, 'bban' | 'currency'>) => Promise<void>,
+): Promise<void> {
+  const { psu, accounts } = context.target;
+  const { id, sessionId, nationalId } = psu.other ?? {};
+  if (id !== undefined && sessionId !== undefined) {
+    const known = { ...newSession(context), id, sessionId };
+    const other: Login = {
+      psu: known,
+      call: callFor(context, {}, known),
+      ...(nationalId === undefined ? {} : { customer: { nationalId, context: 'PRIVATE' } }),
+    };
+    return work(other, accounts.otherDebtor ?? (await accountOfCustomer(other)));
+  }
+  return withAnotherCustomer(context, async (customer) => {
+    const other = await logIn(context, customer);
+    const debtor = customer.nationalId === nationalId ? accounts.otherDebtor : undefined;
+    await work(other, debtor ?? (await accountOfCustomer(other)));
+  });
 }

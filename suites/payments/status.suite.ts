@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer, type Expectation, refused } from '../../src/checks/expectation.ts';
+import {
+  describeAnswer,
+  type Expectation,
+  expectAnswer,
+  mustSucceed,
+  refused,
+  succeeded,
+} from '../../src/checks/expectation.ts';
 import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import {
@@ -21,7 +28,6 @@ import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { expectAnswer, mustSucceed, succeeded } from '../sca/judging.ts';
 import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { responseChecks } from './response-checks.ts';
 

@@ -4,8 +4,8 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
+import { isOwnCustomer, ownCustomerName } from '../sca/spare-customers.ts';
 import { mustBeOffered, passSca, walking } from '../sca/walks.ts';
-import { isOwnCustomer, ownCustomerName } from './own-customers.ts';
 
 interface ListedCustomer {
   readonly customerId?: unknown;

@@ -5,8 +5,7 @@ import { psuContexts } from '../../src/spec/code-lists.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink } from './approvals.ts';
-import { whatIsAt } from './pages.ts';
-import { abortSca, ownCustomer, walk, walking } from './walks.ts';
+import { abortSca, ownCustomer, walk, walking, whatIsAt } from './walks.ts';
 
 function mustBe(context: CheckContext, expected: string, actual: string | undefined): void {
   context.evidence = context.exchanges.slice(-1);

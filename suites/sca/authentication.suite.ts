@@ -1,13 +1,10 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { asksForSca } from '../../src/checks/expectation.ts';
+import { asksForSca, expectAnswer, mustSucceed, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isObject } from '../../src/spec/json.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { accountOf } from '../accounts/account-of.ts';
-import { expectAnswer, mustSucceed, succeeded } from './judging.ts';
-import { whatIsAt } from './pages.ts';
-import { withReadyReader } from './readers.ts';
+import { accountOf, withReadyReader } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';
 import {
   askForSca,
@@ -19,6 +16,7 @@ import {
   ownCustomer,
   passSca,
   walking,
+  whatIsAt,
 } from './walks.ts';
 
 export default suite(

@@ -1,17 +1,15 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
-import { rejectedWith } from '../../src/checks/expectation.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { expectAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import { accountIdsIn } from '../accounts/account-ids.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { expectAnswer } from './judging.ts';
+import { accountIdsIn } from './readers.ts';
 import { mustBeOffered } from './walks.ts';
 
 const operations = [

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
-import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
@@ -13,7 +12,6 @@ import type { Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { expectAnswer, mustSucceed } from './judging.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 
 /** One part of who speaks for whom, taken from somebody else. All else is as in a request that goes through. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { member } from '../../src/spec/json.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { withCustomer } from './spare-customers.ts';
@@ -41,3 +42,27 @@ export const withReadyReader = <T>(context: CheckContext, work: (reader: Reader)
       `The accounts of the PSU cannot be read, which is answered ${describeAnswer(reader.listing)}.`,
     );
   });
+
+/**
+ * The ids of accounts in a listing whose shape is not shown: `resourceId` as in the framework, or what else a bank may
+ * call it.
+ */
+export function accountIdsIn(listing: unknown): readonly string[] {
+  const accounts = Array.isArray(listing) ? listing : member(listing, 'accounts');
+  if (!Array.isArray(accounts)) return [];
+  return accounts.flatMap((account: unknown) => {
+    const id = ['resourceId', 'id', 'accountId']
+      .map((name) => member(account, name))
+      .find((value) => typeof value === 'string' && value !== '');
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** An account that the reader may read. */
+export function accountOf({ listing }: Reader): { readonly accountId: string } {
+  const [accountId] = accountIdsIn(listing.json);
+  if (accountId !== undefined) return { accountId };
+  throw new NotApplicable(
+    'No account was found in the answer to GET /v1/accounts, whose shape is not shown: looked for accounts[] with resourceId, id or accountId. Grant an account to the TPP.',
+  );
+}

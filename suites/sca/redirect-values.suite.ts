@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporatePsu } from '../../src/checks/corporate.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isUuid } from '../../src/spec/formats.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';

@@ -1,10 +1,9 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { expectAnswer, refusedOrAskedForSca, succeeded } from '../../src/checks/expectation.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { expectAnswer, succeeded } from './judging.ts';
 import { withReadyReader } from './readers.ts';
 import { newSession } from './walks.ts';
 

@@ -1,8 +1,13 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { asksForSca, sessionEnded } from '../../src/checks/expectation.ts';
+import {
+  asksForSca,
+  expectAnswer,
+  mustSucceed,
+  sessionEnded,
+  succeeded,
+} from '../../src/checks/expectation.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { expectAnswer, mustSucceed, succeeded } from './judging.ts';
 import { withReadyReader } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, logIn, mustBeOffered, newSession, walking } from './walks.ts';

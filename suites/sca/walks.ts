@@ -9,6 +9,7 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import type { Psu } from '../../src/tpp/psu.ts';
+import { PageBrowser } from '../../src/tpp/sca/page-browser.ts';
 import { readScaReturn, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
@@ -211,4 +212,21 @@ async function linkOfBasket(
   return scaLinkOf(
     await context.call({ operation: 'createSigningBasket', body, psu }, {}, 'a basket to approve it in'),
   );
+}
+
+/** What is found instead of a page; undefined when it is one. */
+export async function whatIsAt(context: CheckContext, link: string): Promise<string | undefined> {
+  const browser = new PageBrowser(context.run.pages, context.psu.redirectUri, (exchange) =>
+    context.exchanges.push(exchange),
+  );
+  try {
+    const place = await browser.open(link);
+    if (place.at === 'tpp') return `a redirect straight back to the TPP`;
+    const isPage = place.status >= 200 && place.status < 300 && /html/i.test(place.contentType);
+    return isPage ? undefined : `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
+  } catch (error) {
+    if (!(error instanceof ScaWalkError)) throw error;
+    if (error.kind === 'unreachable' || error.kind === 'off-limits') throw new Inconclusive(error.message);
+    return error.message;
+  }
 }

@@ -1,5 +1,4 @@
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporateFacts, corporatePsu } from '../../src/checks/corporate.ts';
+import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
 import { paymentsOf } from '../../src/payloads/payments.ts';

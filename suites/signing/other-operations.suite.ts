@@ -1,17 +1,21 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
-import { describeAnswer, type Expectation, refused, rejectedWith } from '../../src/checks/expectation.ts';
+import {
+  describeAnswer,
+  type Expectation,
+  expectAnswer,
+  refused,
+  rejectedWith,
+} from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { accountOf } from '../accounts/account-of.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { expectAnswer } from '../sca/judging.ts';
-import { type Reader, withReadyReader } from '../sca/readers.ts';
+import { accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import { flippingOneBit } from './flipped-signature.ts';
 

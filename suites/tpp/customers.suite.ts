@@ -10,8 +10,13 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { judgeRedirects } from './sca-links.ts';
-import { judgeSessions, judgeSessionsOfOthers, passedReturns, sessionIdOf } from './sessions.ts';
+import {
+  judgeRedirects,
+  judgeSessions,
+  judgeSessionsOfOthers,
+  passedReturns,
+  sessionIdOf,
+} from './sessions.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

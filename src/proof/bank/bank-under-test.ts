@@ -6,8 +6,7 @@ import { kidAccount } from '../../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../../bank/sca/identify-psu.ts';
 import { seedSession } from '../../bank/seed-session.ts';
 import type { RunContext } from '../../checks/context.ts';
-import { runChecks } from '../../checks/engine.ts';
-import type { PlacedCheck } from '../../checks/judge.ts';
+import { type PlacedCheck, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import { createRunContext } from '../../runner/run-context.ts';
 import {

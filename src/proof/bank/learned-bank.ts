@@ -1,5 +1,5 @@
 import type { BankDesign } from '../../bank/design/design.ts';
-import type { PlacedCheck } from '../../checks/judge.ts';
+import type { PlacedCheck } from '../../checks/engine.ts';
 import { learnReadings } from '../../runner/learn-readings.ts';
 import { prepared } from '../../runner/prepare-run.ts';
 import { type Readings, strictestFirst } from '../../spec/interpretations.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import { deviations } from '../../bank/deviations/index.ts';
-import { judge } from '../../checks/judge.ts';
+import { judge } from '../../checks/engine.ts';
 import { changedFields } from '../../report/changed-fields.ts';
 import { createBankRunContext } from './bank-under-test.ts';
 import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';

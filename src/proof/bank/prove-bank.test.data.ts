@@ -1,6 +1,6 @@
 import type { Deviation } from '../../bank/deviations/index.ts';
 import { requirementsOf } from '../../checks/check.ts';
-import { type PlacedCheck, placeChecks } from '../../checks/judge.ts';
+import { type PlacedCheck, placeChecks } from '../../checks/engine.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
 import { type BankKeys, createBankKeys } from './bank-under-test.ts';
 import { proveDeviation } from './prove-bank.ts';

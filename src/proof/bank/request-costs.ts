@@ -1,6 +1,5 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
-import { runChecks } from '../../checks/engine.ts';
-import { placeChecks } from '../../checks/judge.ts';
+import { placeChecks, runChecks } from '../../checks/engine.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
 import { createBankKeys, createBankRunContext } from './bank-under-test.ts';
 
