@@ -4,8 +4,7 @@ import type { CertificationView } from './certification-view.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { curlOfStep, StepError } from './journey-steps.ts';
 import { curlOf, draftOf, replayProblem, signedAnew } from './resend.ts';
-import { shownRequest } from './shown-request.ts';
-import { explanationOf } from './signature-of.ts';
+import { explanationOf, shownRequest } from './shown-request.ts';
 
 /** What an endpoint answers: a value as JSON, a text, or bytes to be saved. */
 export type ApiAnswer =

@@ -7,8 +7,7 @@ import { type PageName, page } from './pages/layout.ts';
 import { listPage } from './pages/list-page.ts';
 import { requestPage } from './pages/request-page.ts';
 import { replayProblem } from './resend.ts';
-import { redactorOf, shownRequest } from './shown-request.ts';
-import { explanationOf } from './signature-of.ts';
+import { explanationOf, redactorOf, shownRequest } from './shown-request.ts';
 
 /** The page at an address; undefined where there is none. */
 export function pageAt(url: URL, context: ConsoleContext): string | undefined {
