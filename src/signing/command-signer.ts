@@ -29,33 +29,57 @@ export const hashesOf = ({
 }: Pick<SigningProgram, 'command' | 'keepAlive'>): readonly SignatureHash[] =>
   !keepAlive && command.some((part) => part.includes('{hash}')) ? ['sha256', 'sha1', 'sha512'] : ['sha256'];
 
-/** As many programs side by side as there are processors; what more is to be signed waits for its turn. */
+/** Drivers of devices fail now and then; another try is cheap. */
+const tries = 3;
+
+/**
+ * As many programs side by side as there are processors; what more is to be signed waits for its turn. Some devices take
+ * one at a time (SoftHSM, whose processes trip over each other's files): after a failure the next try is made alone, and
+ * so is every later one.
+ */
 export function signByProgram(program: SigningProgram): Sign {
-  const workers = Array.from({ length: availableParallelism() }, () =>
+  const idle = Array.from({ length: availableParallelism() }, () =>
     program.keepAlive ? stayingWorker(program) : startingWorker(program),
   );
-  const idle = [...workers];
   const waiting: ((worker: Worker) => void)[] = [];
-  return async (data, hash) => {
-    const worker = idle.pop() ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)));
-    try {
-      return await withRetries(async () => demandLength(await worker(data, hash), program));
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) idle.push(worker);
-      else next(worker);
+  let most = idle.length;
+  let busy = 0;
+  const giveTurns = (): void => {
+    while (busy < most) {
+      const [worker, next] = [idle.at(-1), waiting.at(0)];
+      if (worker === undefined || next === undefined) return;
+      idle.pop();
+      waiting.shift();
+      busy += 1;
+      next(worker);
     }
   };
-}
-
-/** Drivers of devices fail now and then (OpenSSL's PKCS #11 engine crashes once in thirty times); a second try is cheap. */
-async function withRetries(sign: () => Promise<Buffer>, left = 2): Promise<Buffer> {
-  try {
-    return await sign();
-  } catch (error) {
-    if (left === 0) throw error;
-    return withRetries(sign, left - 1);
-  }
+  const inTurn = async (data: Buffer, hash: SignatureHash, isUrgent: boolean): Promise<Buffer> => {
+    const worker = await new Promise<Worker>((resolve) => {
+      if (isUrgent) waiting.unshift(resolve);
+      else waiting.push(resolve);
+      giveTurns();
+    });
+    try {
+      return demandLength(await worker(data, hash), program);
+    } catch (error) {
+      most = 1;
+      throw error;
+    } finally {
+      idle.push(worker);
+      busy -= 1;
+      giveTurns();
+    }
+  };
+  const withRetries = async (data: Buffer, hash: SignatureHash, left: number): Promise<Buffer> => {
+    try {
+      return await inTurn(data, hash, left < tries);
+    } catch (error) {
+      if (left === 1) throw error;
+      return withRetries(data, hash, left - 1);
+    }
+  };
+  return (data, hash) => withRetries(data, hash, tries);
 }
 
 type Worker = (data: Buffer, hash: SignatureHash) => Promise<Buffer>;

@@ -92,6 +92,23 @@ await import('./sign-once.mjs');
     expect(await signs(target, 'text')).toBe(true);
   });
 
+  it('asks a device that takes one at a time no longer for several at once', async () => {
+    await folder.write(
+      'sign-alone.mjs',
+      `import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+try { mkdirSync('in-use'); } catch { process.exit(1); }
+if (existsSync('be-slow')) { rmSync('be-slow'); await sleep(2000); }
+await import('./sign-once.mjs');
+rmdirSync('in-use');
+`,
+    );
+    const target = await withSigning(command(node, 'sign-alone.mjs', 'sha256', 'qseal.key'));
+    await folder.write('be-slow', '');
+    const texts = Array.from({ length: 5 }, (_, index) => `date: ${index}`);
+    expect(await Promise.all(texts.map((text) => signs(target, text)))).toEqual(texts.map(() => true));
+  });
+
   it('vouches for itself and for others with the same key', async () => {
     const { identities } = await withSigning(command(node, 'sign-once.mjs', '{hash}', 'qseal.key'));
     const own = identities.main.certificate.publicKey;
