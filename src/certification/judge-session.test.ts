@@ -8,7 +8,7 @@ import { requirements } from '../spec/catalogue.ts';
 import { journeys } from './journeys.ts';
 import { footerOf, headerOf, journeySuite, judgeSession } from './judge-session.ts';
 import { Progress } from './progress.ts';
-import type { BehaviourChange } from './reference-tpp/behaviour.ts';
+import { type BehaviourChange, offering } from './reference-tpp/behaviour.ts';
 import { Session } from './session.ts';
 import type { TppCheck } from './tpp-check.ts';
 
@@ -129,6 +129,25 @@ test('progress tells each journey, requirement and failure once', async () => {
   expect(news.completed).toHaveLength(journeys.length);
   expect(news.seen).toContain('TPP-37');
   expect(news.failed.map(({ id }) => id)).toEqual(['TPP-37']);
-  expect(await progress.look()).toEqual({ completed: [], seen: [], failed: [] });
+  expect(await progress.look()).toEqual({ completed: [], seen: [], failed: [], settled: [] });
   expect(progress.state).toMatchObject({ requests: session.requests.length, failedChecks: ['TPP-37'] });
+});
+
+test('progress takes back a failure that later requests settle', async () => {
+  const { session } = await certifyInProcess(keys, offering('signing-baskets'));
+  const { recorded: basket } = session.of('createSigningBasket')[0] ?? {};
+  const live = new Session(session.start);
+  const progress = new Progress(live, suites);
+  const addUntil = (end: unknown): void => {
+    for (const { recorded } of session.exchanges.slice(live.exchanges.length)) {
+      if (recorded === end) return;
+      live.add(recorded);
+    }
+  };
+  addUntil(basket);
+  // Payments that nobody has approved, as yet.
+  expect((await progress.look()).failed.map(({ id }) => id)).toEqual(['TPP-20']);
+  addUntil(undefined);
+  expect(await progress.look()).toMatchObject({ failed: [], settled: ['TPP-20'] });
+  expect(progress.state).toMatchObject({ failedChecks: [] });
 });

@@ -11,6 +11,8 @@ export interface News {
   /** Requirements that something was seen of for the first time. */
   readonly seen: readonly string[];
   readonly failed: readonly CheckResult[];
+  /** Checks that failed before and do not any more: what was missing came later. */
+  readonly settled: readonly string[];
 }
 
 /** Follows a certification while it goes on. Its last word is spoken at the end. */
@@ -39,10 +41,13 @@ export class Progress {
       judged.flatMap(({ requirements }) => requirements).filter((id) => !this.#seen.has(id)),
     );
     const failed = judged.filter(({ id, verdict }) => verdict !== 'pass' && !this.#failed.has(id));
+    const failing = new Set(judged.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id));
+    const settled = [...this.#failed].filter((id) => !failing.has(id));
     for (const { id } of completed) this.#completed.add(id);
     for (const id of seen) this.#seen.add(id);
     for (const { id } of failed) this.#failed.add(id);
-    return { completed, seen: [...seen], failed };
+    for (const id of settled) this.#failed.delete(id);
+    return { completed, seen: [...seen], failed, settled };
   }
 
   isComplete(journey: Journey): boolean {

@@ -185,7 +185,7 @@ export function certificationLog(terminal: Terminal, profiles: readonly ProfileI
       ),
     bound: (bound) =>
       terminal.write(`${paint('yellow', 'not kept')}  ${oneShortLine(boundText(bound), 300)}\n`),
-    news: ({ completed: now, seen: requirements, failed }) => {
+    news: ({ completed: now, seen: requirements, failed, settled }) => {
       for (const { id } of now) {
         completed.add(id);
         const done = mandatory.filter((journey) => completed.has(journey.id)).length;
@@ -195,6 +195,9 @@ export function certificationLog(terminal: Terminal, profiles: readonly ProfileI
       }
       for (const { id, title, actual = '' } of failed) {
         terminal.write(`${paint('red', `✗ ${id}`)}  ${title}: ${oneShortLine(actual, 240)}\n`);
+      }
+      for (const id of settled) {
+        terminal.write(`${paint('green', `✓ ${id}`)}  in order now: what was missing came later\n`);
       }
       if (requirements.length === 0) return;
       for (const id of requirements) seen.add(id);

@@ -29,7 +29,7 @@ const viewOf = (finish = () => {}) =>
 describe('what the console shows of a certification', () => {
   it('is the mandatory journeys of its profiles, and failures as they are seen, as text and without people', () => {
     const view = viewOf();
-    view.hear({ completed: journeys.slice(0, 1), seen: ['TPP-03'], failed: [failed] });
+    view.hear({ completed: journeys.slice(0, 1), seen: ['TPP-03'], failed: [failed], settled: [] });
     const { markup } = certificationPage(view.state, true);
     expect(view.state.journeys.filter(({ mandatory }) => mandatory).map(({ id }) => id)).toEqual([
       'first-request',
@@ -39,6 +39,8 @@ describe('what the console shows of a certification', () => {
     expect(markup).toContain('1 failure seen so far');
     expect(markup).toContain('a signed &lt;b&gt;Date&lt;/b&gt;');
     expect(markup).not.toContain('01819010001');
+    view.hear({ completed: [], seen: [], failed: [], settled: [failed.id] });
+    expect(certificationPage(view.state, true).markup).not.toContain('seen so far');
   });
 
   it('offers requests in place of commands where nobody here can sign', () => {

@@ -68,9 +68,10 @@ export class CertificationView {
     return this.#session;
   }
 
-  hear({ completed, failed, seen }: News): void {
+  hear({ completed, failed, seen, settled }: News): void {
     for (const { id } of completed) this.#completed.add(id);
     for (const id of seen) this.#seen.add(id);
+    for (const id of settled) this.#failures.delete(id);
     for (const result of failed)
       if (this.#failures.size < mostFailures) this.#failures.set(result.id, result);
   }
