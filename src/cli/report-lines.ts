@@ -63,12 +63,13 @@ export function verdictOf({ run, outcome, paths }: WrittenReports): object {
       actual,
       reproduce,
     }));
-  const { target, seed, selection } = run.header;
+  const { target, seed, side, selection } = run.header;
   return {
     verdict,
     exitCode,
     target,
-    seed,
+    // A certification draws no cases.
+    seed: side === 'tpp' ? undefined : seed,
     part: outcome.part !== undefined,
     selection,
     profiles,

@@ -108,6 +108,12 @@ describe('for people', () => {
     expect(page).toContain('something broke');
     expect(page).not.toMatch(/<script|<img|<b>bold/);
     expect(page).toContain("default-src 'none'");
+    expect(page).toContain('<dt>Seed</dt>');
+  });
+
+  it('names no seed of certifications, which draw nothing', () => {
+    const certified = { ...good, side: 'tpp', seed: 0 } as const;
+    expect(comparisonHtml(compareRuns(certified, certified))).not.toContain('Seed');
   });
 });
 

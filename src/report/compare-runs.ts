@@ -54,7 +54,8 @@ export interface ComparedRun {
   readonly verdict: Summary['verdict'];
   readonly tool: Summary['tool'];
   readonly catalogue: string;
-  readonly seed: number;
+  /** What the cases were drawn from; a certification draws none. */
+  readonly seed?: number;
   readonly selection?: string;
 }
 
@@ -137,6 +138,7 @@ const comparedRun = ({
   tool,
   catalogue,
   seed,
+  side,
   selection,
 }: Summary): ComparedRun => ({
   name: target.name,
@@ -145,7 +147,7 @@ const comparedRun = ({
   verdict,
   tool,
   catalogue,
-  seed,
+  ...(side === 'tpp' ? {} : { seed }),
   ...(selection === undefined ? {} : { selection }),
 });
 

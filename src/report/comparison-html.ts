@@ -64,7 +64,8 @@ const runFacts = (
     [name, `${isoTime(startedAt)}, ${verdict}`],
     ['Address', baseUrl],
     ['Tool and catalogue', `${tool.version}, ${catalogue}`],
-    ['Seed', `${seed}${selection === undefined ? '' : `, only ${selection}`}`],
+    ...(seed === undefined ? [] : [['Seed', String(seed)]]),
+    ...(selection === undefined ? [] : [['Part', selection]]),
   ]
     .map(([term, text]) => `<div><dt>${htmlText(term ?? '')}</dt><dd>${htmlText(text ?? '')}</dd></div>`)
     .join('');

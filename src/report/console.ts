@@ -3,9 +3,9 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { renderFailures, renderReasons } from './console-failures.ts';
 import type { ConsoleOptions } from './console-options.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
-import { runDuration, runRequests } from './journal.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { type Paint, painter, type Style } from './paint.ts';
+import { effortOf } from './run-times.ts';
 import { wrap } from './wrapped-text.ts';
 
 /** The verdicts of checks in the order of every count, with the words and colours of a terminal. */
@@ -144,7 +144,6 @@ export function renderProfiles(
 export function renderVerdict(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
   const { colour, width } = options;
   const paint = painter(colour);
-  const requests = runRequests(run);
   const part =
     outcome.part === undefined
       ? []
@@ -152,7 +151,7 @@ export function renderVerdict(run: RunRecord, outcome: Outcome, options: Console
   return [
     `${paint(verdictStyles[outcome.verdict], outcome.verdict.toUpperCase())}  ${wrap(oneLine(run.header.target.name), width - outcome.verdict.length - 2, '  ')}`,
     ...countLines(outcome, width, paint),
-    `  ${paint('gray', `${requests} ${requests === 1 ? 'request' : 'requests'} in ${(runDuration(run) / 1000).toFixed(1)} s, seed ${run.header.seed}`)}`,
+    `  ${paint('gray', effortOf(run))}`,
     ...part.map((line) => `  ${wrap(line, width, '  ')}`),
     ...outcome.problems.map(
       (problem) => `  ${paint('yellow', '!')} ${wrap(oneLine(problem), width, '    ')}`,

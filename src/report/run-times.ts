@@ -1,4 +1,5 @@
-import type { CheckResult } from '../checks/verdict.ts';
+import type { CheckResult, RunRecord } from '../checks/verdict.ts';
+import { runDuration, runRequests } from './journal.ts';
 
 type Timed = Pick<CheckResult, 'id' | 'startedAt' | 'durationMs'>;
 
@@ -62,4 +63,11 @@ export function slotsOf(results: readonly Timed[]): ReadonlyMap<string, number> 
       return [id, slot + 1];
     }),
   );
+}
+
+/** What a run took, in a few words. A certification judges what a TPP sent, and draws nothing from a seed. */
+export function effortOf(run: RunRecord): string {
+  const requests = runRequests(run);
+  const { side, seed } = run.header;
+  return `${requests} ${requests === 1 ? 'request' : 'requests'} in ${(runDuration(run) / 1000).toFixed(1)} s${side === 'tpp' ? '' : `, seed ${seed}`}`;
 }

@@ -23,13 +23,33 @@ export interface PageFrame {
 }
 
 /**
- * Unpacks the report, and starts Allure's script, which would open the page somewhere in its tree of checks. The script asks for each file as base64, which is made when it is
- * asked for: kept that way, the page would be several times as large.
+ * Unpacks the report, and starts Allure's script, which would open the page somewhere in its tree of checks. The script
+ * asks for each file as base64, which is made when it is asked for: kept that way, the page would be several times as
+ * large. In a sandbox, as in the console or in the preview of a build server, a page has no storage, without which
+ * Allure does not start: what is chosen there lasts as long as the page.
  */
 const start = `(async () => {
   const say = (text) => { document.getElementById('app').textContent = text; };
   if (typeof DecompressionStream === 'undefined')
     return say('This browser is too old to unpack the report (it needs one of 2023 or later). requirements.html opens in any.');
+  const lastingStorage = () => {
+    try {
+      return localStorage !== null;
+    } catch {
+      return false;
+    }
+  };
+  const storageOfThisPage = () => {
+    const kept = new Map();
+    return {
+      getItem: (name) => kept.get(String(name)) ?? null,
+      setItem: (name, value) => void kept.set(String(name), String(value)),
+      removeItem: (name) => void kept.delete(String(name)),
+      clear: () => kept.clear(),
+      key: (index) => [...kept.keys()][index] ?? null,
+      get length() { return kept.size; },
+    };
+  };
   const stayAtTheTop = () => {
     const until = Date.now() + 10000;
     let isRead = false;
@@ -49,6 +69,9 @@ const start = `(async () => {
     return btoa(text);
   };
   try {
+    if (!lastingStorage())
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, { value: storageOfThisPage() });
     const packed = Uint8Array.from(atob(document.getElementById('packed').textContent.trim()), (c) => c.charCodeAt(0));
     const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
     const { app, options, files, texts } = await new Response(unpacked).json();

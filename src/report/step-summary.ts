@@ -1,8 +1,8 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { changedFields } from './changed-fields.ts';
 import { oneShortLine } from './harmless-text.ts';
-import { runDuration, runRequests } from './journal.ts';
 import type { Outcome } from './outcome.ts';
+import { effortOf } from './run-times.ts';
 
 /** A code host takes a megabyte of summary; nobody reads more failures than these. */
 const mostFailures = 25;
@@ -12,10 +12,9 @@ export function stepSummary(run: RunRecord, outcome: Outcome): string {
   const { header } = run;
   const broken = run.results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
   const counts = Object.entries(outcome.counts).filter(([, count]) => count > 0);
-  const requests = runRequests(run);
   return [
     `## ${marks[outcome.verdict]} ${plain(header.target.name, 200)}: ${outcome.verdict}`,
-    `${counts.map(([verdict, count]) => `${count} ${verdict.replace('-', ' ')}`).join(', ') || 'no check was judged'} (${requests} ${requests === 1 ? 'request' : 'requests'} in ${(runDuration(run) / 1000).toFixed(1)} s, seed ${header.seed})`,
+    `${counts.map(([verdict, count]) => `${count} ${verdict.replace('-', ' ')}`).join(', ') || 'no check was judged'} (${effortOf(run)})`,
     ...(outcome.part === undefined
       ? []
       : [`Only a part was judged (${plain(outcome.part, 200)}): it says nothing about the rest.`]),
