@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { CertificationView } from '../console/certification-view.ts';
 import type { RunningConsole } from '../console/console-server.ts';
 import type { RequestBook } from '../console/request-book.ts';
-import type { WrittenReports } from '../report/write-reports.ts';
+import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
 import type { Certification, CertificationListener } from '../runner/certification.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { type ConsoleFlags, openConsole } from './console-options.ts';
@@ -65,7 +65,7 @@ export async function openCertificationConsole(
         verdict: outcome.verdict,
         profiles: Object.fromEntries(outcome.profiles.map(({ id, verdict }) => [id, verdict])),
         folder: out,
-        reports: [paths.matrix, paths.summary].map((path) => basename(path)),
+        reports: handedOut(paths),
       });
       running?.tellCertification();
       if (running === undefined || running.watchers === 0 || ending.aborted) return;
@@ -77,6 +77,12 @@ export async function openCertificationConsole(
     close: async () => running?.close(),
   };
 }
+
+/** Everything but the journal, which is large, and of use to commands only. */
+const handedOut = ({ html, matrix, certificate, summary, junit, badge }: ReportPaths): readonly string[] =>
+  [html, matrix, certificate, summary, junit, badge].flatMap((path) =>
+    path === undefined ? [] : [basename(path)],
+  );
 
 /** How long the console waits for whoever has it open to read the report. */
 const readingMs = 5 * 60 * 1000;

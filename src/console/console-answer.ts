@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { ApiAnswer } from './console-api.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { reportFolder } from './guard.ts';
 
 /** What the console sends. */
 export interface ConsoleAnswer {
@@ -65,18 +66,34 @@ const reportTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A report shows what others sent, so that it gets no rights of the console: an origin of its own, and its own scripts. */
-const reportPolicy =
-  "sandbox allow-scripts allow-popups; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; font-src data:; frame-ancestors 'none'";
+/**
+ * A report shows what others sent, so that it gets no rights of the console: an origin of its own. Its own policy, which
+ * names the one script that may run, holds next to this one; what report.html unpacks are addresses of its own.
+ */
+const reportPolicy = [
+  'sandbox allow-scripts allow-popups allow-downloads',
+  "default-src 'none'",
+  "script-src 'unsafe-inline' blob:",
+  "style-src 'unsafe-inline' data: blob:",
+  'img-src data: blob:',
+  'font-src data:',
+  'media-src data: blob:',
+  'connect-src data: blob:',
+  'worker-src blob:',
+  'frame-src data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-/** Only those that the certification has named. */
+/** Only those that the certification has named, by their whole address. */
 export async function reportAnswer(path: string, { certification }: ConsoleContext): Promise<ConsoleAnswer> {
-  const name = path.split('/').at(-1) ?? '';
+  const name = path.slice(reportFolder.length + 1);
   const end = certification?.state.end;
   if (end === undefined || !end.reports.includes(name)) return textAnswer(404, 'There is no such report.');
   return {
     status: 200,
-    type: reportTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain',
+    type: reportTypes[name.split('.').at(-1) ?? ''] ?? 'text/plain; charset=utf-8',
     content: await readFile(join(end.folder, name)),
     headers: { 'Content-Security-Policy': reportPolicy },
   };

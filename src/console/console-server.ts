@@ -14,7 +14,7 @@ import {
 import { answerApi } from './console-api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { notFound, pageAt } from './console-pages.ts';
-import { Guard, newToken } from './guard.ts';
+import { Guard, newToken, reportFolder } from './guard.ts';
 import { icon } from './pages/layout.ts';
 import { consoleStyle } from './pages/style.ts';
 
@@ -148,7 +148,8 @@ export async function startConsole(
       placeSoon();
       return;
     }
-    if (denial === undefined && url.searchParams.has('token')) response.setHeader('Set-Cookie', guard.cookie);
+    if (denial === undefined && url.searchParams.has('token'))
+      response.setHeader('Set-Cookie', guard.cookies);
     write(
       response,
       denial === undefined
@@ -214,7 +215,7 @@ async function answerTo(request: IncomingMessage, url: URL, context: ConsoleCont
     return apiAnswer(await answerApi(await callOf(request, url), context));
   }
   if (request.method !== 'GET') return textAnswer(405, 'Pages are read with GET.');
-  if (url.pathname.startsWith('/console/report/')) return reportAnswer(url.pathname, context);
+  if (url.pathname.startsWith(`${reportFolder}/`)) return reportAnswer(url.pathname, context);
   const made = pageAt(url, context);
   return made === undefined ? pageAnswer(404, notFound(context)) : pageAnswer(200, made);
 }

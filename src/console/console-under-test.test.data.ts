@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { adjustableClock } from '../bank/state/clock.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
@@ -8,6 +8,7 @@ import { formatHttpDate } from '../spec/http-date.ts';
 import { HeaderList } from '../tpp/header-list.ts';
 import { type SigningPlan, signDraft } from '../tpp/signing-plan.ts';
 import { BankByHand, createInterruption } from './bank-by-hand.ts';
+import type { CertificationView } from './certification-view.ts';
 import { type RunningConsole, startConsole } from './console-server.ts';
 import { RequestBook } from './request-book.ts';
 
@@ -51,8 +52,11 @@ export interface ConsoleUnderTest {
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The reference bank with its console, as serve has them. */
-export async function consoleUnderTest(pki?: SandboxPki): Promise<ConsoleUnderTest> {
+/** The reference bank with its console, as serve has them, or certify-tpp where there is a certification. */
+export async function consoleUnderTest(
+  pki?: SandboxPki,
+  certification?: CertificationView,
+): Promise<ConsoleUnderTest> {
   const book = new RequestBook();
   const clock = adjustableClock();
   const interruption = createInterruption();
@@ -78,6 +82,7 @@ export async function consoleUnderTest(pki?: SandboxPki): Promise<ConsoleUnderTe
       bank,
       baseUrl,
       byHand,
+      ...(certification === undefined ? {} : { certification }),
       identity: embedded.pki.tpp,
       connection: { origin: new URL(baseUrl).origin },
       start: {
@@ -157,19 +162,22 @@ async function send(
   return { status: response.status, text: response.body.toString('utf8') };
 }
 
-/** A request with any headers: `fetch` sets Host and Origin by itself. */
+/** A request with any headers and path: `fetch` sets Host and Origin by itself, and tidies the path up. */
 export const rawGet = (
   url: string,
   headers: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly text: string }> =>
+  path: string = new URL(url).pathname + new URL(url).search,
+): Promise<{ readonly status: number; readonly text: string; readonly headers: IncomingHttpHeaders }> =>
   new Promise((resolve, reject) => {
-    const { hostname, port, pathname, search } = new URL(url);
-    httpRequest({ hostname, port, path: pathname + search, headers }, (response) => {
+    const { hostname, port } = new URL(url);
+    httpRequest({ hostname, port, path, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text, headers: response.headers }),
+      );
     })
       .on('error', reject)
       .end();

@@ -9,6 +9,9 @@ export interface Denial {
   readonly text: string;
 }
 
+/** Where the finished reports are handed out. */
+export const reportFolder = '/console/report';
+
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
 /**
@@ -18,6 +21,7 @@ export const newToken = (): string => randomBytes(24).toString('base64url');
  */
 export class Guard {
   readonly #token: string;
+  readonly #reportToken = newToken();
   readonly #host: string;
   #port = 0;
 
@@ -35,9 +39,20 @@ export class Guard {
     return `xs2a-console-${this.#port}`;
   }
 
-  /** Strict: no other site can make a browser send it. */
-  get cookie(): string {
-    return `${this.cookieName}=${this.#token}; Path=/console; HttpOnly; SameSite=Strict`;
+  /**
+   * Strict: no other site can make a browser send it. A report has an origin of its own, so that its links to other
+   * reports come from elsewhere: what opens those is a token for the reports and nothing else, which a browser sends
+   * along when somebody follows a link.
+   */
+  get cookies(): readonly string[] {
+    return [
+      `${this.cookieName}=${this.#token}; Path=/console; HttpOnly; SameSite=Strict`,
+      `${this.#reportCookieName}=${this.#reportToken}; Path=${reportFolder}; HttpOnly; SameSite=Lax`,
+    ];
+  }
+
+  get #reportCookieName(): string {
+    return `${this.cookieName}-reports`;
   }
 
   /** Undefined where the request may be answered. Styles and scripts are the same for all and need no token. */
@@ -71,15 +86,21 @@ export class Guard {
 
   #hasToken({ headers }: IncomingMessage, url: URL): boolean {
     const bearer = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1];
-    const cookie = (headers.cookie ?? '')
-      .split(/; */)
-      .find((pair) => pair.startsWith(`${this.cookieName}=`))
-      ?.slice(this.cookieName.length + 1);
-    return [bearer, cookie, url.searchParams.get('token')].some(
-      (given) => typeof given === 'string' && isSame(given, this.#token),
+    const isReport = url.pathname.startsWith(`${reportFolder}/`);
+    return (
+      [bearer, cookieIn(headers.cookie, this.cookieName), url.searchParams.get('token')].some(
+        (given) => typeof given === 'string' && isSame(given, this.#token),
+      ) ||
+      (isReport && isSame(cookieIn(headers.cookie, this.#reportCookieName) ?? '', this.#reportToken))
     );
   }
 }
+
+const cookieIn = (header: string | undefined, name: string): string | undefined =>
+  (header ?? '')
+    .split(/; */)
+    .find((pair) => pair.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 
 /** Takes the same time whatever the difference. */
 const isSame = (given: string, wanted: string): boolean =>

@@ -48,9 +48,12 @@ events.addEventListener('error', () => setLive(false));
 
 /** Puts the parts of a page that have changed in the place of the old ones, and leaves what somebody has opened. */
 const latestParts = new Map();
-async function refresh() {
+const orderOf = (root) => [...root.querySelectorAll('.journeys > li')].map(({ id }) => id).join();
+async function refreshNow() {
   const text = await (await ask(location.pathname)).text();
   const fresh = new DOMParser().parseFromString(text, 'text/html');
+  // Asked before the parts move from one page to the other.
+  const isReordered = orderOf(fresh) !== orderOf(document);
   for (const part of fresh.querySelectorAll('[data-live-part], [data-refresh]')) {
     const old = byId(part.id);
     const known = latestParts.get(part.id) ?? old?.outerHTML;
@@ -59,8 +62,22 @@ async function refresh() {
     else if (known !== part.outerHTML) old.replaceWith(part);
   }
   if (byId('verdict') !== null) say('');
-  const order = (root) => [...root.querySelectorAll('.journeys > li')].map(({ id }) => id).join();
-  if (order(fresh) !== order(document)) location.reload();
+  if (isReordered) location.reload();
+}
+
+/** One after the other, or an answer that was late would show what is over. */
+let refreshing = Promise.resolve();
+let isWaiting = false;
+function refresh() {
+  if (isWaiting) return refreshing;
+  isWaiting = true;
+  refreshing = refreshing
+    .catch(() => {})
+    .then(() => {
+      isWaiting = false;
+      return refreshNow();
+    });
+  return refreshing;
 }
 
 // ── The list ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,6 +5,7 @@ import type {
   JourneyState,
   SeenFailure,
 } from '../certification-view.ts';
+import { reportFolder } from '../guard.ts';
 
 /** A certification as it goes on; the script fetches the parts anew when something is new. */
 export function certificationPage(state: CertificationState, canSign: boolean): Html {
@@ -42,7 +43,18 @@ ${
 const endSection = ({ verdict, profiles, folder, reports }: CertificationEnd): Html =>
   html`<div class="verdict${verdict !== 'conformant' && ' bad'}" id="verdict"><p><strong>Verdict: ${verdict}</strong></p></div>
 <table><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td><span class="badge ${own === 'conformant' ? 'ok' : 'no'}">${own}</span></td></tr>`)}</tbody></table>
-<p>Reports: ${reports.map((name) => html`<a href="/console/report/${name}" target="_blank" rel="noreferrer">${name}</a> `)} in <code>${folder}</code></p>`;
+<h3>Reports</h3>
+<ul class="reports">${reports.map((name) => html`<li><a href="${reportFolder}/${name}" target="_blank" rel="noreferrer">${name}</a> <span class="soft">${reportPurposes[name] ?? ''}</span></li>`)}</ul>
+<p class="soft small">They stay in <code>${folder}</code> when this page is closed.</p>`;
+
+const reportPurposes: Readonly<Record<string, string>> = {
+  'report.html': 'every check, with the requests that show its verdict',
+  'requirements.html': 'every requirement, for auditors',
+  'certificate.html': 'one page to hand over',
+  'summary.json': 'the verdicts, for programs',
+  'junit.xml': 'the verdicts, for a build server',
+  'badge.svg': 'the verdict as a badge',
+};
 
 const failureSection = (failures: readonly SeenFailure[]): Html =>
   failures.length === 0
