@@ -8,8 +8,8 @@ import { learnFrom } from '../certification/redaction.ts';
 import { RequestBook } from '../console/request-book.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
-import { makeFolder } from '../report/make-folder.ts';
 import { holdFolder } from '../report/run-folder.ts';
+import { makeFolder } from '../report/write-files.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
 import {
   type Certification,

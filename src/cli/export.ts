@@ -1,11 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { RunRecord } from '../checks/verdict.ts';
-import { matrixCsv } from '../report/csv.ts';
-import { harOf } from '../report/har.ts';
+import { harOf, matrixCsv, sarifOf, stepSummary } from '../report/exports.ts';
 import type { Outcome } from '../report/outcome.ts';
-import { sarifOf } from '../report/sarif.ts';
-import { stepSummary } from '../report/step-summary.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { tellError } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, Option } from 'commander';
-import { makeFolder } from '../report/make-folder.ts';
+import { makeFolder } from '../report/write-files.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import { privateKeyPem } from '../signing/signature.ts';

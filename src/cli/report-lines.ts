@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { RunRecord } from '../checks/verdict.ts';
-import type { ConsoleOptions } from '../report/console-options.ts';
 import { githubAnnotations } from '../report/github-annotations.ts';
 import type { Outcome } from '../report/outcome.ts';
+import type { ConsoleOptions } from '../report/paint.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
 import { shownWidth, type Terminal, terminalOf } from './terminal.ts';
 

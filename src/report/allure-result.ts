@@ -12,8 +12,14 @@ import type { KillScore, KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
 import type { Level, Requirement, Side } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { changedLines } from './changed-fields.ts';
-import { exchangeLine, requestText, responseText, shortened, tellingExchange } from './exchange-text.ts';
+import {
+  changedLines,
+  exchangeLine,
+  requestText,
+  responseText,
+  shortened,
+  tellingExchange,
+} from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 import { readingText } from './requirement-results.ts';

@@ -9,7 +9,7 @@ import { shortened } from './exchange-text.ts';
 import type { Outcome } from './outcome.ts';
 import { profileText } from './profile-results.ts';
 import { sharesOfTime, slotsOf } from './run-times.ts';
-import { asWriteError } from './write-whole.ts';
+import { asWriteError } from './write-files.ts';
 
 /** One body in the report is never longer, and all of them together not much more than the second. */
 const attachmentLimit = 64_000;

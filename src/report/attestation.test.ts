@@ -8,13 +8,14 @@ import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import {
   attestationFile,
+  canonicalJson,
   keyFingerprintOf,
   readAttestationKey,
   readPublicKey,
+  sha256,
   writeAttestation,
 } from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
-import { canonicalJson, sha256 } from './run-evidence.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { isSigned, verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { badge } from './badge.ts';
-import { certificatePage, isCertifiable } from './certificate.ts';
+import { badge, certificatePage, isCertifiable } from './certificate.ts';
 import { judgeRun } from './outcome.ts';
 import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
 

@@ -1,14 +1,12 @@
 import type { RunRecord } from '../checks/verdict.ts';
 import { type Attested, attestedText } from './attested.ts';
-import { htmlText } from './harmless-text.ts';
+import { htmlText, xmlText } from './harmless-text.ts';
 import { runRequests } from './journal.ts';
 import { tallyText } from './matrix-charts.ts';
 import { matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
-import { pageHead } from './page-head.ts';
-import { readingsOf } from './requirement-results.ts';
-import { isoTime } from './verdict-banner.ts';
-import { tallyOf } from './verdict-tally.ts';
+import { isoTime, pageHead } from './page-head.ts';
+import { readingsOf, tallyOf } from './requirement-results.ts';
 
 /** Whether a run can be called a certification: the whole was judged, it is conformant, and it is known who answered. */
 export const isCertifiable = ({ header }: RunRecord, { verdict, part }: Outcome): boolean =>
@@ -103,3 +101,26 @@ ul, p { margin: 0; } ul { padding-left: 18px; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } body { font-size: 11px; line-height: 1.35; } main { max-width: none; margin: 0; padding: 14px 4px 0; border: 0; border-top: 6px solid #2f9e66; }
   h1 { font-size: 22px; } h2 { margin-top: 9px; font-size: 12px; } .readings, .note, .hash { font-size: 9.5px; } }
 `;
+
+/** Of a letter of 11 px in the usual fonts of a system, on average; the text is fitted to it. */
+const letterWidth = 6.3;
+
+const widthOf = (text: string): number => Math.round(text.length * letterWidth) + 14;
+
+/** `badge.svg`: a small picture for a README or a web page, with nothing in it that is loaded or run. */
+export function badge({ header }: RunRecord, { profiles, verdict }: Outcome): string {
+  const left = header.tool.name;
+  const right = `${verdict} ${header.startedAt.slice(0, 10)}`;
+  const [leftWidth, rightWidth] = [widthOf(left), widthOf(right)];
+  const width = leftWidth + rightWidth;
+  const told = `${header.target.name}: ${verdict} to ${profiles.map(({ id, version }) => `${id} ${version}`).join(', ')}, catalogue ${header.catalogue}`;
+  const text = (content: string, x: number, length: number): string =>
+    `<text x="${x}" y="14" textLength="${length - 14}" lengthAdjust="spacingAndGlyphs">${xmlText(content)}</text>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${xmlText(`${left}: ${right}`)}">
+<title>${xmlText(told)}</title>
+<rect width="${width}" height="20" rx="4" fill="#3b4453"/>
+<path d="M${leftWidth} 0h${rightWidth - 4}a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4H${leftWidth}z" fill="#1a7f4b"/>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(left, 7, leftWidth)}${text(right, leftWidth + 7, rightWidth)}</g>
+</svg>
+`;
+}

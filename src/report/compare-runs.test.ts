@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
-import { compareRuns } from './compare-runs.ts';
+import { compareRuns, readSummary } from './compare-runs.ts';
 import { comparisonHtml } from './comparison-html.ts';
 import { comparisonText } from './comparison-text.ts';
 import { openJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
-import { readSummary } from './read-summary.ts';
 import { type Summary, summarize } from './summary.ts';
 import {
   aNastyRun,

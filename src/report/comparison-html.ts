@@ -8,8 +8,7 @@ import {
 } from './compare-runs.ts';
 import { htmlText } from './harmless-text.ts';
 import { matrixStyle } from './matrix-style.ts';
-import { pageHead } from './page-head.ts';
-import { isoTime } from './verdict-banner.ts';
+import { isoTime, pageHead } from './page-head.ts';
 
 /** The comparison as one page with the look of `requirements.html`. It loads nothing and runs no script. */
 export function comparisonHtml({

@@ -6,9 +6,8 @@ import {
   changeTitles,
   type RequirementChange,
 } from './compare-runs.ts';
-import type { ConsoleOptions } from './console-options.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
-import { painter, type Style } from './paint.ts';
+import { type ConsoleOptions, painter, type Style } from './paint.ts';
 import { wrap, wrappedLines } from './wrapped-text.ts';
 
 const styles: Readonly<Record<Change, Style>> = {

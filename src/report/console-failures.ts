@@ -1,12 +1,10 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { changedFields, controlExchange } from './changed-fields.ts';
-import type { ConsoleOptions } from './console-options.ts';
-import { tellingExchange } from './exchange-text.ts';
+import { changedFields, controlExchange, tellingExchange } from './exchange-text.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
-import { type Paint, painter } from './paint.ts';
+import { type ConsoleOptions, type Paint, painter } from './paint.ts';
 import { wrappedCommand, wrappedData, wrappedLines } from './wrapped-text.ts';
 
 /** Failures shown in full; a bank that fails everything must not scroll its verdict away. */

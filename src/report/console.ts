@@ -1,10 +1,9 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { renderFailures, renderReasons } from './console-failures.ts';
-import type { ConsoleOptions } from './console-options.ts';
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
-import { type Paint, painter, type Style } from './paint.ts';
+import { type ConsoleOptions, type Paint, painter, type Style } from './paint.ts';
 import { effortOf } from './run-times.ts';
 import { wrap } from './wrapped-text.ts';
 

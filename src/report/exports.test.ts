@@ -2,11 +2,8 @@ import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { matrixCsv } from './csv.ts';
-import { harOf } from './har.ts';
+import { harOf, matrixCsv, sarifOf, stepSummary } from './exports.ts';
 import { judgeRun } from './outcome.ts';
-import { sarifOf } from './sarif.ts';
-import { stepSummary } from './step-summary.ts';
 import {
   aNastyRun,
   anExchange,

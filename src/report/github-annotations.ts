@@ -1,5 +1,5 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
-import { changedFields } from './changed-fields.ts';
+import { changedFields } from './exchange-text.ts';
 import { oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 

@@ -19,7 +19,7 @@ import {
   verdicts,
 } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './write-files.ts';
 
 /** The file of a run folder that every report is built from. */
 export const journalFile = 'journal.ndjson';

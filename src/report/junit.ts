@@ -1,7 +1,6 @@
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import { changedLines } from './changed-fields.ts';
-import { exchangeLine } from './exchange-text.ts';
+import { changedLines, exchangeLine } from './exchange-text.ts';
 import { xmlAttribute, xmlText } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,9 +1,8 @@
 import { htmlText } from './harmless-text.ts';
 import type { MatrixWords } from './matrix-words.ts';
 import type { OverallVerdict } from './outcome.ts';
-import type { RequirementResult } from './requirement-results.ts';
+import { type RequirementResult, type Tally, tallyOf, verdictOrder } from './requirement-results.ts';
 import type { HistoryPoint } from './run-history.ts';
-import { type Tally, tallyOf, verdictOrder } from './verdict-tally.ts';
 
 const parts = (tally: Tally): string =>
   verdictOrder

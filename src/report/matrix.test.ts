@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { requirementMatrix } from './matrix.ts';
-import { filterScript, filterScriptHash } from './matrix-script.ts';
+import { filterScript, filterScriptHash } from './matrix-style.ts';
 import { judgeRun } from './outcome.ts';
 import {
   aNastyRun,

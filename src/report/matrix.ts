@@ -16,16 +16,18 @@ import {
   unjudgedTable,
   verdictBadge,
 } from './matrix-parts.ts';
-import { filterScript, filterScriptHash } from './matrix-script.ts';
-import { matrixStyle } from './matrix-style.ts';
+import { filterScript, filterScriptHash, matrixStyle } from './matrix-style.ts';
 import { type MatrixWords, matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
-import { pageHead } from './page-head.ts';
+import { isoTime, pageHead } from './page-head.ts';
 import { touchedProfiles } from './profile-results.ts';
-import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
+import {
+  type RequirementResult,
+  type RequirementVerdict,
+  tallyOf,
+  verdictOrder,
+} from './requirement-results.ts';
 import { pointOf } from './run-history.ts';
-import { isoTime } from './verdict-banner.ts';
-import { tallyOf, verdictOrder } from './verdict-tally.ts';
 
 type Sections = readonly (readonly [string, readonly RequirementResult[]])[];
 

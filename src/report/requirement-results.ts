@@ -156,3 +156,24 @@ function reading(id: string, value: string): Reading {
     taken: meaning === undefined ? value : `${value}: ${meaning}`,
   };
 }
+
+/** In the order in which bars show them. */
+export const verdictOrder: readonly RequirementVerdict[] = [
+  'pass',
+  'fail',
+  'warning',
+  'inconclusive',
+  'error',
+  'not-applicable',
+  'not-tested',
+];
+
+export type Tally = Readonly<Partial<Record<RequirementVerdict, number>>>;
+
+/** How many requirements have which verdict. */
+export const tallyOf = (results: readonly RequirementResult[]): Tally =>
+  Object.fromEntries(
+    verdictOrder
+      .map((verdict) => [verdict, results.filter((result) => result.verdict === verdict).length] as const)
+      .filter(([, count]) => count > 0),
+  );

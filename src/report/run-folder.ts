@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './write-files.ts';
 
 /** A run folder that somebody else writes to. */
 export class FolderInUseError extends Error {

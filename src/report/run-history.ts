@@ -2,10 +2,10 @@ import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RunRecord, type Verdict, verdicts } from '../checks/verdict.ts';
 import { runUuid } from './allure-result.ts';
-import { makeFolder } from './make-folder.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { overallVerdicts } from './profile-results.ts';
-import { type Tally, tallyOf, verdictOrder } from './verdict-tally.ts';
+import { type Tally, tallyOf, verdictOrder } from './requirement-results.ts';
+import { makeFolder } from './write-files.ts';
 
 /** What a later run wants to know of an earlier one. One line of the history file, which a build server may keep. */
 export interface HistoryPoint {

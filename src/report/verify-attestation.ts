@@ -8,24 +8,22 @@ import {
   type Attestation,
   attestationFile,
   attestationFormat,
-  isAttestation,
-  keyFingerprintOf,
-  profilesOf,
-  type Seal,
-  type SealedAttestation,
-  statedHash,
-} from './attestation.ts';
-import { oneShortLine } from './harmless-text.ts';
-import { JournalError, readJournal } from './journal.ts';
-import { judgeRun } from './outcome.ts';
-import {
   canonicalJson,
   chainOf,
   type ExchangeHash,
   exchangeHashes,
   fileHashes,
+  isAttestation,
+  keyFingerprintOf,
+  profilesOf,
+  type Seal,
+  type SealedAttestation,
   sha256,
-} from './run-evidence.ts';
+  statedHash,
+} from './attestation.ts';
+import { oneShortLine } from './harmless-text.ts';
+import { JournalError, readJournal } from './journal.ts';
+import { judgeRun } from './outcome.ts';
 
 /** A folder without an attestation that can be read. */
 export class AttestationError extends Error {

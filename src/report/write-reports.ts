@@ -6,8 +6,7 @@ import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
 import { attestedBy } from './attestation.ts';
-import { badge } from './badge.ts';
-import { certificatePage, isCertifiable } from './certificate.ts';
+import { badge, certificatePage, isCertifiable } from './certificate.ts';
 import { readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
@@ -15,7 +14,7 @@ import type { Language } from './matrix-words.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
 import { summarize, summaryText } from './summary.ts';
-import { writeWhole } from './write-whole.ts';
+import { writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
   readonly requirements: readonly Requirement[];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document, isMap, isScalar } from 'yaml';
-import { makeFolder } from '../report/make-folder.ts';
+import { makeFolder } from '../report/write-files.ts';
 import { loadCertificateAuthority } from '../signing/certificate-authority.ts';
 import { readIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/signature.ts';

@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { makeFolder } from '../report/make-folder.ts';
+import { makeFolder } from '../report/write-files.ts';
 import { packageRoot } from './package.ts';
 
 const published = join(packageRoot, 'schemas', 'target.schema.json');

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import { deviations } from '../../bank/deviations/index.ts';
 import { judge } from '../../checks/engine.ts';
-import { changedFields } from '../../report/changed-fields.ts';
+import { changedFields } from '../../report/exchange-text.ts';
 import { createBankRunContext } from './bank-under-test.ts';
 import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
 

@@ -1,4 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** A report that cannot be written: the disk is full, or the folder is gone or not ours. */
 export class ReportWriteError extends Error {
@@ -27,4 +28,21 @@ export function asWriteError(error: unknown): unknown {
     `The reports cannot be written (${message}). The journal of the run stands: see to the disk, and build them with the command report.`,
     { cause: error },
   );
+}
+
+/**
+ * Makes a folder with all above it, one after the other. The recursive way of Node never ends where the system says that
+ * a folder is not there and cannot be made either, as in /proc.
+ */
+export function makeFolder(dir: string): void {
+  const path = resolve(dir);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return;
+  if (dirname(path) !== path && found === undefined) makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Somebody else may have made it at the same time.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
 }

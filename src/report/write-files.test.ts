@@ -1,8 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { asWriteError, ReportWriteError, writeWhole } from './write-whole.ts';
+import { afterAll, afterEach, beforeEach, expect, it, test } from 'vitest';
+import { asWriteError, makeFolder, ReportWriteError, writeWhole } from './write-files.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -35,4 +43,23 @@ test('a folder that is gone is told in a sentence', () => {
 test('a fault of our own stays one', () => {
   const fault = new TypeError('undefined is not a function');
   expect(asWriteError(fault)).toBe(fault);
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'xs2a-folder-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('makes a folder with all above it, and leaves one that is there', () => {
+  makeFolder(join(folder, 'a/b/c'));
+  makeFolder(join(folder, 'a/b/c'));
+  expect(existsSync(join(folder, 'a/b/c'))).toBe(true);
+});
+
+it('says so where a file stands in the way', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => makeFolder(join(folder, 'file'))).toThrow('EEXIST');
+  expect(() => makeFolder(join(folder, 'file/below'))).toThrow(/ENOTDIR|EEXIST/);
+});
+
+it.runIf(existsSync('/proc/self'))('comes to an end where nothing can be made', () => {
+  expect(() => makeFolder('/proc/nothing/here')).toThrow('ENOENT');
 });
