@@ -7,10 +7,8 @@ import { holdFolder } from '../report/run-folder.ts';
 import { AttestationError, attestedFiles, verifyAttestation } from '../report/verify-attestation.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { attestRun } from './attestation-key.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { reportOptionsOf } from './report-options.ts';
-import { terminalOf } from './terminal.ts';
+import { attestRun, reportOptionsOf } from './report-options.ts';
+import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 interface AttestFlags {
   readonly out: string;

@@ -32,8 +32,6 @@ import type { ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
-import { attestationKey, attestRun } from './attestation-key.ts';
-import { type CertificationConsole, openCertificationConsole } from './certification-console.ts';
 import {
   type CertificationPlaces,
   certificationLog,
@@ -43,18 +41,30 @@ import {
   tppProfiles,
   welcome,
 } from './certification-text.ts';
-import { addConsoleOptions, type ConsoleFlags } from './console-options.ts';
-import { CommandError, type Finish } from './exit-codes.ts';
-import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
+import {
+  addConsoleOptions,
+  type CertificationConsole,
+  type ConsoleFlags,
+  openCertificationConsole,
+} from './console-options.ts';
+import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';
 import { reportLines, verdictOf } from './report-lines.ts';
 import {
   addReportOptions,
+  attestationKey,
+  attestRun,
   type ReportingFlags,
   reportOptionsOf,
   tellReportProblems,
 } from './report-options.ts';
-import { onEnding } from './signals.ts';
-import { hideOnTerminal, shownWidth, type Terminal, terminalOf } from './terminal.ts';
+import {
+  CommandError,
+  type Finish,
+  hideOnTerminal,
+  shownWidth,
+  type Terminal,
+  terminalOf,
+} from './terminal.ts';
 
 interface CertifyFlags extends ListenFlags, ReportingFlags, ConsoleFlags {
   readonly prefix: string;

@@ -8,9 +8,8 @@ import { comparisonText } from '../report/comparison-text.ts';
 import { terminalJson } from '../report/harmless-text.ts';
 import { makeFolder, writeWhole } from '../report/write-files.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { shownPath } from './report-lines.ts';
-import { shownWidth, terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, shownWidth, terminalOf } from './terminal.ts';
 
 interface CompareFlags {
   readonly html?: string;

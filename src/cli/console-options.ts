@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
+import { CertificationView } from '../console/certification-view.ts';
 import type { ConsoleContext } from '../console/console-context.ts';
 import { type RunningConsole, startConsole } from '../console/console-server.ts';
+import type { RequestBook } from '../console/request-book.ts';
+import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
+import type { Certification, CertificationListener } from '../runner/certification.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
 import { portNumber } from './arguments.ts';
-import { CommandError } from './exit-codes.ts';
-import { tellError } from './terminal.ts';
+import { CommandError, type Terminal, tellError } from './terminal.ts';
 
 export interface ConsoleFlags {
   readonly console: boolean;
@@ -56,3 +61,102 @@ function openInBrowser(url: string): void {
   );
   child.unref();
 }
+
+/** The console of a certification, from its first request to the verdict. */
+export interface CertificationConsole {
+  readonly running: RunningConsole | undefined;
+  hear(news: Parameters<CertificationListener['news']>[0]): void;
+  /** The bank is closed; the reports are on their way. */
+  judging(): void;
+  /** Shows the verdict to whoever has the console open, until the page is closed. Nobody else has to wait. */
+  showEnd(written: WrittenReports, out: string, terminal: Terminal, ending: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface CertificationConsoleOptions {
+  readonly book: RequestBook;
+  /** The file with the authority of the bank's TLS. */
+  readonly caFile: string;
+  /** The identity that was made for the TPP; absent where it brings its own. */
+  readonly identity: SigningIdentity | undefined;
+}
+
+export async function openCertificationConsole(
+  certification: Certification,
+  { book, caFile, identity }: CertificationConsoleOptions,
+  flags: ConsoleFlags,
+): Promise<CertificationConsole> {
+  const { bank, baseUrl, session } = certification;
+  const view = new CertificationView(session, () => certification.end('finish'));
+  const running = flags.console
+    ? await openConsole(
+        {
+          book,
+          bank,
+          baseUrl,
+          certification: view,
+          replayRefused:
+            'in a certification the bank records what the TPP sends, and a replay would count as sent by the TPP.',
+          ...(identity === undefined ? {} : { identity }),
+          connection: { origin: new URL(baseUrl).origin, ca: caFile },
+          start: session.start,
+        },
+        flags,
+      )
+    : undefined;
+  return {
+    running,
+    hear: (news) => {
+      view.hear(news);
+      running?.tellCertification();
+    },
+    judging: () => {
+      view.ended();
+      running?.tellCertification();
+    },
+    showEnd: async ({ outcome, paths }, out, terminal, ending) => {
+      view.ended({
+        verdict: outcome.verdict,
+        profiles: Object.fromEntries(outcome.profiles.map(({ id, verdict }) => [id, verdict])),
+        folder: out,
+        reports: handedOut(paths),
+      });
+      running?.tellCertification();
+      if (running === undefined || running.watchers === 0 || ending.aborted) return;
+      terminal.write(
+        'The console shows the verdict. It closes with its page, on Ctrl-C, or after five minutes.\n',
+      );
+      await untilUnwatched(running, ending);
+    },
+    close: async () => running?.close(),
+  };
+}
+
+/** Everything but the journal, which is large, and of use to commands only. */
+const handedOut = ({ html, matrix, certificate, summary, junit, badge }: ReportPaths): readonly string[] =>
+  [html, matrix, certificate, summary, junit, badge].flatMap((path) =>
+    path === undefined ? [] : [basename(path)],
+  );
+
+/** How long the console waits for whoever has it open to read the report. */
+const readingMs = 5 * 60 * 1000;
+const lookMs = 500;
+/** A page that loads itself anew is gone for a moment. */
+const looksWithoutPage = 4;
+
+const untilUnwatched = (running: RunningConsole, ending: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    let looks = 0;
+    const end = (): void => {
+      ending.removeEventListener('abort', end);
+      clearInterval(look);
+      clearTimeout(limit);
+      resolve();
+    };
+    ending.addEventListener('abort', end);
+    const limit = setTimeout(end, readingMs);
+    const look = setInterval(() => {
+      looks = running.watchers === 0 ? looks + 1 : 0;
+      if (looks >= looksWithoutPage) end();
+    }, lookMs);
+  });

@@ -11,9 +11,8 @@ import { loadSuites } from '../runner/load-suites.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
 import { writeReadings } from '../target/write-readings.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { redactorFor, terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, redactorFor, terminalOf } from './terminal.ts';
 
 interface DoctorFlags extends TargetFlags {
   readonly json?: boolean;

@@ -9,8 +9,7 @@ import {
   readReceivedRequest,
   visibleText,
 } from '../signing/debugger/received-request.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 interface ExplainSignatureFlags {
   readonly body?: string;

@@ -12,8 +12,7 @@ import { type Profile, profileIds, profileOf } from '../spec/profiles.ts';
 import type { Remedy } from '../spec/remedies.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { missingText } from '../target/capabilities.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 export const explainCommand = (finish: Finish): Command =>
   new Command('explain')

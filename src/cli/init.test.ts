@@ -1,9 +1,12 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadTarget } from '../target/load-target.ts';
+import { interview } from './init.ts';
 import { tell } from './run-program.test.data.ts';
+import { CommandError } from './terminal.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -82,5 +85,31 @@ describe('init', () => {
       exitCode: 2,
       err: expect.stringMatching(/cannot be written \(E\w+\)/),
     });
+  });
+});
+
+describe('an interview', () => {
+  it('takes the default for an empty answer, and asks again until the answer will do', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const talk = interview(input, output);
+    const isDigits = (answer: string) => (/^\d+$/.test(answer) ? undefined : 'Digits, please.');
+    const name = talk.ask({ text: 'Name', fallback: 'bank' });
+    input.write('\n');
+    expect(await name).toBe('bank');
+    const account = talk.ask({ text: 'Account', problemWith: isDigits });
+    input.write('letters\n');
+    await vi.waitFor(() => expect(String(output.read())).toContain('Digits, please.'));
+    input.write('123\n');
+    expect(await account).toBe('123');
+    talk.close();
+  });
+
+  it('ends the command when the input ends', async () => {
+    const input = new PassThrough();
+    const talk = interview(input, new PassThrough());
+    const answer = talk.ask({ text: 'Name' });
+    input.end();
+    await expect(answer).rejects.toBeInstanceOf(CommandError);
   });
 });

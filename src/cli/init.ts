@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 import { makeFolder } from '../report/write-files.ts';
 import { schemaPathFrom } from '../runner/schema-path.ts';
@@ -10,10 +11,46 @@ import { isLoopback } from '../target/pace.ts';
 import { nationalIdProblem, type ScaStrategy, scaStrategies } from '../target/psu.ts';
 import { type StarterAnswers, starterFile } from '../target/starter-file.ts';
 import { baseUrlProblem } from '../target/target-file.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { type Interview, interview } from './questions.ts';
 import { shownPath } from './report-lines.ts';
-import { terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
+
+/** One question; what is wrong with an answer, or undefined when it will do. */
+interface Question {
+  readonly text: string;
+  readonly fallback?: string;
+  readonly problemWith?: (answer: string) => string | undefined;
+}
+
+interface Interview {
+  ask(question: Question): Promise<string>;
+  close(): void;
+}
+
+/** Asks on the terminal until the answer will do. Ctrl-C and the end of input end the command, with nothing done. */
+export function interview(
+  input: NodeJS.ReadableStream = process.stdin,
+  output: NodeJS.WritableStream = process.stdout,
+): Interview {
+  const lines = createInterface({ input, output });
+  const ended = new AbortController();
+  lines.once('close', () => ended.abort());
+  lines.once('SIGINT', () => lines.close());
+  return {
+    async ask({ text, fallback, problemWith }) {
+      const prompt = `${text}${fallback === undefined ? '' : ` [${fallback}]`}: `;
+      for (;;) {
+        const typed = await lines.question(prompt, { signal: ended.signal }).catch(() => {
+          throw new CommandError('\nStopped; nothing was written.');
+        });
+        const answer = typed.trim() || fallback || '';
+        const problem = problemWith?.(answer);
+        if (problem === undefined) return answer;
+        output.write(`  ${problem}\n`);
+      }
+    },
+    close: () => lines.close(),
+  };
+}
 
 interface InitFlags {
   readonly out: string;

@@ -8,8 +8,7 @@ import { requirements } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { profileIds, profileOf } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { type Terminal, terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, type Terminal, terminalOf } from './terminal.ts';
 
 interface ListFlags {
   readonly requirements?: boolean;

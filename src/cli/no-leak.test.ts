@@ -10,7 +10,7 @@ import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts
 import { createSandboxPki } from '../runner/sandbox-pki.ts';
 import type { Behaviour, Reply, Surroundings } from '../tpp/misbehaving-server/behaviour.ts';
 import { type MisbehavingServer, startMisbehavingServer } from '../tpp/misbehaving-server/server.ts';
-import { exportFormats } from './export.ts';
+import { exportFormats } from './report-lines.ts';
 import { type Told, tell } from './run-program.test.data.ts';
 
 /** Secrets go in by every way that there is, the bank repeats them all, and no byte of them may come out. */

@@ -1,8 +1,14 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
-import { type Progress, type Reporter, showProgress } from './progress.ts';
-import { ProgressCount, progressText, shownTime } from './progress-count.ts';
+import {
+  type Progress,
+  ProgressCount,
+  progressText,
+  type Reporter,
+  shownTime,
+  showProgress,
+} from './progress.ts';
 
 const header: RunHeader = {
   tool: { name: 'xs2a-conformance', version: '1.2.3' },

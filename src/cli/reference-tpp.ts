@@ -11,8 +11,7 @@ import { sandboxFiles } from '../runner/sandbox-folder.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import { loadTarget } from '../target/load-target.ts';
 import { tppProfileList } from './certification-text.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 export const referenceTppCommand = (finish: Finish): Command =>
   new Command('reference-tpp')

@@ -14,9 +14,8 @@ import { requirementById } from '../spec/catalogue.ts';
 import { type TargetOverrides, tlsFilesOf } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
-import { redactorFor, tellError, terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, redactorFor, tellError, terminalOf } from './terminal.ts';
 
 interface ReplayFlags extends TargetFlags {
   readonly otherAddress?: boolean;

@@ -1,12 +1,18 @@
+import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { keyFingerprintOf } from '../report/attestation.ts';
+import {
+  AttestationKeyError,
+  keyFingerprintOf,
+  readAttestationKey,
+  writeAttestation,
+} from '../report/attestation.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
+import { isSigned } from '../report/verify-attestation.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { attestationKey } from './attestation-key.ts';
-import { tellError } from './terminal.ts';
+import { CommandError, tellError } from './terminal.ts';
 
 /** The flags of every command that writes the reports of a run. */
 export interface ReportingFlags {
@@ -54,3 +60,32 @@ export function tellReportProblems({ htmlProblem, historyProblem }: WrittenRepor
   if (htmlProblem !== undefined) tellError(htmlProblem);
   if (historyProblem !== undefined) tellError(historyProblem);
 }
+
+/** The key of `--attest-key`. Read before a run begins, because a wrong one should not cost it. */
+export function attestationKey(file: string | undefined): KeyObject | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return readAttestationKey(resolve(file));
+  } catch (error) {
+    if (error instanceof AttestationKeyError) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+/** Attests the reports of a run, after the last of them was written. */
+export function attestRun(dir: string, keyFile: string | undefined): void {
+  writeAttestation(dir, requirements, attestationKey(keyFile));
+}
+
+/** Reports that are built again are other files. Without the key, only an attestation without a signature can follow. */
+export function renewAttestation(dir: string, keyFile: string | undefined): string | undefined {
+  if (!canBeAttested(dir, keyFile)) {
+    return 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew with --attest-key.';
+  }
+  attestRun(dir, keyFile);
+  return undefined;
+}
+
+/** A signature is replaced by another, not by none. */
+export const canBeAttested = (dir: string, keyFile: string | undefined): boolean =>
+  keyFile !== undefined || !isSigned(dir);

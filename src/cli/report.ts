@@ -12,17 +12,28 @@ import { holdFolder } from '../report/run-folder.ts';
 import { makeFolder } from '../report/write-files.ts';
 import { inSpecificationOrder, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { attestationKey, canBeAttested, renewAttestation } from './attestation-key.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { type ExportFormat, exported, exportFormats, summarizeStep } from './export.ts';
-import { annotate, consoleOptions, reportLines, shownPath, targetFlagOf, verdictOf } from './report-lines.ts';
+import {
+  annotate,
+  consoleOptions,
+  type ExportFormat,
+  exported,
+  exportFormats,
+  reportLines,
+  shownPath,
+  summarizeStep,
+  targetFlagOf,
+  verdictOf,
+} from './report-lines.ts';
 import {
   addReportOptions,
+  attestationKey,
+  canBeAttested,
   type ReportingFlags,
+  renewAttestation,
   reportOptionsOf,
   tellReportProblems,
 } from './report-options.ts';
-import { tellError, terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, tellError, terminalOf } from './terminal.ts';
 
 interface ReportFlags extends ReportingFlags {
   readonly merge?: readonly string[];

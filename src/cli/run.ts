@@ -17,18 +17,24 @@ import { type Budget, type Selection, selectChecks } from '../runner/select-chec
 import { openWhenItAnswers } from '../runner/wait-for-target.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { type BudgetArgument, budgetOf, idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
-import { attestationKey, attestRun } from './attestation-key.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { summarizeStep } from './export.ts';
+import { onEnding } from './listening.ts';
 import { type Progress, type Reporter, reporters, showProgress } from './progress.ts';
-import { annotate, consoleOptions, reportLines, shownPath, verdictOf } from './report-lines.ts';
+import {
+  annotate,
+  consoleOptions,
+  reportLines,
+  shownPath,
+  summarizeStep,
+  verdictOf,
+} from './report-lines.ts';
 import {
   addReportOptions,
+  attestationKey,
+  attestRun,
   type ReportingFlags,
   reportOptionsOf,
   tellReportProblems,
 } from './report-options.ts';
-import { onEnding } from './signals.ts';
 import {
   addTargetOptions,
   overridesIn,
@@ -36,7 +42,7 @@ import {
   shownTargetFlags,
   type TargetFlags,
 } from './target-options.ts';
-import { redactorFor, tellError, terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, redactorFor, tellError, terminalOf } from './terminal.ts';
 
 interface RunFlags extends TargetFlags, ReportingFlags {
   readonly out: string;

@@ -1,12 +1,15 @@
 import { join, relative, resolve } from 'node:path';
+import { styleText } from 'node:util';
 import { Command } from 'commander';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { withLatency } from '../bank/design/design-changes.ts';
+import type { RequestLine } from '../bank/http/dispatch.ts';
 import { adjustableClock } from '../bank/state/clock.ts';
 import { BankByHand, createInterruption } from '../console/bank-by-hand.ts';
 import type { ConsoleContext } from '../console/console-context.ts';
 import type { RunningConsole } from '../console/console-server.ts';
 import { RequestBook } from '../console/request-book.ts';
+import { oneShortLine } from '../report/harmless-text.ts';
 import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
 import { tool } from '../runner/package.ts';
@@ -19,11 +22,8 @@ import {
 import { schemaPathFrom } from '../runner/schema-path.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { addConsoleOptions, type ConsoleFlags, openConsole } from './console-options.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { asListenError, type ListenFlags, publicAddress, readAuthority } from './listening.ts';
-import { requestLogLine } from './request-log.ts';
-import { onEnding } from './signals.ts';
-import { terminalOf } from './terminal.ts';
+import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';
+import { CommandError, exitCodes, type Finish, type Terminal, terminalOf } from './terminal.ts';
 
 interface ServeFlags extends SwitchFlags, ListenFlags, ConsoleFlags {
   readonly prefix?: string;
@@ -313,4 +313,21 @@ function customersOf({ bank }: EmbeddedBank): readonly ShownCustomer[] {
     accounts: customers.accountsOf(customerNumber).map(({ bban, currency }) => ({ bban, currency })),
     cards: customers.cardAccountsOf(customerNumber).map(({ identification }) => identification),
   }));
+}
+
+/** One line per request: when, how it ended, what was called, and for a refusal the requirement and the rule. */
+export function requestLogLine(line: RequestLine, { colour }: Pick<Terminal, 'colour'>, now: Date): string {
+  const { method, path, status, requirement, rule, text, durationMs } = line;
+  const paint = (style: Parameters<typeof styleText>[0], shown: string): string =>
+    colour ? styleText(style, shown, { validateStream: false }) : shown;
+  const style = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
+  return [
+    paint('gray', now.toISOString().slice(11, 23)),
+    paint(style, String(status)),
+    method.padEnd(6),
+    oneShortLine(path, 120),
+    paint('gray', `${Math.round(durationMs)} ms`),
+    ...(requirement === undefined ? [] : [paint('bold', requirement), `${oneShortLine(rule ?? '', 120)}:`]),
+    ...(text === undefined ? [] : [oneShortLine(text, 200)]),
+  ].join('  ');
 }

@@ -8,8 +8,7 @@ import { type Paint, painter } from '../report/paint.ts';
 import { ArchiveError, unpackRun } from '../report/run-archive.ts';
 import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
-import { CommandError, exitCodes, type Finish } from './exit-codes.ts';
-import { terminalOf } from './terminal.ts';
+import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 interface VerifyFlags {
   readonly publicKey?: string;

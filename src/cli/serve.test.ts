@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestLogLine } from './request-log.ts';
+import { requestLogLine } from './serve.ts';
 
 const now = new Date('2026-03-01T10:00:00.123Z');
 const plain = { colour: false };
