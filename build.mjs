@@ -66,6 +66,7 @@ const settings = {
   packages: 'external',
   plugins: [joinedSuites],
   logLevel: 'warning',
+  logOverride: { 'import-is-undefined': 'error' },
 };
 
 const entries = (files) => files.map((file) => ({ in: file, out: file.slice(0, -'.ts'.length) }));
@@ -74,7 +75,7 @@ const entries = (files) => files.map((file) => ({ in: file, out: file.slice(0, -
 function stampOf(options) {
   const files = ['src', 'suites'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[jt]s$/.test(name) && !name.includes('.test.'))
+      .filter((name) => /\.(?:[jt]s|json)$/.test(name) && !name.includes('.test.'))
       .map((name) => join(folder, name)),
   );
   const facts = [...files, 'build.mjs', 'package-lock.json'].map((file) => {

@@ -12,7 +12,7 @@ import type { WrittenReports } from '../report/write-reports.ts';
 import { estimateRun } from '../runner/estimate-run.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { type OpenTarget, openTarget } from '../runner/open-target.ts';
-import { judgeTarget, type RunListener } from '../runner/run.ts';
+import type { RunListener } from '../runner/run.ts';
 import { type Budget, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { openWhenItAnswers } from '../runner/wait-for-target.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
@@ -200,6 +200,8 @@ async function runInto(
     if (flags.reporter !== 'json') terminal.write(`${sentence} …\n`);
   });
   const selection = await selected(choice, opening);
+  // Like the suites, only now that the target is being opened.
+  const { judgeTarget } = await import('../runner/run.ts');
   const bySuite = groupedBy(selection.planned, ({ suite }) => suite.id);
   const suites = new Map(
     [...bySuite].map(([id, group]) => [id, { title: group[0]?.suite.title ?? id, checks: group.length }]),

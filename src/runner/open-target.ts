@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { loadTarget, type TargetOverrides } from '../target/load-target.ts';
+import type { TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import type { EmbeddedBank } from './embedded-bank.ts';
@@ -25,6 +25,7 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
   const file = named ?? (process.env[targetVariable] || undefined);
   const address = overrides.baseUrl ?? process.env.XS2A_BASE_URL;
   if (file === undefined && !address) return openEmbedded(overrides);
+  const { loadTarget } = await import('../target/load-target.ts');
   return {
     target: await loadTarget(file, overrides),
     ...(file === undefined ? {} : { file }),
@@ -34,7 +35,11 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
 }
 
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
-  const { targetText, close } = await (isCompiled ? startBankThread() : startBankHere());
+  // What reads a target file is loaded while the bank comes up.
+  const [{ targetText, close }, { loadTarget }] = await Promise.all([
+    isCompiled ? startBankThread() : startBankHere(),
+    import('../target/load-target.ts'),
+  ]);
   return { target: await loadTarget({ text: targetText }, overrides), embedded: true, close };
 }
 
@@ -57,6 +62,9 @@ async function startBankThread(): Promise<StartedBank> {
 }
 
 async function startBankHere(): Promise<StartedBank> {
-  const { startEmbeddedBank } = await import('./embedded-bank.ts');
-  return startEmbeddedBank();
+  const [{ startEmbeddedBank }, { embeddedPki }] = await Promise.all([
+    import('./embedded-bank.ts'),
+    import('./embedded-pki.ts'),
+  ]);
+  return startEmbeddedBank({ pki: await embeddedPki() });
 }

@@ -22,7 +22,7 @@ import {
   readIdentity,
   type SigningIdentity,
 } from './identity.ts';
-import { generateRsaKey, keyPairOf, privateKeyPem, type Sign, signWith } from './signature.ts';
+import { generateEcKey, generateRsaKey, keyPairOf, privateKeyPem, type Sign, signWith } from './signature.ts';
 
 export interface CertificateAuthority {
   readonly certificatePem: string;
@@ -90,7 +90,7 @@ const defaultCommonName = 'Test TPP';
 
 /** A new, self-signed authority. */
 export function createCertificateAuthority(
-  options: AuthorityOptions & { readonly subject?: AuthoritySubject } = {},
+  options: AuthorityOptions & KeyOptions & { readonly subject?: AuthoritySubject } = {},
 ): Promise<CertificateAuthority> {
   const { CN, O, C } = options.subject ?? plainSubject;
   const names = [
@@ -169,9 +169,12 @@ export function loadCertificateAuthority(
 
 async function createNamedAuthority(
   subjectDer: Buffer,
-  options: AuthorityOptions,
+  options: AuthorityOptions & KeyOptions,
 ): Promise<CertificateAuthority> {
-  const { publicKey, privateKey } = await generateRsaKey(options.modulusLength ?? defaultModulusLength);
+  const { publicKey, privateKey } =
+    options.key === undefined
+      ? await generateRsaKey(options.modulusLength ?? defaultModulusLength)
+      : keyPairOf(options.key);
   const now = (options.now ?? new Date()).getTime();
   const certificatePem = await buildCertificate(
     {
@@ -275,7 +278,7 @@ function issuing(
       return { ...holder, name: nameOf(options), certificate: renewed };
     },
     async issueServer(hostnames = ['localhost']) {
-      const key = await generateRsaKey(modulusLength);
+      const key = generateEcKey();
       const certificatePem = await issue({
         subject: [named('CN', hostnames[0] ?? 'localhost')],
         publicKey: key.publicKey,

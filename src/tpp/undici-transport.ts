@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { HeaderLine, TroubleKind } from './exchange.ts';
 import { headerValue } from './gateway.ts';
 import { readBody } from './read-body.ts';
@@ -23,15 +23,23 @@ export function undiciTransport({
   connectTimeoutMs = 10_000,
   tls,
 }: UndiciTransportOptions): Transport {
-  const pool = new Pool(origin, {
-    connections,
-    pipelining: 1,
-    connect: { ...tls, timeout: connectTimeoutMs },
-    keepAliveTimeout: 4_000,
-  });
+  let opened: Promise<Pool> | undefined;
+  // Loaded with the first request, while the bank is waited for: it takes a tenth of a second.
+  const open = async (): Promise<Pool> => {
+    const { Pool: ConnectionPool } = await import('undici');
+    return new ConnectionPool(origin, {
+      connections,
+      pipelining: 1,
+      connect: { ...tls, timeout: connectTimeoutMs },
+      keepAliveTimeout: 4_000,
+    });
+  };
   return {
-    send: (request, timeoutMs) => send(pool, request, timeoutMs),
-    close: () => pool.destroy(),
+    send: async (request, timeoutMs) => {
+      opened ??= open();
+      return send(await opened, request, timeoutMs);
+    },
+    close: async () => (await opened)?.destroy(),
   };
 }
 

@@ -1,7 +1,6 @@
-import { Agent, fetch, Pool } from 'undici';
+import type { Agent, fetch } from 'undici';
 import type { TargetPsu } from '../../target/psu.ts';
 import type { UndiciTransportOptions } from '../undici-transport.ts';
-import { formWalker } from './form-walker.ts';
 import { manualWalker } from './manual-walker.ts';
 import { moduleWalker } from './module-walker.ts';
 import type { PageHttp } from './page-http.ts';
@@ -30,7 +29,9 @@ export function createWalker(
     case 'session':
       return sessionWalker;
     case 'form':
-      return formWalker({ http, redirectUri, names: form });
+      return loadedLater(async () =>
+        (await import('./form-walker.ts')).formWalker({ http, redirectUri, names: form }),
+      );
     case 'manual':
       return manualWalker({ redirectUri });
     case 'module':
@@ -41,10 +42,25 @@ export function createWalker(
 /** A script of the user gets a fetch with the TLS settings of the target file for the host that is asked. */
 function fetchWith(tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>): typeof fetch {
   let agent: Agent | undefined;
-  return (input, init) => {
-    agent ??= new Agent({
-      factory: (origin, options) => new Pool(origin, { ...options, connect: tlsTo(new URL(origin).origin) }),
+  return async (input, init) => {
+    const undici = await import('undici');
+    agent ??= new undici.Agent({
+      factory: (origin, options) =>
+        new undici.Pool(origin, { ...options, connect: tlsTo(new URL(origin).origin) }),
     });
-    return fetch(input, { dispatcher: agent, ...init });
+    return undici.fetch(input, { dispatcher: agent, ...init });
+  };
+}
+
+/** With the first page: what reads HTML and cookies takes as long to load as all the rest of a start. */
+function loadedLater(load: () => Promise<ScaWalker>): ScaWalker {
+  let loading: Promise<ScaWalker> | undefined;
+  const loaded = (): Promise<ScaWalker> => {
+    loading ??= load();
+    return loading;
+  };
+  return {
+    pass: async (...walk) => (await loaded()).pass(...walk),
+    abort: async (...walk) => (await loaded()).abort(...walk),
   };
 }
