@@ -25,6 +25,8 @@ export const suffixes = {
   payment: '-payment',
   /** After the approval of baskets and cross-border payments: RDR-01-approvals. */
   approvals: '-approvals',
+  /** Of a company, where the plain id is about a private PSU: RDR-01-corporate. */
+  corporate: '-corporate',
   /** Next to a payment that belongs there: BSK-17-beside. */
   beside: '-beside',
   /** Without the header, in private context: HDN-18-private. */

@@ -303,6 +303,14 @@ export const interpretations = {
     },
     'rejection',
   ),
+  unshownRequests: interpretation(
+    'The header table requires X-Request-ID, and a corporate request has PSU-Corporate-ID; the requests for accounts, and for the status and the deletion of a payment, are not shown.',
+    {
+      advisory: 'without one of them these requests should be refused; where they are not, that is a warning',
+      required: 'without one of them these requests are refused, for want of PSU-Corporate-ID with 400',
+    },
+    'advisory',
+  ),
   paymentOwnership: interpretation(
     'A payment is created by one TPP for one PSU; what others may do with it is not said.',
     {
@@ -334,6 +342,7 @@ export const strictestFirst: { readonly [Id in InterpretationId]?: readonly Inte
   statusBeforeApproval: ['readable', 'tolerated'],
   endedSession: ['sca-link', 'any-4xx'],
   informationalHeaders: ['refused', 'advisory'],
+  unshownRequests: ['required', 'advisory'],
   nullMembers: ['left-out', 'tolerated'],
 };
 

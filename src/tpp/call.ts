@@ -70,6 +70,10 @@ function addPsu(headers: HeaderList, psu: Psu): void {
   headers.set('TPP-Redirect-URI', psu.redirectUri);
   if (psu.id !== undefined) headers.set('PSU-ID', psu.id);
   if (psu.corporateId !== undefined) headers.set('PSU-Corporate-ID', psu.corporateId);
+  if (psu.nationalId !== undefined) {
+    headers.set('X-PSU-IDENTITY', psu.nationalId);
+    headers.set('PSU-Context', psu.corporateId === undefined ? 'PRIVATE' : 'CORPORATE');
+  }
   headers.set('PSU-IP-Address', psu.ipAddress);
 }
 

@@ -6,12 +6,16 @@ import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { aPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { everyProduct } from '../../src/spec/products.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
 
 /** The same payment twice, the second time as an allowed duplicate. */
-const twice = (id: string, of: Subject) =>
+const twice = (id: string, requirement: string, of: Subject, needs: readonly Capability[] = []) =>
   check({
     id,
-    requirement: id,
+    requirement,
+    needs,
     title: `${of.title} is created twice when allowLogicalDuplicate is true`,
     steps: [
       `Send ${of.title} with allowLogicalDuplicate=true, as control: it must go through.`,
@@ -48,7 +52,11 @@ const withoutDuplicate = (id: string, of: Subject) =>
     cases: 2,
   });
 
-const payments = everyProduct.map((product) => ({ ...product.requirements, of: aPayment(product) }));
+const payments = everyProduct.map((product) => ({
+  ...product.requirements,
+  of: aPayment(product),
+  ofCompany: aCorporatePayment(product),
+}));
 
 export default suite('Payment creation', section('Endpoints'), [
   payments.map(({ created: id, of }) =>
@@ -61,6 +69,9 @@ export default suite('Payment creation', section('Endpoints'), [
       cases: 3,
     }),
   ),
-  payments.map(({ duplicateAllowed, of }) => twice(duplicateAllowed, of)),
+  payments.map(({ duplicateAllowed, of }) => twice(duplicateAllowed, duplicateAllowed, of)),
+  payments.map(({ duplicateAllowed, ofCompany }) =>
+    twice(`${duplicateAllowed}${suffixes.corporate}`, duplicateAllowed, ofCompany, ['corporate-psu']),
+  ),
   payments.map(({ withoutDuplicate: id, of }) => withoutDuplicate(id, of)),
 ]);

@@ -62,7 +62,9 @@ async function repeatedAfterScaOf(
 }
 
 /** An account that the bank lists for a customer. */
-async function accountOfCustomer(login: Pick<Login, 'call'>): Promise<{ bban: string; currency: string }> {
+export async function accountOfCustomer(
+  login: Pick<Login, 'call'>,
+): Promise<{ bban: string; currency: string }> {
   const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
   mustSucceed(listing, 'asking for accounts of another customer');
   const listed = [listing.member('accounts')].flat().flatMap((account) => {

@@ -4,8 +4,9 @@ import { asksForSca, expectAnswer, mustSucceed, succeeded } from '../../src/chec
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isObject } from '../../src/spec/json.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { accountOf, withReadyReader } from './readers.ts';
-import { withCustomer } from './spare-customers.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   askForSca,
   callFor,
@@ -175,28 +176,51 @@ export default suite(
         withCustomer(
           context,
           'PRIVATE',
-          async (customer) => {
-            if (customer.isListed !== true) {
-              await passAsListed(context);
-              return;
-            }
-            try {
-              psuIdIn(await passSca(context, customer));
-            } catch (error) {
-              if (!(error instanceof Inconclusive)) throw error;
-              const session = { ...newSession(context), sessionId: context.psu.sessionId };
-              psuIdIn(await passSca(context, ownCustomer(context), session));
-              throw new ExpectationFailed(
-                'SCA to be passed with a customerNumber of the listing',
-                error.message,
+          (customer) => (customer.isListed === true ? pass(context, customer) : passAsListed(context)),
+          ({ isListed }) => isListed === true,
+        ),
+    }),
+    check({
+      id: `SBX-47${suffixes.corporate}`,
+      requirement: 'SBX-47',
+      title: 'the customerNumber of a listed company passes SCA',
+      needs: ['sandbox', ...walking],
+      steps: [
+        'List the sandbox customers.',
+        'Pass SCA in corporate context with the customerNumber of a corporate one whom the target file does not name.',
+        'If that fails, pass it with the number of the target file, as control: it must go through.',
+      ],
+      expected: 'a redirect with a psu-id',
+      run: (context) =>
+        withCustomer(
+          context,
+          'CORPORATE',
+          (customer) => {
+            if (customer.isListed !== true)
+              throw new NotApplicable(
+                'The sandbox lists no corporate customer other than that of the target file: create one with POST /v1/sandbox/customers.',
               );
-            }
+            return pass(context, customer);
           },
           ({ isListed }) => isListed === true,
         ),
     }),
   ],
 );
+
+/** SCA with a number of the listing. Where it fails, that of the target file says whether SCA can be passed at all. */
+async function pass(context: CheckContext, customer: Customer): Promise<void> {
+  try {
+    psuIdIn(await passSca(context, customer));
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    // A company without an agreement may have nobody who acts for it; its number passes SCA all the same.
+    if (customer.context === 'CORPORATE') return pass(context, { ...customer, context: 'PRIVATE' });
+    const session = { ...newSession(context), sessionId: context.psu.sessionId };
+    psuIdIn(await passSca(context, ownCustomer(context), session));
+    throw new ExpectationFailed('SCA to be passed with a customerNumber of the listing', error.message);
+  }
+}
 
 /** Where the listing has no other customer, that of the target file passes SCA, in the session that is there already. */
 async function passAsListed(context: CheckContext): Promise<void> {

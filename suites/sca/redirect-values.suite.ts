@@ -7,8 +7,9 @@ import { isUuid } from '../../src/spec/formats.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { objectionTo, objectionToFailure } from './redirect-objections.ts';
 import { withCustomer } from './spare-customers.ts';
-import { askForSca, linkOfCreated, newSession, passSca, walk } from './walks.ts';
+import { abortSca, askForSca, linkOfCreated, newSession, passSca, walk, walking } from './walks.ts';
 
 const present = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);
 
@@ -43,7 +44,7 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
     id,
     requirement: 'RDR-02',
     title,
-    needs: ['sca-unattended', 'national-id'],
+    needs: walking,
     steps: [
       'Ask for accounts without PSU-ID in a new session whose id is a UUID, as control: the answer asks for SCA.',
       'Do so in a session with the id in question, and pass SCA as a customer whom no other check acts for.',
@@ -64,13 +65,17 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
       }),
   });
 
-/** Approves a payment of the company, in its own session: that ends no session. */
-async function approveForTheCompany(context: CheckContext): Promise<ScaReturn> {
+/** Where a payment of the company is approved, in its own session: that ends no session. */
+async function linkOfTheCompany(context: CheckContext): Promise<string> {
   const of = aCorporatePayment();
   const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
   const call = await of.call(context, body);
   const created = await context.call(call, {}, 'create a payment of the company');
-  const link = await linkOfCreated(context, created, call.psu);
+  return linkOfCreated(context, created, call.psu);
+}
+
+async function approveForTheCompany(context: CheckContext): Promise<ScaReturn> {
+  const link = await linkOfTheCompany(context);
   const nationalId = context.target.psu.corporate?.nationalId ?? '';
   return walk(context, link, { nationalId, context: 'CORPORATE' });
 }
@@ -86,7 +91,7 @@ const afterCorporateApproval = (
     id,
     requirement,
     title: `the redirect after a payment was approved in corporate context carries ${what}`,
-    needs: ['sca-unattended', 'corporate-sca', 'corporate-psu', 'create-payments'],
+    needs: ['sca-unattended', ...corporateApproval],
     steps: [
       'Create a domestic payment with PSU-Corporate-ID.',
       'Pass SCA at its link scaRedirect in corporate context; a bank may exempt it.',
@@ -100,11 +105,79 @@ const afterCorporateApproval = (
     },
   });
 
+const corporateApproval = ['corporate-sca', 'corporate-psu', 'create-payments'] as const;
+
+function mustBe(context: CheckContext, objection: readonly [string, string] | undefined, when: string): void {
+  context.evidence = context.exchanges.slice(-1);
+  if (objection !== undefined) throw new ExpectationFailed(`${objection[0]} ${when}`, objection[1]);
+}
+
+/** What the other redirects of private PSUs are judged for, at once. */
+const inCorporateContext: readonly Check[] = [
+  check({
+    id: `RDR-01${suffixes.corporate}`,
+    requirement: 'RDR-01',
+    others: ['RDR-02', 'RDR-03', 'SCA-03'],
+    title: 'the redirect after SCA in corporate context is as after every SCA',
+    needs: walking,
+    steps: [
+      'Ask for accounts without PSU-ID in a new session.',
+      'Pass SCA at the link scaRedirect as a corporate customer whom no other check acts for.',
+      'Look at the address that the bank redirects to, and at what it carries.',
+    ],
+    expected: 'a redirect to TPP-Redirect-URI with psu-id, tpp-session-id and context',
+    run: (context) =>
+      withCustomer(context, 'CORPORATE', async (customer) => {
+        const psu = newSession(context);
+        mustBe(context, objectionTo(await passSca(context, customer, psu), psu), 'after SCA for a company');
+      }),
+  }),
+  check({
+    id: `RDR-01${suffixes.corporate}${suffixes.payment}`,
+    requirement: 'RDR-01',
+    others: ['RDR-02', 'RDR-03', 'SCA-03', 'SCA-04'],
+    title: 'the redirect after a payment of a company was approved is as after every SCA',
+    needs: ['sca-unattended', ...corporateApproval],
+    steps: [
+      'Create a domestic payment with PSU-Corporate-ID.',
+      'Pass SCA at its link scaRedirect in corporate context; a bank may exempt it.',
+      'Look at the address that the bank redirects to, and at what it carries.',
+    ],
+    expected: 'a redirect to TPP-Redirect-URI with the psu-id of the PSU, tpp-session-id and context',
+    run: async (context) =>
+      mustBe(
+        context,
+        objectionTo(await approveForTheCompany(context), corporatePsu(context)),
+        'after a payment of a company was approved',
+      ),
+  }),
+  check({
+    id: `RDF-02${suffixes.corporate}`,
+    requirement: 'RDF-02',
+    others: ['RDF-03', 'RDF-04'],
+    title: 'the redirect after the approval of a payment of a company was cancelled says what failed',
+    needs: ['sca-unattended', ...corporateApproval],
+    steps: [
+      'Create a domestic payment with PSU-Corporate-ID.',
+      'Cancel SCA at its link scaRedirect.',
+      'Look at what the address carries that the bank redirects to.',
+    ],
+    expected: 'status with an HTTP status code, code, and message, URL-encoded',
+    run: async (context) =>
+      mustBe(
+        context,
+        objectionToFailure(await abortSca(context, await linkOfTheCompany(context))),
+        'after the approval of a payment of a company was cancelled',
+      ),
+  }),
+];
+
 export default suite(
   'Values in the redirect after SCA',
   section('Authentication', 'Redirect after successful SCA'),
   [
     sessionIds.map(comesBack),
+    inCorporateContext,
     afterCorporateApproval(
       `RDR-04${suffixes.payment}`,
       'RDR-04',

@@ -1,16 +1,69 @@
+import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
-import { expectAnswer, refusedOrAskedForSca, succeeded } from '../../src/checks/expectation.ts';
-import { Inconclusive } from '../../src/checks/outcomes.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import {
+  describeAnswer,
+  expectAnswer,
+  mustSucceed,
+  refusedOrAskedForSca,
+  sessionEnded,
+  succeeded,
+} from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { offeredProduct } from '../../src/checks/subject.ts';
+import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { accountOfCustomer } from '../payments/payments-of.ts';
 import { withReadyReader } from './readers.ts';
-import { newSession } from './walks.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
+import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
 
 const isJudged = ({ longTimes }: Readings): Level | undefined =>
   longTimes === 'where-offered' ? 'must' : undefined;
+
+/** A customer who has passed SCA, and who begins a new session with a payment. */
+interface BegunByPayment {
+  readonly customer: Customer;
+  readonly old: Login;
+  readonly next: Pick<Login, 'call'>;
+  /** Where the payment is approved, and with it the new session. */
+  readonly link: string;
+}
+
+const begunByPayment = (
+  context: CheckContext,
+  work: (begun: BegunByPayment) => Promise<void>,
+): Promise<void> =>
+  withCustomer(context, 'PRIVATE', async (customer) => {
+    const old = await logIn(context, customer);
+    const debtor = await accountOfCustomer(old);
+    const product = offeredProduct(context);
+    const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
+    const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
+    const { sessionId } = newSession(context);
+    const call = callFor(context, customer, { ...old.psu, sessionId });
+    const created = await call(
+      { operation: product.creation, body },
+      {},
+      'create a payment in a new session',
+    );
+    const link = scaLinkOf(created);
+    if (link === undefined)
+      throw new NotApplicable(
+        `A payment in a new session asks for no SCA, so that it begins none: it was answered ${describeAnswer(created)}.`,
+      );
+    await work({ customer, old, next: { call }, link });
+  });
+
+const beginning = [
+  'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
+  'Create a payment of that customer in a new session.',
+];
 
 export default suite('How sessions end', section('Limits'), [
   check({
@@ -62,6 +115,53 @@ export default suite('How sessions end', section('Limits'), [
           answer,
           succeeded(),
           'for accounts in the old session, after SCA in a new one was begun',
+        );
+      }),
+  }),
+  check({
+    id: `SES-03${suffixes.payment}`,
+    requirement: 'SES-03',
+    title: 'approving a payment in a new session ends the old one',
+    needs: [...walking, 'aisp-role', 'create-payments'],
+    steps: [
+      ...beginning,
+      'Pass SCA at its link scaRedirect, and ask for accounts in the new session: where that goes through, the session has begun.',
+      'Ask for accounts in the old session.',
+    ],
+    expected: sessionEnded().text,
+    run: (context) =>
+      begunByPayment(context, async ({ customer, old, next, link }) => {
+        await walk(context, link, customer);
+        const begun = await next.call(accounts, {}, 'in the new session');
+        // An approval that gives access to nothing else need not be the beginning of a session.
+        if (begun.asksForSca)
+          throw new NotApplicable('The approval of a payment begins no session: accounts ask for SCA in it.');
+        mustSucceed(begun, 'asking for accounts in the new session');
+        const answer = await old.call(accounts, {}, 'in the old session');
+        expectAnswer(
+          context,
+          answer,
+          sessionEnded(),
+          'for accounts in the old session, after a payment was approved in a new one',
+        );
+      }),
+  }),
+  check({
+    id: `SES-04${suffixes.payment}`,
+    requirement: 'SES-04',
+    title: 'cancelling the approval of a payment in a new session leaves the old one valid',
+    needs: [...walking, 'aisp-role', 'create-payments'],
+    steps: [...beginning, 'Cancel the SCA at its link scaRedirect.', 'Ask for accounts in the old session.'],
+    expected: succeeded().text,
+    run: (context) =>
+      begunByPayment(context, async ({ old, link }) => {
+        await abortSca(context, link);
+        const answer = await old.call(accounts, {}, 'in the old session');
+        expectAnswer(
+          context,
+          answer,
+          succeeded(),
+          'for accounts in the old session, after the approval of a payment in a new one was cancelled',
         );
       }),
   }),

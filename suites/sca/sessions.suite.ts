@@ -1,13 +1,16 @@
 import { check, section, suite } from '../../src/checks/check.ts';
+import { corporatePsu } from '../../src/checks/context.ts';
 import {
   asksForSca,
+  describeAnswer,
   expectAnswer,
   mustSucceed,
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { Inconclusive } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { withReadyReader } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, logIn, mustBeOffered, newSession, walking } from './walks.ts';
@@ -34,6 +37,29 @@ export default suite('Sessions', section('Limits'), [
         );
         expectAnswer(context, answer, asksForSca(), 'for accounts in a new session');
       }),
+  }),
+  check({
+    id: `SES-02${suffixes.corporate}`,
+    requirement: 'SES-02',
+    title: 'a new TPP-Session-ID requires a new SCA of a corporate PSU',
+    needs: ['corporate-psu', 'aisp-role'],
+    steps: [
+      'Ask for the accounts of a corporate PSU who has passed SCA, as control: it must go through.',
+      'Ask for them again with a new TPP-Session-ID.',
+    ],
+    expected: asksForSca().text,
+    async run(context) {
+      const psu = corporatePsu(context);
+      const control = await context.call({ ...accounts, psu }, {}, 'control');
+      mustBeOffered(control, 'GET /v1/accounts');
+      if (!control.isSuccess)
+        throw new NotApplicable(
+          `The accounts of the corporate PSU cannot be read: it was answered ${describeAnswer(control)}. Grant some at the bank.`,
+        );
+      const { sessionId } = newSession(context);
+      const answer = await context.call({ ...accounts, psu: { ...psu, sessionId } }, {}, 'in a new session');
+      expectAnswer(context, answer, asksForSca(), 'for the accounts of a company in a new session');
+    },
   }),
   check({
     id: 'SES-03',

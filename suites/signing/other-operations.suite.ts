@@ -1,5 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
 import {
   describeAnswer,
@@ -10,13 +11,16 @@ import {
 } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
+import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
+import { aCorporatePayment } from './corporate-requests.ts';
 import { flippingOneBit } from './flipped-signature.ts';
 
 /** What every request can be refused for, whatever it asks for. */
@@ -195,13 +199,87 @@ const atOtherOperations = (
         const possible = faults.filter(
           ({ needs }) => needs === undefined || context.missing(needs) === undefined,
         );
-        const judged: boolean[] = [];
-        for (const operation of operations) judged.push(await judgeOperation(context, operation, possible));
-        context.cases = judged.filter(Boolean).length * possible.length;
-        if (context.cases === 0)
-          throw new NotApplicable('None of these operations went through without a fault.');
+        await judgeAll(context, operations, possible);
       }),
   });
+
+async function judgeAll(
+  context: CheckContext,
+  operations: readonly Operation[],
+  faults: readonly Fault[],
+): Promise<void> {
+  const judged: boolean[] = [];
+  for (const operation of operations) judged.push(await judgeOperation(context, operation, faults));
+  context.cases = judged.filter(Boolean).length * faults.length;
+  if (context.cases === 0) throw new NotApplicable('None of these operations went through without a fault.');
+}
+
+const withoutRequestId: Fault = {
+  how: 'without X-Request-ID',
+  variation: () => ({ beforeSigning: ({ headers }) => headers.remove('X-Request-ID') }),
+  expected: refused(),
+};
+
+const whereNotShown = ({ unshownRequests }: Readings): Level =>
+  unshownRequests === 'required' ? 'must' : 'advisory';
+
+const requestIds: Check = check({
+  id: 'HDO-01',
+  requirement: 'HDO-01',
+  title: 'accounts, and the status and deletion of a payment, are refused without X-Request-ID',
+  levelUnder: whereNotShown,
+  needs: ['aisp-role'],
+  steps: [
+    'Ask for accounts without X-Request-ID, for the status of a payment, and for its deletion.',
+    'Send each of them with it, as control: those that do not go through are not judged.',
+  ],
+  expected: refused().text,
+  run: (context) =>
+    withReadyReader(context, async ({ call }) => {
+      const listing: Operation = {
+        what: 'GET /v1/accounts',
+        send: (variation, purpose) => call({ operation: 'listAccounts' }, variation, purpose),
+      };
+      const pays = context.missing('create-payments') === undefined;
+      const operations = [listing, ...(pays ? [await statusIn(context), await deletionOf(context)] : [])];
+      await judgeAll(context, operations, [withoutRequestId]);
+    }),
+});
+
+/** A payment of the company; each request names the company, or does not. */
+async function ofTheCompany(context: CheckContext): Promise<readonly Operation[]> {
+  const product = products.crossBorder;
+  const [paymentId = ''] = await freshPayments(context, 1, aCorporatePayment(product));
+  const params = { product: product.path, paymentId };
+  return (['readPaymentStatus', 'deletePayment'] as const).map((operation) => ({
+    what:
+      operation === 'deletePayment' ? 'DELETE of a corporate payment' : 'the status of a corporate payment',
+    send: (variation, purpose) =>
+      context.call({ operation, params, psu: corporatePsu(context) }, variation, purpose),
+  }));
+}
+
+const corporateIds: Check = check({
+  id: 'COR-07',
+  requirement: 'COR-07',
+  title: 'the status and the deletion of a corporate payment without PSU-Corporate-ID are answered 400',
+  levelUnder: whereNotShown,
+  needs: ['corporate-psu', 'create-payments'],
+  steps: [
+    'Create a cross-border payment with PSU-Corporate-ID.',
+    'Ask for its status, and delete it, without PSU-Corporate-ID.',
+    'Do both with it, as control: what does not go through is not judged.',
+  ],
+  expected: rejectedWith(400).text,
+  run: async (context) =>
+    judgeAll(context, await ofTheCompany(context), [
+      {
+        how: 'without PSU-Corporate-ID',
+        variation: () => ({ beforeSigning: ({ headers }) => headers.remove('PSU-Corporate-ID') }),
+        expected: rejectedWith(400),
+      },
+    ]),
+});
 
 export default suite('What every request shows', section('Authentication', 'Transport and signing'), [
   atOtherOperations(
@@ -234,4 +312,6 @@ export default suite('What every request shows', section('Authentication', 'Tran
     untrusted,
     true,
   ),
+  requestIds,
+  corporateIds,
 ]);

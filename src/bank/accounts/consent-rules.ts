@@ -6,6 +6,7 @@ import {
   isAttended,
   psuIsKnown,
   redirectUriIsAnAddress,
+  requestIdIsPresent,
   sessionHolds,
   wishOf,
 } from '../rules/psu-rules.ts';
@@ -76,6 +77,7 @@ const forConsent = () => 'consent' as const;
 
 /** In which order a request for account information is judged: who, for whom, since when, with which consent. */
 export const consentRules: readonly Rule[] = [
+  requestIdIsPresent,
   redirectUriIsAnAddress,
   psuIsKnown(forConsent),
   corporateIdIsPresent,

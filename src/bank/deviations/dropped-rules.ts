@@ -113,7 +113,7 @@ function withoutEchoes(rules: readonly DemandedRule[]): readonly DemandedRule[] 
 }
 
 /** The bank takes some requests for those of a PSU who has passed SCA. */
-const trustsPsuWhen = (
+export const trustsPsuWhen = (
   isTrusted: (request: BankRequest, standing: PsuStanding['standing']) => boolean,
 ): DesignChange =>
   withState(({ psus }) => ({

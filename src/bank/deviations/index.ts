@@ -3,6 +3,7 @@ import { accountDeviations, accountLimitDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
+import { companyDeviations } from './companies.ts';
 import { conditionalOnes } from './conditional.ts';
 import type { Deviation } from './deviation.ts';
 import { digestDeviations } from './digest.ts';
@@ -16,6 +17,7 @@ import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { signingDeviations } from './signing.ts';
+import { singleScaDeviations } from './single-sca.ts';
 import { statusDeviations } from './statuses.ts';
 import { tppFormDeviations } from './tpp-forms.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
@@ -69,6 +71,8 @@ const everyWay: readonly Deviation[] = [
   ...redirectDeviations,
   ...scaDeviations,
   ...identityDeviations,
+  ...singleScaDeviations,
+  ...companyDeviations,
   ...accountDeviations,
   ...accountLimitDeviations,
   ...lifecycleDeviations,

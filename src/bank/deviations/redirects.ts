@@ -31,7 +31,7 @@ const redirecting = (
 const addressing = (change: (address: string) => string): DesignChange =>
   onPages((route) => async (request, state) => readdressed(await route.handle(request, state), change));
 
-function readdressed(answer: BankAnswer, change: (address: string) => string): BankAnswer {
+export function readdressed(answer: BankAnswer, change: (address: string) => string): BankAnswer {
   const location = answer.headers?.Location;
   return location === undefined
     ? answer
@@ -80,13 +80,13 @@ export const afterFlows = (
 /** Approvals next to those of domestic payments. */
 const otherApprovals = ['basket', products.crossBorder.word] as const;
 
-const withAnother = (name: string) => (location: string) =>
+export const withAnother = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
 
-const without = (name: string) => (location: string) =>
+export const without = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
 
-const elsewhere = (location: string): string =>
+export const elsewhere = (location: string): string =>
   `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
 
 export const asPrivate = (location: string): string =>

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
-import { creations, everyProduct } from '../../spec/products.ts';
+import { creations, everyProduct, isCreation } from '../../spec/products.ts';
 import {
   allOf,
   type DesignChange,
@@ -13,6 +13,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
+import type { ScaFlow } from '../state/flows.ts';
 import type { PsuIds } from '../state/psu-ids.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
@@ -77,6 +78,60 @@ const suspendsSession: DesignChange = (design) => {
     }),
   )(design);
 };
+
+/** SCA that a payment in a new session asks for, and what becomes of the old session when it ends. */
+const aroundScaOfPayments =
+  (
+    whenEnded: (outcome: 'passed' | 'failed', old: Session, flow: ScaFlow, state: PsuState) => void,
+  ): DesignChange =>
+  (design) => {
+    const begun = new Set<string>();
+    return allOf(
+      withState(({ psus }) => ({
+        psus: {
+          ...psus,
+          startSca: (request, state, purpose) => {
+            const link = psus.startSca(request, state, purpose);
+            if (isCreation(request.operation)) begun.add(link.href.split('/').at(-1) ?? '');
+            return link;
+          },
+        },
+      })),
+      onPages((route) => async (request, state) => {
+        const flow = state.flows.find(request.params.flowId ?? '');
+        const old =
+          flow?.customerNumber === undefined
+            ? undefined
+            : state.sessions.latest(flow.tppId, flow.customerNumber);
+        const answer = await route.handle(request, state);
+        const location = answer.headers?.Location ?? '';
+        if (flow !== undefined && old !== undefined && begun.has(flow.id)) {
+          if (location.includes('psu-id=')) whenEnded('passed', old, flow, state);
+          else if (location.includes('code=')) whenEnded('failed', old, flow, state);
+        }
+        return answer;
+      }),
+    )(design);
+  };
+
+/** Access that a payment asked for is access and nothing more: the old session goes on beside the new one. */
+const keepsSessionsBesidePayments: DesignChange = (design) => {
+  const kept = new Set<string>();
+  return allOf(
+    aroundScaOfPayments((outcome, { sessionId }) => {
+      if (outcome === 'passed') kept.add(sessionId);
+    }),
+    overlooking(
+      (rule) => serves(rule, 'SES-03'),
+      (request) => kept.has(request.header('tpp-session-id') ?? ''),
+    ),
+  )(design);
+};
+
+const endsSessionOnAbortedPayment: DesignChange = aroundScaOfPayments((outcome, old, flow, { sessions }) => {
+  if (outcome === 'failed')
+    sessions.pass(flow.tppId, flow.customerNumber ?? '', { ...old, sessionId: randomUUID() });
+});
 
 /** A session holds for so many hours. */
 const lasting = (hours: number): DesignChange =>
@@ -166,6 +221,16 @@ const authentication: readonly Deviation[] = [
     endsSessionOnAbort,
   ),
   deviation(
+    'SES-03/old-one-stays-beside-payments',
+    'lets an old session go on after SCA that a payment in a new one asked for',
+    keepsSessionsBesidePayments,
+  ),
+  deviation(
+    'SES-04/ended-by-aborted-payment',
+    'ends the old session when the SCA of a payment in a new one is aborted',
+    endsSessionOnAbortedPayment,
+  ),
+  deviation(
     'SES-04/suspended',
     'does not let an old session go on while SCA in a new one is under way',
     suspendsSession,
@@ -186,7 +251,8 @@ const authentication: readonly Deviation[] = [
   ),
 ];
 
-const digitsOf = (id: unknown): string =>
+/** A number of the same form that nobody has. */
+export const digitsOf = (id: unknown): string =>
   BigInt(`0x${createHash('sha256').update(String(id)).digest('hex')}`)
     .toString()
     .slice(0, 11);
@@ -326,4 +392,29 @@ const identification: readonly Deviation[] = [
   ]),
 ];
 
-export const scaDeviations: readonly Deviation[] = [...authentication, ...asking, ...open, ...identification];
+/** Where the specification shows no request, what the header table says is advice. */
+const unshown: readonly Deviation[] = (
+  [
+    ['accounts', 'listAccounts'],
+    ['status', 'readPaymentStatus'],
+    ['deletion', 'deletePayment'],
+  ] as const
+).map(([place, operation]) => ({
+  ...deviation(
+    `HDO-01/not-demanded-at-${place}`,
+    `does not demand X-Request-ID (${place})`,
+    overlooking(
+      (rule) => rule.requirement === 'HDO-01',
+      (request) => request.operation === operation,
+    ),
+  ),
+  isAdvisedAgainst: true,
+}));
+
+export const scaDeviations: readonly Deviation[] = [
+  ...authentication,
+  ...asking,
+  ...open,
+  ...identification,
+  ...unshown,
+];

@@ -164,10 +164,13 @@ export const sessionHolds = (purposeOf: PurposeOf, whom: 'attended' | 'everybody
     { also: ['SES-02', 'SES-03', 'SCA-06', 'SCA-16'] },
   );
 
-const isPresent = (name: string): Rule =>
-  rule('PST-01', `${name} is present`, 'headerMissing', (request) =>
+const isPresent = (name: string, requirement = 'PST-01'): Rule =>
+  rule(requirement, `${name} is present`, 'headerMissing', (request) =>
     request.header(name.toLowerCase()) ? undefined : { text: `The header ${name} is required.`, path: name },
   );
+
+/** Required by the header table without a word on where, and yet requests for accounts are not shown. */
+export const requestIdIsPresent: Rule = { ...isPresent('X-Request-ID', 'HDO-01'), ownChoice: true };
 
 /**
  * Reading and deleting payments and baskets. The header table requires X-Request-ID everywhere, PSU-ID and
@@ -175,11 +178,11 @@ const isPresent = (name: string): Rule =>
  * is the bank's choice.
  */
 export const followUpRules: readonly Rule[] = [
-  isPresent('X-Request-ID'),
+  requestIdIsPresent,
   isPresent('TPP-Session-ID'),
   redirectUriIsAnAddress,
   psuIsKnown(accessFor),
-  corporateIdIsPresent,
+  { ...corporateIdIsPresent, requirement: 'COR-07' },
   ...agreementRules,
   sessionHolds(accessFor),
 ].map((demanded) => ({ ...demanded, ownChoice: true }));

@@ -124,6 +124,22 @@ export const scaRequirements: readonly Requirement[] = [
     profiles: ['corporate-psus'],
     remedies: ['corporateFromAccount', 'redirectOfLogin'],
   }),
+  sca(
+    'COR-07',
+    'Reading the status of a corporate payment, or deleting it, without PSU-Corporate-ID is refused, with status 400.',
+    {
+      profiles: ['corporate-psus'],
+      level: 'advisory',
+      reading: 'unshownRequests',
+      remedies: ['corporateFromAccount'],
+    },
+  ),
+  header('HDO-01', 'X-Request-ID is required at operations that are only referred to as well.', {
+    profiles: ['accounts', 'payment-lifecycle'],
+    level: 'advisory',
+    reading: 'unshownRequests',
+    remedies: ['fieldNotMissed', 'headerLostOnTheWay'],
+  }),
   success('RDR-01', 'The redirect carries psu-id, a UUID.', { remedies: ['redirectOfLogin'] }),
   success(
     'RDR-02',

@@ -1,0 +1,133 @@
+import { isObject } from '../../spec/json.ts';
+import { everyProduct, products } from '../../spec/products.ts';
+import { type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import type { ScaFlow } from '../state/flows.ts';
+import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { elsewhere, occasionOf, onPages, readdressed, withAnother, without } from './redirects.ts';
+import { digitsOf } from './sca.ts';
+
+/** Rules that hold for people, and were forgotten where a company acts. */
+
+const isCorporate = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+
+/** After SCA for access, or after a domestic payment was approved; each has a check of its own. */
+const occasions = [
+  ['access', 'granted access'],
+  [products.domestic.word, 'approved a payment'],
+] as const;
+
+const afterScaOf = (
+  isMeant: (flow: ScaFlow) => boolean,
+  change: (location: string) => string,
+): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
+  });
+
+const redirects: readonly Deviation[] = occasions.flatMap(([occasion, done]) => {
+  const changed = (change: (location: string) => string): DesignChange =>
+    afterScaOf((flow) => flow.identified?.context === 'CORPORATE' && occasionOf(flow) === occasion, change);
+  return [
+    ...(
+      [
+        ['RDR-01', 'psu-id'],
+        ['RDR-02', 'tpp-session-id'],
+        ['RDR-03', 'context'],
+      ] as const
+    ).map(([id, name]) =>
+      deviation(
+        `${id}/missing-for-companies-after-${occasion}`,
+        `leaves ${name} out of the redirect after a company has ${done}`,
+        changed(without(name)),
+      ),
+    ),
+    deviation(
+      `SCA-03/elsewhere-for-companies-after-${occasion}`,
+      `sends whoever has ${done} for a company to an address of its own`,
+      changed(elsewhere),
+    ),
+    deviation(
+      `RDR-02/another-for-companies-after-${occasion}`,
+      `sends another tpp-session-id after a company has ${done}`,
+      changed(withAnother('tpp-session-id')),
+    ),
+    ...(occasion === 'access'
+      ? []
+      : [
+          deviation(
+            `SCA-04/another-for-companies-after-${occasion}`,
+            `sends another psu-id after a company has ${done}`,
+            changed(withAnother('psu-id')),
+          ),
+        ]),
+  ];
+});
+
+const failures: readonly Deviation[] = (
+  [
+    ['RDF-02', 'status'],
+    ['RDF-03', 'code'],
+    ['RDF-04', 'message'],
+  ] as const
+).map(([id, name]) =>
+  deviation(
+    `${id}/missing-for-companies`,
+    `leaves ${name} out of the redirect after a company did not approve its payment`,
+    afterScaOf(
+      (flow) => flow.agreementId !== undefined && occasionOf(flow) === products.domestic.word,
+      without(name),
+    ),
+  ),
+);
+
+export const companyDeviations: readonly Deviation[] = [
+  ...redirects,
+  ...failures,
+  deviation(
+    'SES-02/open-to-companies',
+    'shows the accounts of a company in any session',
+    overlooking(
+      (rule) => serves(rule, 'SES-02'),
+      (request) => request.operation === 'listAccounts' && isCorporate(request),
+    ),
+  ),
+  deviation(
+    'SBX-47/other-number-of-companies',
+    'lists customer numbers of companies with which no SCA can be passed',
+    withAnswers(['listSandboxCustomers'], (answer) => ({
+      ...answer,
+      body: Array.isArray(answer.body)
+        ? answer.body.map((customer: unknown) =>
+            isObject(customer) && customer.customerType === 'CORPORATE'
+              ? { ...customer, customerNumber: digitsOf(customer.customerId) }
+              : customer,
+          )
+        : answer.body,
+    })),
+  ),
+  ...everyProduct.map(({ creation, requirements }) =>
+    deviation(
+      `${requirements.duplicateAllowed}/refused-to-companies`,
+      'refuses duplicates of companies even when they are allowed',
+      (design) => ({
+        ...design,
+        refusesDuplicates: (request) =>
+          (request.operation === creation && isCorporate(request)) || design.refusesDuplicates(request),
+      }),
+    ),
+  ),
+  {
+    ...deviation(
+      'COR-07/not-demanded',
+      'does not demand PSU-Corporate-ID when a payment of a company is read or deleted',
+      overlooking(
+        (rule) => rule.requirement === 'COR-07',
+        () => true,
+      ),
+    ),
+    isAdvisedAgainst: true,
+  },
+];

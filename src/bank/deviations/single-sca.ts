@@ -1,0 +1,52 @@
+import { headerRequirement } from '../../spec/headers.ts';
+import { everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
+import { allOf, type DesignChange, serves } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { trustsPsuWhen } from './dropped-rules.ts';
+
+/** The PSU is named by X-PSU-IDENTITY in place of PSU-ID. */
+const isNamed = (request: BankRequest): boolean =>
+  request.header('psu-id') === undefined && request.header('x-psu-identity') !== undefined;
+
+const overlooked = (requirement: string, { creation }: Product): DesignChange =>
+  overlooking(
+    (rule) => serves(rule, requirement) && rule.ownChoice !== true,
+    (request) => request.operation === creation && isNamed(request),
+  );
+
+const requirementsOf = (product: Product): readonly (readonly [requirement: string, title: string])[] => [
+  ...['x-accept-fix', 'X-Request-ID', 'TPP-Redirect-URI', 'Digest', 'PSU-IP-Address'].map(
+    (header) => [headerRequirement(product.name, header), `does not demand ${header}`] as const,
+  ),
+  ['SIG-02', 'does not verify signatures'],
+  ['DIG-03', 'does not compare the Digest with the body'],
+  ['CLK-03', 'takes any Date of the past'],
+  ['CRT-01', 'trusts every authority'],
+  [fieldRequirement(product, 'creditorName', 'required'), 'does not demand creditorName'],
+  [fieldRequirement(product, 'creditorName', 'maxLength'), 'takes a creditorName of any length'],
+  [fieldRequirement(product, 'instructedAmount.currency', 'values'), 'takes unknown currencies'],
+  ['AMT-02', 'takes amounts with too many fraction digits'],
+  ...(product === products.crossBorder
+    ? ([['REG-01', 'does not demand regulatoryReportingCode']] as const)
+    : []),
+];
+
+/** Rules that are forgotten on the way of single-SCA initiation, where the PSU has no PSU-ID yet. */
+export const singleScaDeviations: readonly Deviation[] = everyProduct.flatMap((product) => [
+  ...requirementsOf(product).map(([requirement, title]) =>
+    deviation(
+      `${requirement}/overlooked-when-named-at-${product.word}`,
+      `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+      overlooked(requirement, product),
+    ),
+  ),
+  deviation(
+    `${headerRequirement(product.name, 'TPP-Session-ID')}/overlooked-when-named-at-${product.word}`,
+    `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+    allOf(
+      overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product),
+      trustsPsuWhen((request) => isNamed(request) && request.header('tpp-session-id') === undefined),
+    ),
+  ),
+]);

@@ -1,0 +1,183 @@
+import { type Check, section, suite } from '../../src/checks/check.ts';
+import { dimensions } from '../../src/checks/contexts.ts';
+import { refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { aPayment, type Subject } from '../../src/checks/subject.ts';
+import { refuses, type Twist } from '../../src/checks/trial.ts';
+import { decimal } from '../../src/payloads/amounts.ts';
+import { faultsOf } from '../../src/payloads/body-faults.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { digestHeader } from '../../src/signing/digest.ts';
+import { demandsOf, type FacetName, pathText } from '../../src/spec/field.ts';
+import { headerRequirement } from '../../src/spec/headers.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { limits } from '../../src/spec/limits.ts';
+import { everyProduct, type Product, products } from '../../src/spec/products.ts';
+import { amount } from '../payments/amount-twists.ts';
+import { flippingOneBit } from '../signing/flipped-signature.ts';
+
+/**
+ * A payment whose PSU is named by X-PSU-IDENTITY: a way of its own through many banks, on which their other rules are
+ * easily forgotten. It is sent in the session of the run, so that it ends none.
+ */
+const namedByIdentity = (product: Product): Subject => {
+  const of = aPayment(product);
+  return {
+    ...of,
+    title: `${of.title} of a PSU named by X-PSU-IDENTITY`,
+    async call(context, body) {
+      const { id: _, ...psu } = context.psu;
+      const { nationalId } = context.target.psu;
+      return {
+        ...(await of.call(context, body)),
+        psu: { ...psu, ...(nationalId === undefined ? {} : { nationalId }) },
+      };
+    },
+  };
+};
+
+/** One of each kind: each rule by itself is judged elsewhere, in more ways. */
+interface NamedFault {
+  readonly requirement: string;
+  readonly twist: Twist;
+}
+
+const isRequired: Readonly<Record<string, (readings: Readings) => boolean>> = {
+  'x-accept-fix': ({ acceptFix }) => acceptFix === 'required',
+  'PSU-IP-Address': ({ psuIpAddress }) => psuIpAddress === 'required-on-initiation',
+};
+
+const withoutHeader = ({ name }: Product, header: string): NamedFault => {
+  const under = isRequired[header];
+  return {
+    requirement: headerRequirement(name, header),
+    twist: {
+      label: `${header} is missing`,
+      points: header,
+      ...(under === undefined ? {} : { under }),
+      request:
+        header === 'Digest'
+          ? { signing: { digest: () => undefined } }
+          : { beforeSigning: ({ headers }) => headers.remove(header) },
+    },
+  };
+};
+
+const signing: readonly NamedFault[] = [
+  {
+    requirement: 'SIG-01',
+    twist: { label: 'Signature is missing', request: { signing: { format: () => undefined } } },
+  },
+  {
+    requirement: 'SIG-02',
+    twist: { label: 'the signature does not verify', request: { signing: { parts: flippingOneBit } } },
+  },
+  {
+    requirement: 'DIG-03',
+    twist: {
+      label: 'the Digest is that of another body',
+      request: { signing: { digest: () => digestHeader(Buffer.from('{}')) } },
+    },
+  },
+  {
+    requirement: 'CLK-03',
+    twist: {
+      label: 'the Date is an hour old',
+      request: ({ client }) => ({
+        beforeSigning: ({ headers }) =>
+          headers.set('Date', new Date(client.clock.now().getTime() - 3_600_000).toUTCString()),
+      }),
+    },
+  },
+  {
+    requirement: 'CRT-01',
+    twist: {
+      label: 'the certificate comes from an authority that nobody has heard of',
+      request: async ({ target }) => ({ signing: { identity: await target.identities.unknownTpp() } }),
+    },
+  },
+];
+
+const ofField = ({ table }: Product, path: string, facet: FacetName): readonly NamedFault[] =>
+  demandsOf(table)
+    .filter((demand) => pathText(demand.path) === path && demand.facet === facet)
+    .flatMap((demand) => faultsOf(demand).slice(0, 1))
+    .map(({ requirement, label, apply }) => ({ requirement, twist: { label, points: path, body: apply } }));
+
+const ofBody = (product: Product): readonly NamedFault[] => [
+  ...ofField(product, 'creditorName', 'required'),
+  ...ofField(product, 'creditorName', 'maxLength'),
+  ...ofField(product, 'debtorAccount', 'required'),
+  ...ofField(product, 'instructedAmount.currency', 'values'),
+  {
+    requirement: 'AMT-02',
+    twist: amount('the amount in NOK has three fraction digits', 'NOK', (minor) =>
+      decimal(minor * 10 + 1, 3),
+    ),
+  },
+  ...(product === products.crossBorder ? [withoutReport] : []),
+];
+
+const withoutReport: NamedFault = {
+  requirement: 'REG-01',
+  twist: {
+    label: 'regulatoryReportingCode is missing above NOK 100 000',
+    points: 'regulatoryReportingCode',
+    call: (call, { amounts }) => ({
+      ...call,
+      body: setAt(removeAt(call.body as JsonObject, ['regulatoryReportingCode']), ['instructedAmount'], {
+        amount: decimal(limits.regulatoryReportingFromOere + amounts.nextMinor('NOK'), 2),
+        currency: 'NOK',
+      }),
+    }),
+  },
+};
+
+/** Alone: as soon as one more thing is unusual about the payment, a bank may refuse it for that. */
+const inOneContext = { needs: ['national-id'], fixed: dimensions, cases: 1 } as const;
+
+const isJudged = ({ psuIdentification }: Readings) =>
+  psuIdentification === 'one-of-them' ? ('must' as const) : undefined;
+
+function faultsIn(product: Product): Check {
+  const faults = [
+    ...['x-accept-fix', 'X-Request-ID', 'TPP-Redirect-URI', 'Digest', 'PSU-IP-Address'].map((header) =>
+      withoutHeader(product, header),
+    ),
+    ...signing,
+    ...ofBody(product),
+  ];
+  const of = namedByIdentity(product);
+  return refuses({
+    id: `SCA-12-faults${product.suffix}`,
+    requirement: 'SCA-12',
+    others: faults.map(({ requirement }) => requirement),
+    title: `${of.title} is held to the same rules as every other`,
+    levelUnder: isJudged,
+    of,
+    twists: faults.map(({ twist }) => twist),
+    expected: refused(),
+    ...inOneContext,
+  });
+}
+
+function sessionIn(product: Product): Check {
+  const { requirement, twist } = withoutHeader(product, 'TPP-Session-ID');
+  const of = namedByIdentity(product);
+  return refuses({
+    id: `SCA-12-session${product.suffix}`,
+    requirement: 'SCA-12',
+    others: [requirement],
+    title: `${of.title} is refused, or asks for SCA, without TPP-Session-ID`,
+    levelUnder: isJudged,
+    of,
+    twists: [twist],
+    expected: refusedOrAskedForSca(),
+    ...inOneContext,
+  });
+}
+
+export default suite(
+  'Payments of a PSU named by X-PSU-IDENTITY',
+  section('Endpoints', 'Common request headers'),
+  everyProduct.map((product) => [faultsIn(product), sessionIn(product)]),
+);
