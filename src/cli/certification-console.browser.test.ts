@@ -99,8 +99,12 @@ describe.skipIf(browserIsAbsent)(`a certification in the console${remark}`, () =
     page.context().on('request', (request) => opened.push(request.url()));
     const journey = page.locator('#journey-basket');
     await journey.getByText('How').click();
-    await journey.getByRole('button', { name: 'Make curl' }).first().click();
-    await page.getByText('No PSU-ID is known yet').waitFor();
+    const commands = journey.getByRole('button', { name: 'Make curl' });
+    await commands.first().click();
+    await journey.getByText(/^curl [\s\S]*Signature: keyId=[\s\S]*\/v1\/user\n$/).waitFor();
+    // The answer stands where somebody has asked.
+    await commands.nth(2).click();
+    await journey.getByText('No PSU-ID is known yet: let the PSU log in first.').waitFor();
     await look(page, 'certification-start');
     await ran(folder, 'reference-tpp', 'keys-reports', '--profile', 'signing-baskets');
     // It ends by itself when the journeys of the profile are complete.

@@ -53,7 +53,11 @@ const { private: person, corporate, debtor, corporateDebtor } = certificationCus
 const domestic = `/v1/payments/${products.domestic.path}`;
 const crossBorder = `/v1/payments/${products.crossBorder.path}`;
 
-const logIn: Step = { says: 'Ask who the PSU is: 401 with scaRedirect', method: 'GET', path: '/v1/user' };
+const logIn: Step = {
+  says: 'Ask who the PSU is: 401 with scaRedirect, until the PSU has logged in',
+  method: 'GET',
+  path: '/v1/user',
+};
 /** All that any page may ask for, at once. */
 const approve: Step = {
   says: 'The PSU passes SCA at the link',
@@ -107,6 +111,8 @@ const stepsOf: Readonly<Record<string, readonly Step[]>> = {
     ),
   ],
   'cross-border': [
+    logIn,
+    approve,
     {
       says: 'Pay to an account abroad',
       method: 'POST',
@@ -124,6 +130,8 @@ const stepsOf: Readonly<Record<string, readonly Step[]>> = {
     },
   ],
   basket: [
+    logIn,
+    approve,
     pay('Create a payment', () => domesticOrder(debtorAccount, someAmount(), sharedOrder)),
     pay('Create another one', () => domesticOrder(debtorAccount, someAmount(), sharedOrder)),
     {
@@ -200,7 +208,10 @@ function visitOf(fields: Readonly<Record<string, string>>, { session }: StepOpti
     ({ flowId }) => !session.returns.some((back) => back.flowId === flowId),
   );
   const href = open?.exchange.answer.link('scaRedirect');
-  if (href === undefined) throw new StepError('No link scaRedirect is open: take the step before it first.');
+  if (href === undefined)
+    throw new StepError(
+      'No link scaRedirect is open: take the step before this one first, or leave this one out where the PSU has logged in already.',
+    );
   const { pathname, search, origin } = new URL(href);
   return {
     draft: {
@@ -225,7 +236,7 @@ async function signedRequestOf(
   const needsPsu = step.method === 'POST' || typeof step.path !== 'string';
   if (needsPsu && back === undefined) {
     throw new StepError(
-      'No PSU-ID is known yet: take the steps before this one first, so that the PSU passes SCA.',
+      'No PSU-ID is known yet: let the PSU log in first. The first two steps of the journey first-payment do that.',
     );
   }
   const { psuId, psuCorporateId, sessionId } = step.newSession === true ? {} : (back?.parameters ?? {});

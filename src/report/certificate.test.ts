@@ -37,7 +37,7 @@ describe('a certificate', () => {
       'AMT-01: ticket 4711, until 2027-01-31',
       'listAgreements: Not offered, as the target file declares: private customers only',
       'amountFractionDigits = exact',
-      'SHA-256 AB:CD',
+      'SHA-256 AB:<wbr>CD',
       'signed with the key SHA-256 def456; statement SHA-256 abc123',
       'verify RUN --public-key KEY',
     ]) {

@@ -16,8 +16,9 @@ export const isCertifiable = ({ header }: RunRecord, { verdict, part }: Outcome)
 export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
   const { header } = run;
   const subject = header.side === 'tpp' ? 'TPP' : 'bank';
+  const tally = tallyOf(outcome.requirements);
   const unobservable = outcome.requirements.filter(
-    ({ requirement }) => requirement.unobservable !== undefined,
+    ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
   ).length;
   const rows: readonly (readonly [string, string])[] = [
     ['Subject', `${header.target.name} (${subject})`],
@@ -26,7 +27,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
     ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
     [
       'Extent',
-      `the whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}. Of ${outcome.requirements.length} requirements ${tallyText(tallyOf(outcome.requirements), matrixWords.en)}; ${unobservable} cannot be observed from outside`,
+      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}. ${matrixWords.en.bind(outcome.requirements.length, header.side ?? 'bank')} ${tallyText(tally, matrixWords.en)}.${unobservable === 0 ? '' : ` ${matrixWords.en.hidden(unobservable, tally['not-tested'] ?? 0)}`}`,
     ],
     ...Object.entries(header.fingerprints ?? {}).map(
       ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,
@@ -45,7 +46,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
         `<tr><th scope="row">${htmlText(id)}</th><td>${htmlText(title)}</td><td>${htmlText(version)}</td><td>${verdict}</td><td>${judged} of ${binding} requirements</td></tr>`,
     )
     .join('')}</tbody></table>
-<dl>${rows.map(([name, value]) => `<div><dt>${htmlText(name)}</dt><dd>${htmlText(value)}</dd></div>`).join('')}</dl>
+<dl>${rows.map(([name, value]) => `<div><dt>${htmlText(name)}</dt><dd>${name.startsWith('Certificate') ? foldable(value) : htmlText(value)}</dd></div>`).join('')}</dl>
 ${listed(
   'Known deviations, accepted',
   outcome.knownDeviations.map(
@@ -60,6 +61,7 @@ ${listed(
   'Nothing was left out.',
 )}
 <h2>Readings of the specification</h2>
+<p class="note">Taken where it is silent or contradicts itself; requirements.html says what each means.</p>
 <p class="readings">${readingsOf(header)
     .map(({ id }) => `<span>${htmlText(id)} = ${htmlText(header.interpretations[id] ?? '')}</span>`)
     .join(' ')}</p>
@@ -72,6 +74,9 @@ It must tell the same statement. What conformance means, and what no check can o
 </html>
 `;
 }
+
+/** A fingerprint, broken between its bytes where a line ends. */
+const foldable = (fingerprint: string): string => htmlText(fingerprint).replaceAll(':', ':<wbr>');
 
 function listed(heading: string, items: readonly string[], none: string): string {
   const content =
@@ -95,7 +100,7 @@ table { width: 100%; border-collapse: collapse; } th, td { padding: 3px 10px 3px
 dl { margin: 14px 0 0; } dl div { display: flex; gap: 12px; padding: 2px 0; } dt { flex: 0 0 170px; color: var(--soft); } dd { margin: 0; }
 ul, p { margin: 0; } ul { padding-left: 18px; }
 .readings { color: var(--soft); font-size: 11.5px; } .readings span { display: inline-block; margin-right: 10px; }
-.hash { font-size: 12.5px; } .note { margin-top: 8px; color: var(--soft); font-size: 12px; }
+.hash { font-size: 12.5px; } .note { margin: 4px 0; color: var(--soft); font-size: 12px; }
 @media (max-width: 640px) { main { margin: 0; padding: 20px 16px; border-radius: 0; } dl div { display: block; } thead { display: none; } tr, tbody th { display: block; } td { display: inline; } td, tbody th { padding: 0; border: 0; } td + td::before { content: " · "; } tr { padding: 5px 0; border-bottom: 1px solid var(--line); } }
 @media print { @page { size: A4; margin: 12mm; } :root { --ink: #000; --soft: #444; --line: #bbb; --ground: #fff; --paper: #fff; --good: #17693f; --good-bg: #dcf3e6; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } body { font-size: 11px; line-height: 1.35; } main { max-width: none; margin: 0; padding: 14px 4px 0; border: 0; border-top: 6px solid #2f9e66; }

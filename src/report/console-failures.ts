@@ -178,7 +178,10 @@ function caseLines(
     ...(telling === undefined ? [] : fact('Answer', data(answerOf(telling), 3))),
     ...(control === undefined || telling === control
       ? []
-      : fact('Control', data(`${statusOf(control)} without the fault`, 2))),
+      : fact(
+          'Control',
+          data(`${statusOf(control)}${changed.length === 0 ? '' : ' without this change'}`, 2),
+        )),
   ];
 }
 

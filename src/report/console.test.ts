@@ -83,7 +83,7 @@ describe('a failure', () => {
         '               - "1.00"',
         '               + "1.001"',
         '  Answer       201 {"transactionStatus":"RCVD"}',
-        '  Control      201 without the fault',
+        '  Control      201 without this change',
         '  Note         The control was refused once for another reason and accepted at',
         '               the second attempt.',
         '  Next         npx xs2a-conformance explain AMT-01',

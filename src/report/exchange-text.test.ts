@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { exchangeLine, requestText, responseText, shortened, tellingExchange } from './exchange-text.ts';
+import {
+  changedFields,
+  exchangeLine,
+  requestText,
+  responseText,
+  shortened,
+  tellingExchange,
+} from './exchange-text.ts';
 import { anExchange, aResult } from './synthetic-run.test.data.ts';
 
 const answered = (status: number, purpose = 'with the fault') =>
@@ -59,5 +66,59 @@ describe('a shortened text', () => {
 
   test('never ends in half a character', () => {
     expect(shortened('ab😀cd', 3)).toMatch(/^ab\n/);
+  });
+});
+
+const basketRequest = (changes: object = {}) => ({
+  method: 'POST',
+  url: 'https://bank.example/v1/signing-baskets',
+  headers: [
+    ['Date', 'Sun, 01 Mar 2026 10:00:00 GMT'],
+    ['Content-Type', 'application/json'],
+    ['PSU-ID', '[psu-id#1, redacted]'],
+  ] as const,
+  body: JSON.stringify({ paymentIds: ['a'] }),
+  ...changes,
+});
+
+/** A failure of a check that is written by hand: two requests, and nobody says how they differ. */
+const differing = (failing: object, control: object = {}) =>
+  changedFields(
+    aResult({
+      verdict: 'fail',
+      exchanges: [
+        anExchange({ purpose: 'control', request: basketRequest(control) }),
+        anExchange({ purpose: 'with the fault', request: basketRequest(failing) }),
+      ],
+    }),
+  );
+
+describe('a failing request and its control, of a check that is written by hand', () => {
+  test('are shown by the one thing in which they differ', () => {
+    expect(differing({ body: JSON.stringify({ paymentIds: ['b', 'c'] }) })).toEqual([
+      { name: 'paymentIds', control: '1 entry', failing: '2 entries' },
+    ]);
+    expect(differing({ body: '{"paymentIds":["b"],"more":true}' })).toEqual([
+      { name: 'more', failing: 'true' },
+    ]);
+    expect(differing({ headers: basketRequest().headers.slice(0, 2) })).toEqual([
+      { name: 'psu-id', control: '[psu-id#1, redacted]' },
+    ]);
+    expect(differing({ url: 'https://bank.example/v1/signing-baskets?x=1' })).toEqual([
+      { name: 'query', failing: '?x=1' },
+    ]);
+    expect(differing({ body: '{' })).toEqual([
+      { name: 'body', control: '{"paymentIds":["a"]}', failing: '{' },
+    ]);
+  });
+
+  test('are no pair where nothing differs but what is new in every request, or more than one thing does', () => {
+    expect(differing({ headers: [['Date', 'later'], ...basketRequest().headers.slice(1)] })).toEqual([]);
+    expect(differing({ body: '{"paymentIds":["fresh"]}' })).toEqual([]);
+    expect(differing({ body: '{"paymentIds":[]}', headers: basketRequest().headers.slice(0, 2) })).toEqual(
+      [],
+    );
+    expect(differing({ method: 'PUT', body: '{"paymentIds":[]}' })).toEqual([]);
+    expect(differing({ url: 'https://bank.example/v1/accounts', body: '{"paymentIds":[]}' })).toEqual([]);
   });
 });

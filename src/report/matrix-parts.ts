@@ -42,18 +42,19 @@ interface Row {
   readonly cells: readonly (Cell | string)[];
 }
 
-/** A table whose rows become cards on a narrow screen, each cell under the heading of its column. */
+/** A table whose rows become cards on a narrow screen, each cell of a labelled column under its heading. */
 export function table(
   caption: string,
   headings: readonly string[],
   rows: readonly Row[],
-  labelled = true,
+  labelled: readonly string[] = headings,
 ): string {
   const head = headings.map((heading) => `<th scope="col">${htmlText(heading)}</th>`).join('');
   const body = rows.map(({ marks = '', cells }) => {
     const [first, ...others] = cells.map((cell) => (typeof cell === 'string' ? { html: cell } : cell));
     const rest = others.map(({ html, kind }: Cell, index) => {
-      const label = html === '' || !labelled ? '' : ` data-label="${htmlText(headings[index + 1] ?? '')}"`;
+      const heading = headings[index + 1] ?? '';
+      const label = html === '' || !labelled.includes(heading) ? '' : ` data-label="${htmlText(heading)}"`;
       return `<td${kind === undefined ? '' : ` class="${kind}"`}${label}>${html}</td>`;
     });
     return `<tr${marks}><th scope="row">${first?.html ?? ''}</th>${rest.join('')}</tr>`;
@@ -76,13 +77,16 @@ export function requirementTable(
       requirement.interpretation === undefined
         ? ''
         : `<small>${words.reading}: ${htmlText(readingText(requirement.interpretation, header))}</small>`;
+    // Without a part of its own it stands right below the heading of its section.
+    const place =
+      requirement.section.length < 2 ? '' : `<small>§ ${htmlText(requirement.section.join(' › '))}</small>`;
     const unobservable = requirement.unobservable === undefined ? '' : `<small>${words.unobservable}</small>`;
     return {
       marks: ` id="${htmlText(requirement.id)}" data-verdict="${verdict}" data-section="${htmlText(requirement.section[0] ?? '')}"`,
       cells: [
         htmlText(requirement.id),
         {
-          html: `${htmlText(requirement.statement)}<small>§ ${htmlText(requirement.section.join(' › '))}</small>${reading}`,
+          html: `${htmlText(requirement.statement)}${place}${reading}`,
           kind: 'wide',
         },
         {
@@ -104,32 +108,31 @@ export function requirementTable(
     columns.checks,
     ...(killScores === undefined ? [] : [columns.proof]),
   ];
-  // Hundreds of rows: their statements and verdicts say by themselves what they are.
-  return table(section, headings, rows, false);
+  // Hundreds of rows: their statements and verdicts say by themselves what they are, the figures of the proof do not.
+  return table(section, headings, rows, [columns.proof]);
 }
 
 export function profileTable({ profiles }: Outcome, words: MatrixWords): string {
   const { columns } = words;
+  const against = profiles.map(
+    ({ broken, gaps, missingJourneys }) =>
+      `${anchors(words.broken, broken, words)}${anchors(words.notExercised, gaps, words)}${missingJourneys.length === 0 ? '' : `<small>${words.missingJourneys}: ${htmlText(missingJourneys.join(', '))}</small>`}`,
+  );
+  const isClean = against.every((html) => html === '');
   const rows = profiles.map(
-    ({ id, title, version, verdict, judged, binding, broken, gaps, missingJourneys }): Row => ({
+    ({ id, title, version, verdict, judged, binding }, index): Row => ({
       cells: [
         htmlText(id),
         { html: htmlText(title), kind: 'name' },
         overallBadge(verdict, words),
         { html: words.of(judged, binding), kind: 'number' },
         htmlText(version),
-        {
-          html: `${anchors(words.broken, broken, words)}${anchors(words.notExercised, gaps, words)}${missingJourneys.length === 0 ? '' : `<small>${words.missingJourneys}: ${htmlText(missingJourneys.join(', '))}</small>`}`,
-          kind: 'reason',
-        },
+        ...(isClean ? [] : [{ html: against[index] ?? '', kind: 'reason' } as const]),
       ],
     }),
   );
-  return table(
-    words.headings.profiles,
-    [columns.profile, columns.title, columns.verdict, columns.judged, columns.version, columns.against],
-    rows,
-  );
+  const headings = [columns.profile, columns.title, columns.verdict, columns.judged, columns.version];
+  return table(words.headings.profiles, [...headings, ...(isClean ? [] : [columns.against])], rows);
 }
 
 /** So many ids stand in a cell; all of them are in the tables below. */

@@ -28,8 +28,9 @@ h3 { margin: 24px 0 8px; font-size: 16px; }
 .partial { background: var(--inconclusive-bg); color: var(--inconclusive); }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; margin: 0 0 14px; padding: 0; list-style: none; }
 .chips li { padding: 3px 10px; border-radius: 8px; font-size: 13.5px; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .links { margin: 12px 0 0; display: flex; flex-wrap: wrap; gap: 4px 20px; }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 10px 24px; margin: 16px 0 0; padding: 14px 18px;
+.facts { display: flex; flex-wrap: wrap; gap: 10px 36px; margin: 16px 0 0; padding: 14px 18px;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .facts dt { color: var(--soft); font-size: 12.5px; }
 .facts dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
@@ -74,7 +75,8 @@ td small { display: block; color: var(--soft); font-size: 13px; }
 .filter { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 8px 14px; align-items: end; padding: 10px 14px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .filter label { display: flex; flex-direction: column; color: var(--soft); font-size: 12.5px; min-width: 0; }
 .filter label:first-child { flex: 1 1 260px; }
-.filter input, .filter select, .filter button { min-width: 0; max-width: 100%; padding: 6px 9px; border: 1px solid var(--line); border-radius: 7px; background: var(--ground); color: var(--ink); font: inherit; }
+.filter input, .filter select, .filter button { min-width: 0; max-width: 100%; padding: 6px 9px; border: 1px solid var(--line); border-radius: 7px; background: var(--ground); color: var(--ink); font: inherit; font-size: 13.5px; line-height: 1.4; }
+.filter button { cursor: pointer; }
 .filter output { color: var(--soft); font-size: 13px; padding-bottom: 7px; }
 #requirements section { scroll-margin-top: 90px; } #requirements tr { scroll-margin-top: 100px; }
 nav ul { display: flex; flex-wrap: wrap; gap: 2px 20px; margin: 0; padding: 0; list-style: none; }
@@ -85,7 +87,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 2px 20px; margin: 0; padding: 0; l
 footer { margin: 44px auto 32px; color: var(--soft); font-size: 13px; }
 @media (max-width: 640px) {
   main, header, footer { padding: 0 14px; } header { padding-top: 18px; }
-  h1 { font-size: 23px; } h2 { margin-top: 32px; } .overall { margin-left: 0; font-size: 16px; } .facts { grid-template-columns: 1fr 1fr; }
+  h1 { font-size: 23px; } h2 { margin-top: 32px; } .overall { margin-left: 0; font-size: 16px; } .facts { gap: 8px 24px; }
   .chips li { padding: 2px 8px; font-size: 13px; } .sections { grid-template-columns: 1fr; }
   .filter { position: static; }
   table, tbody, tr, td, tbody th { display: block; } thead { display: none; }
@@ -103,7 +105,7 @@ footer { margin: 44px auto 32px; color: var(--soft); font-size: 13px; }
   body { font-size: 10px; line-height: 1.3; } main, header, footer { max-width: none; padding: 0; } header { padding-top: 0; }
   h1 { font-size: 19px; margin-bottom: 6px; } h2 { margin: 9px 0 4px; font-size: 12.5px; } .overall { font-size: 13px; } .eyebrow, .facts dt, .attested, td small, .sections .tally { font-size: 9.5px; }
   .screen-only, .links, .skip { display: none !important; } .print-only { display: block; }
-  .facts { grid-template-columns: repeat(4, 1fr); padding: 6px 10px; gap: 3px 12px; margin-top: 6px; } .chips { margin-bottom: 6px; gap: 3px; } .chips li { padding: 1px 6px; font-size: 10px; }
+  .facts { padding: 6px 10px; gap: 3px 24px; margin-top: 6px; } .chips { margin-bottom: 6px; gap: 3px; } .chips li { padding: 1px 6px; font-size: 10px; }
   .counts { grid-template-columns: repeat(7, 1fr); gap: 5px; margin-top: 4px; } .counts li { padding: 2px 7px; font-size: 9.5px; } .counts b { font-size: 13px; }
   .sections { grid-template-columns: 1fr 1fr 1fr; gap: 1px 16px; } .bar { height: 7px; margin: 2px 0; }
   .trend { padding: 5px 8px; } .trend li { font-size: 8.5px; flex-basis: 74px; } h3, .note { display: none; } p { margin: 3px 0; } .trend .column { height: 26px; margin-bottom: 2px; }

@@ -87,7 +87,7 @@ export interface MatrixWords {
     >
   >;
   readonly bind: (count: number, side: Side) => string;
-  readonly hidden: (count: number) => string;
+  readonly hidden: (count: number, notTested: number) => string;
   readonly profilesIntro: string;
   readonly interpretationsIntro: string;
   readonly trendIntro: string;
@@ -218,7 +218,10 @@ const en: MatrixWords = {
     run: 'Run',
   },
   bind: (count, side) => `${count} requirements bind a ${side === 'tpp' ? 'TPP' : 'bank'}:`,
-  hidden: (count) => `Of those not tested, ${count} cannot be observed from outside.`,
+  hidden: (count, notTested) =>
+    count === notTested
+      ? 'What was not tested cannot be observed from outside.'
+      : `Of those not tested, ${count} cannot be observed from outside.`,
   profilesIntro: 'Each includes the requirements of core. The verdict of the run is the worst of them.',
   interpretationsIntro: 'Where the specification is silent or contradicts itself, these readings were taken.',
   trendIntro: 'Whole runs of this target, the oldest first; each column shows its requirements by verdict.',
@@ -359,7 +362,10 @@ const nb: MatrixWords = {
     run: 'Kjøring',
   },
   bind: (count, side) => `${count} krav binder en ${side === 'tpp' ? 'TPP' : 'bank'}:`,
-  hidden: (count) => `Av de ikke prøvde kan ${count} ikke observeres utenfra.`,
+  hidden: (count, notTested) =>
+    count === notTested
+      ? 'Det som ikke er prøvd, kan ikke observeres utenfra.'
+      : `Av de ikke prøvde kan ${count} ikke observeres utenfra.`,
   profilesIntro: 'Hver profil omfatter kravene i core. Kjøringens vurdering er den dårligste av dem.',
   interpretationsIntro:
     'Der spesifikasjonen tier eller motsier seg selv, er disse tolkningene lagt til grunn.',

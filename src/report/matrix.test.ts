@@ -64,7 +64,9 @@ describe('the requirement matrix', () => {
 
   test('has a column for kill scores only when there are some', () => {
     const killScores = new Map([['DIG-01', { killed: 2, total: 3 }]]);
-    expect(rowOf(pageOf(aRun(), { killScores }), 'DIG-01')).toContain('<td class="number">2 of 3</td>');
+    expect(rowOf(pageOf(aRun(), { killScores }), 'DIG-01')).toContain(
+      '<td class="number" data-label="Proof">2 of 3</td>',
+    );
     expect(pageOf()).not.toContain('Proof');
   });
 

@@ -19,7 +19,7 @@ import {
 import { filterScript, filterScriptHash, matrixStyle } from './matrix-style.ts';
 import { type MatrixWords, matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
-import { isoTime, pageHead } from './page-head.ts';
+import { isoTime, pageHead, profileState } from './page-head.ts';
 import { touchedProfiles } from './profile-results.ts';
 import {
   type RequirementResult,
@@ -76,12 +76,14 @@ ${deviations(outcome, words)}
 <div class="screen-only">
 ${remarks(run, words)}
 ${contents(sections, words)}
+<div>
 <h2>${headings.requirements}</h2>
+${options.killScores === undefined ? '' : `<p class="note">${words.proofIntro}</p>`}
 ${filterForm(sections, outcome, words)}
 <div id="requirements">
 ${sections.map(([title, results], index) => section(`section-${index}`, title, results, run, outcome, options, words)).join('\n')}
 </div>
-${options.killScores === undefined ? '' : `<p class="note">${words.proofIntro}</p>`}
+</div>
 ${notJudged(outcome, words)}
 ${notBinding(outcome, words)}
 ${interpretations(run, words)}
@@ -99,7 +101,7 @@ ${interpretations(run, words)}
 function profileChips({ profiles }: Outcome, words: MatrixWords): string {
   const chips = touchedProfiles(profiles).map(
     ({ id, title, verdict }) =>
-      `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${words.overall[verdict]}</li>`,
+      `<li class="${verdict}" title="${htmlText(title)}">${profileState(id, verdict, words.overall[verdict])}</li>`,
   );
   return `<ul class="chips">${chips.join('')}</ul>`;
 }
@@ -152,7 +154,7 @@ function requirementCounts({ header }: RunRecord, outcome: Outcome, words: Matri
   const shown: readonly Verdict[] = ['pass', 'fail', 'warning', 'inconclusive', 'error', 'not-applicable'];
   const items = shown.map((verdict) => `<li><b>${counts[verdict]}</b>${words.verdicts[verdict]}</li>`);
   const known = excused.size === 0 ? '' : `<li><b>${excused.size}</b>${words.excused}</li>`;
-  return `${tallyBar(tally)}<p>${words.bind(requirements.length, header.side ?? 'bank')} ${tallyText(tally, words)}.${hidden === 0 ? '' : ` ${words.hidden(hidden)}`}</p>
+  return `${tallyBar(tally)}<p>${words.bind(requirements.length, header.side ?? 'bank')} ${tallyText(tally, words)}.${hidden === 0 ? '' : ` ${words.hidden(hidden, tally['not-tested'] ?? 0)}`}</p>
 <h3>${words.headings.checks}</h3><ul class="counts">${items.join('')}${known}</ul>`;
 }
 

@@ -2,7 +2,7 @@ import type { RunRecord } from '../checks/verdict.ts';
 import { type Attested, attestedText } from './attested.ts';
 import { htmlText } from './harmless-text.ts';
 import { runDuration, runRequests } from './journal.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, OverallVerdict } from './outcome.ts';
 import { touchedProfiles } from './profile-results.ts';
 
 export interface PageHead {
@@ -37,7 +37,7 @@ export function verdictBanner(
   const { header } = run;
   const profiles = touchedProfiles(outcome.profiles).map(
     ({ id, title, verdict, judged, binding }) =>
-      `<li class="${verdict}" title="${htmlText(title)}"><b>${htmlText(id)}</b> ${verdict}${judged === binding ? '' : `<small>${judged} of ${binding} judged</small>`}</li>`,
+      `<li class="${verdict}" title="${htmlText(title)}">${profileState(id, verdict, verdict)}${judged === binding ? '' : `<small>${judged} of ${binding} judged</small>`}</li>`,
   );
   const problems = outcome.problems.map((problem) => `<li>${htmlText(problem)}</li>`).join('');
   return `<header class="banner">
@@ -50,6 +50,12 @@ ${problems === '' ? '' : `<ul class="banner-problems">${problems}</ul>`}
 <p class="banner-links"><a href="requirements.html">Requirement matrix</a> ${certified ? '<a href="certificate.html">Certificate</a> ' : ''}<a href="summary.json">summary.json</a> <a href="junit.xml">junit.xml</a></p>
 </header>`;
 }
+
+/** A profile and its verdict. That of a conformant one is a tick: its word on each of nine would fill a phone. */
+export const profileState = (id: string, verdict: OverallVerdict, word: string): string =>
+  verdict === 'conformant'
+    ? `<span aria-hidden="true">✓ </span><b>${htmlText(id)}</b><span class="unseen"> ${word}</span>`
+    : `<b>${htmlText(id)}</b> ${word}`;
 
 function factsOf(run: RunRecord, { part, counts }: Outcome): readonly string[] {
   const { header } = run;
@@ -74,11 +80,15 @@ export const isoTime = (time: string): string => time.replace('T', ' ').replace(
 
 /**
  * Light and dark after the reader's system. Allure's own heading is left out, with its ring: a share of checks that
- * passed says nothing about conformance, and looks green next to a broken requirement.
+ * passed says nothing about conformance, and looks green next to a broken requirement. So are its panels and filters for
+ * what no run of ours has: attachments and errors of the whole, retries, resolutions, and changes since the last run.
  */
 export const bannerStyle = `
 body { margin: 0; }
 div:has(> div > [data-testid="report-header"]) { display: none !important; }
+[data-testid="nav-tab-globalAttachments"], [data-testid="nav-tab-globalErrors"], [data-testid="retry-filter"], [data-testid="flaky-filter"],
+[data-testid="resolution-filter"], [data-testid="transition-filter"] { display: none !important; }
+@media (max-width: 600px) { [data-testid="metadata-list"] { grid-template-columns: minmax(0, 1fr) !important; } }
 .banner { --ink: #1c2330; --soft: #515b6d; --line: #d9dee7; --ground: #fff; --link: #1d4f91;
   --good: #17693f; --good-bg: #dcf3e6; --bad: #a32020; --bad-bg: #fbe0e0; --open: #7d5200; --open-bg: #fdf0d1; --part: #6b3fa0; --part-bg: #eee4fa;
   padding: 10px 24px 9px; background: var(--ground); color: var(--ink); border-bottom: 1px solid var(--line); font: 14px/1.45 system-ui, -apple-system, "Segoe UI", sans-serif; }
@@ -91,6 +101,7 @@ div:has(> div > [data-testid="report-header"]) { display: none !important; }
 .banner-verdict { display: inline-block; margin-left: 6px; padding: 1px 14px; border-radius: 16px; font-size: 17px; vertical-align: 3px; }
 .banner-profiles { display: flex; flex-wrap: wrap; gap: 6px; padding: 0; list-style: none; }
 .banner-profiles li { padding: 3px 10px; border-radius: 8px; font-size: 13px; }
+.banner .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .banner-profiles small { margin-left: 6px; opacity: .8; }
 .banner .conformant { background: var(--good-bg); color: var(--good); } .banner .non-conformant { background: var(--bad-bg); color: var(--bad); }
 .banner .incomplete { background: var(--open-bg); color: var(--open); } .banner .partial { background: var(--part-bg); color: var(--part); }

@@ -249,10 +249,15 @@ document.addEventListener(
       ).json();
       location.assign(`/console/requests/${number}${location.search}`);
     } else if (step !== undefined) {
-      const text = await (await ask(step)).text();
-      await copy(text);
-      showText(button, text);
-      say('Copied. It works for the next minute.');
+      // Said where somebody looks: the line at the top of the page is far away.
+      try {
+        const text = await (await ask(step)).text();
+        await copy(text);
+        showText(button, text);
+        say('Copied. It works for the next minute.');
+      } catch (error) {
+        showText(button, error.message);
+      }
     } else if (button.id === 'finish') {
       button.disabled = true;
       await ask('/console/api/certification/finish', { method: 'POST' });

@@ -19,7 +19,7 @@ export function certificationPage(state: CertificationState, canSign: boolean): 
 <ul class="journeys">${due.map((journey) => journeyItem(journey, hint))}</ul></section>
 <div id="certification-failures" class="apart" data-live-part>${failureSection(state.failures)}</div>
 <section class="apart" aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
-<p class="soft small">Not needed for a verdict; what is shown is judged.</p>
+<p class="soft small">Optional: a verdict does not wait for them, but whatever the TPP shows is judged.</p>
 <ul class="journeys">${optional.map((journey) => journeyItem(journey, hint))}</ul></section>`;
 }
 
@@ -30,7 +30,7 @@ function headSection(
   const done = due.filter(({ complete }) => complete).length;
   return html`<section class="card">
 ${end !== undefined && endSection(end)}
-<p><strong>${done} of ${due.length} mandatory journeys complete</strong>, ${requests} ${requests === 1 ? 'request' : 'requests'}, something seen of ${requirementsSeen} requirements.</p>
+<p><strong>${done} of ${due.length} mandatory journeys complete</strong>, ${requests} ${requests === 1 ? 'request' : 'requests'}, ${requirementsSeen} ${requirementsSeen === 1 ? 'requirement' : 'requirements'} seen.</p>
 <progress value="${done}" max="${due.length}" aria-label="Mandatory journeys"></progress>
 <p class="soft">Profiles: ${profiles.join(', ')}</p>
 ${
@@ -42,8 +42,8 @@ ${
 
 const endSection = ({ verdict, profiles, folder, reports }: CertificationEnd): Html =>
   html`<div class="verdict${verdict !== 'conformant' && ' bad'}" id="verdict"><p><strong>Verdict: ${verdict}</strong></p></div>
-<table><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td><span class="badge ${own === 'conformant' ? 'ok' : 'no'}">${own}</span></td></tr>`)}</tbody></table>
-<h3>Reports</h3>
+<table class="narrow"><tbody>${Object.entries(profiles).map(([id, own]) => html`<tr><td>${id}</td><td><span class="badge ${own === 'conformant' ? 'ok' : 'no'}">${own}</span></td></tr>`)}</tbody></table>
+<h3 class="apart">Reports</h3>
 <ul class="reports">${reports.map((name) => html`<li><a href="${reportFolder}/${name}" target="_blank" rel="noreferrer">${name}</a> <span class="soft">${reportPurposes[name] ?? ''}</span></li>`)}</ul>
 <p class="soft small">They stay in <code>${folder}</code> when this page is closed.</p>`;
 
@@ -74,6 +74,16 @@ ${expected !== undefined && html`<p><strong>Expected:</strong> ${expected}</p>`}
 ${actual !== undefined && html`<p><strong>Actual:</strong> ${withLinks(actual)}</p>`}</li>`,
       )}</ol></section>`;
 
+/** Names such as PSU-ID stay on one line, where a browser would break them at their hyphens. */
+const unbroken = (text: string): Html =>
+  text
+    .split(/(\w+(?:-\w+)+)/)
+    .reduce(
+      (before, part, index) =>
+        index % 2 === 1 ? html`${before}<span class="whole">${part}</span>` : html`${before}${part}`,
+      html``,
+    );
+
 /** `(request 12)` leads to that request. */
 const withLinks = (text: string): Html =>
   text
@@ -91,8 +101,8 @@ type Hint = 'curl' | 'requests' | 'none';
 
 const journeyItem = (journey: JourneyState, hint: Hint): Html => {
   const { id, title, goal, requests, steps, mandatory, complete } = journey;
-  return html`<li id="journey-${id}" data-live-part class="${complete ? 'complete' : mandatory ? 'due' : 'open'}"><h3><span class="badge ${complete ? 'ok' : mandatory ? 'must' : ''}">${complete ? 'complete' : hint === 'none' ? 'not shown' : 'to do'}</span> ${title} <code class="soft">${id}</code></h3>
-<p>${goal}</p>
+  return html`<li id="journey-${id}" data-live-part class="${complete ? 'complete' : mandatory ? 'due' : 'open'}"><h3><span class="badge ${complete ? 'ok' : mandatory ? 'must' : ''}">${complete ? 'complete' : hint === 'none' ? 'not shown' : mandatory ? 'to do' : 'optional'}</span> ${title} <code class="soft">${id}</code></h3>
+<p>${unbroken(goal)}</p>
 ${
   !complete &&
   hint !== 'none' &&

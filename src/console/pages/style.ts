@@ -123,6 +123,12 @@ progress::-moz-progress-bar { background: #2a9d5c; }
 .said[data-kind="problem"] { color: var(--bad); }
 .said[data-kind="done"] { color: var(--good); }
 .scroll { overflow-x: auto; }
+.whole { white-space: nowrap; }
+table.narrow { width: auto; margin: 0 0 1rem; }
+table.narrow td { padding-right: 2.5rem; }
+ul.reports { margin: 0 0 0.75rem; padding: 0; list-style: none; display: grid; gap: 0.25rem; }
+ul.reports li { display: grid; grid-template-columns: 10rem minmax(0, 1fr); gap: 0 0.7rem; }
+.journeys pre.made { margin: 0.4rem 0 0; }
 @media (max-width: 60rem) {
   .two { grid-template-columns: minmax(0, 1fr); }
   .row { grid-template-columns: 7rem 4rem 3.6rem minmax(0, 1fr); grid-template-rows: auto auto; align-content: center; gap: 0.05rem 0.6rem; }
@@ -151,6 +157,7 @@ progress::-moz-progress-bar { background: #2a9d5c; }
   .filters label, .filters input, .filters select { width: 100%; }
   .filters label:nth-child(2) { grid-column: 1 / 3; grid-row: 2; }
   h1 { font-size: 1.0625rem; }
+  ul.reports li { grid-template-columns: minmax(0, 1fr); }
 }
 @media print { .top nav, .actions, .filters, .live { display: none; } }
 `;
