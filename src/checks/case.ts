@@ -5,7 +5,7 @@ import { isObject } from '../spec/json.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
-import type { RequestDraft } from '../tpp/request-draft.ts';
+import type { RequestDraft } from '../tpp/signing-plan.ts';
 import type { CheckContext } from './context.ts';
 import {
   bodyIn,

@@ -9,10 +9,8 @@ import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../
 import { has, textAt } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
-import type { Call, Variation } from '../tpp/call.ts';
-import type { Psu } from '../tpp/psu.ts';
-import type { RequestDraft } from '../tpp/request-draft.ts';
-import type { SigningPlan } from '../tpp/signing-plan.ts';
+import type { Call, Psu, Variation } from '../tpp/call.ts';
+import type { RequestDraft, SigningPlan } from '../tpp/signing-plan.ts';
 import { type CheckContext, corporateFacts, corporatePsu } from './context.ts';
 import type { OpenPayment, Subject } from './subject.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { numberFrom } from '../payloads/amounts.ts';
 import type { Answer } from '../tpp/answer.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
 import { bodyIn, type Context, describeContext } from './contexts.ts';

@@ -1,6 +1,6 @@
 import { type Capability, isLeave } from '../target/capabilities.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
 import { cutText, limits } from '../tpp/limits.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
 import {
   type Check,
   type CheckDescription,

@@ -1,5 +1,5 @@
 import { SigningProgramError } from '../signing/command-signer.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
 
 /** How a check ends when it does not pass. Each carries the sentence that the report shows. */
 

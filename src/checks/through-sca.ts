@@ -1,8 +1,8 @@
 import { missingCapability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
+import { scaLinkOf } from '../tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../tpp/sca/sca-walker.ts';
-import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import type { CheckContext } from './context.ts';
 
 /**

@@ -17,16 +17,16 @@ import {
   journalCertification,
   startCertification,
 } from '../runner/certification.ts';
-import { describeCertification } from '../runner/certification-target.ts';
 import { loadSuites } from '../runner/load-suites.ts';
+import { schemaPathFrom } from '../runner/package.ts';
 import {
+  describeCertification,
   SandboxFolderError,
   sandboxFiles,
   sandboxPkiIn,
   writeSandboxTarget,
 } from '../runner/sandbox-folder.ts';
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
-import { schemaPathFrom } from '../runner/schema-path.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 import { makeFolder } from '../report/write-files.ts';
-import { schemaPathFrom } from '../runner/schema-path.ts';
+import { schemaPathFrom } from '../runner/package.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import { privateKeyPem } from '../signing/signature.ts';
 import { isLoopback } from '../target/pace.ts';

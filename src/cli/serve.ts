@@ -12,14 +12,13 @@ import { RequestBook } from '../console/request-book.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
-import { tool } from '../runner/package.ts';
+import { schemaPathFrom, tool } from '../runner/package.ts';
 import {
   SandboxFolderError,
   sandboxFiles,
   sandboxPkiIn,
   writeSandboxTarget,
 } from '../runner/sandbox-folder.ts';
-import { schemaPathFrom } from '../runner/schema-path.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { addConsoleOptions, type ConsoleFlags, openConsole } from './console-options.ts';
 import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';

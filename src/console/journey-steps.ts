@@ -10,7 +10,7 @@ import {
   toCurrencyAccount,
 } from '../certification/reference-tpp/payment-orders.ts';
 import type { Session } from '../certification/session.ts';
-import { certificationCustomers } from '../runner/certification-target.ts';
+import { certificationCustomers } from '../runner/sandbox-folder.ts';
 import { digestHeader } from '../signing/digest.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { formatHttpDate } from '../spec/http-date.ts';
@@ -18,8 +18,7 @@ import { textAt } from '../spec/json.ts';
 import { isCreation, products } from '../spec/products.ts';
 import type { CurlConnection } from '../tpp/curl-command.ts';
 import { HeaderList } from '../tpp/header-list.ts';
-import type { RequestDraft } from '../tpp/request-draft.ts';
-import { signDraft } from '../tpp/signing-plan.ts';
+import { type RequestDraft, signDraft } from '../tpp/signing-plan.ts';
 import { curlOf } from './resend.ts';
 
 /** A step that cannot be taken yet, with what comes before it. */

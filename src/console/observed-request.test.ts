@@ -4,7 +4,7 @@ import type { RawResponse } from '../bank/design/raw-message.ts';
 import { createCertificationBank } from '../certification/certification-bank.ts';
 import { Session } from '../certification/session.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
-import type { RequestDraft } from '../tpp/request-draft.ts';
+import type { RequestDraft } from '../tpp/signing-plan.ts';
 import { readyStep, type StepOptions } from './journey-steps.ts';
 import { RequestBook } from './request-book.ts';
 

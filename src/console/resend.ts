@@ -6,8 +6,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { formatHttpDate } from '../spec/http-date.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import { HeaderList } from '../tpp/header-list.ts';
-import type { RequestDraft } from '../tpp/request-draft.ts';
-import { signDraft } from '../tpp/signing-plan.ts';
+import { type RequestDraft, signDraft } from '../tpp/signing-plan.ts';
 
 export const draftOf = ({ method, url, headers, body }: RawRequest): RequestDraft => ({
   operation: 'other',

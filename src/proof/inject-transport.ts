@@ -1,8 +1,7 @@
 import type { Bank } from '../bank/bank.ts';
 import { ConnectionReset } from '../bank/design/raw-message.ts';
 import { headerValue } from '../tpp/gateway.ts';
-import { unpacked } from '../tpp/read-body.ts';
-import { type Transport, TransportError } from '../tpp/transport.ts';
+import { type Transport, TransportError, unpacked } from '../tpp/transport.ts';
 
 /** Straight into a bank of this process: no socket, no serialisation of what is there already. */
 export const injectTransport = (

@@ -5,7 +5,7 @@ import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext } from './run-context.ts';

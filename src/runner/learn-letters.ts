@@ -8,7 +8,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import { staysInAscii } from '../spec/letters.ts';
 import { everyProduct, type Product } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
 
 export interface LearnedLetters {
   readonly letters: Readings['letters'];

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CatchOrder } from '../checks/catch-order.ts';
 import type { KillScore, KillScores } from '../checks/kill-score.ts';
+import { makeFolder } from '../report/write-files.ts';
 
 /** The folder that holds `suites/` and `src/`: the checkout itself, or `dist` in a built one. */
 export const codeRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -40,4 +42,19 @@ export function killScores(): KillScores {
   return new Map(
     Object.entries(JSON.parse(readFileSync(killScoresFile, 'utf8')) as Record<string, KillScore>),
   );
+}
+
+const published = join(packageRoot, 'schemas', 'target.schema.json');
+const copied = 'target.schema.json';
+
+/**
+ * How a target file in the folder names its schema, for editors. An installed package is named by a relative path; one
+ * that is elsewhere (a cache of npx, another checkout) may vanish, so the schema is copied next to the file.
+ */
+export async function schemaPathFrom(dir: string): Promise<string> {
+  const steps = relative(resolve(dir), published).split(sep);
+  if (steps.find((step) => step !== '..') === 'node_modules') return steps.join('/');
+  makeFolder(dir);
+  await copyFile(published, join(dir, copied));
+  return copied;
 }

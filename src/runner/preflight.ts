@@ -9,8 +9,7 @@ import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
-import type { TroubleKind } from '../tpp/exchange.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
+import { NoAnswerError, type TroubleKind } from '../tpp/exchange.ts';
 
 /** What is known of a target before any check is run. */
 interface Preflight {

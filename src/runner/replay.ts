@@ -4,7 +4,7 @@ import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { tellingExchange } from '../report/exchange-text.ts';
 import type { Target } from '../target/target.ts';
 import type { Redactor } from '../tpp/redaction.ts';
-import type { RequestDraft } from '../tpp/request-draft.ts';
+import type { RequestDraft } from '../tpp/signing-plan.ts';
 import { loadSuites } from './load-suites.ts';
 import { prepareRun } from './prepare-run.ts';
 

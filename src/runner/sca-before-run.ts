@@ -1,12 +1,11 @@
 import { describeAnswer } from '../checks/expectation.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
+import type { Psu } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
-import { NoAnswerError } from '../tpp/no-answer.ts';
-import type { Psu } from '../tpp/psu.ts';
-import type { ScaReturn } from '../tpp/sca/sca-return.ts';
+import { NoAnswerError } from '../tpp/exchange.ts';
+import { type ScaReturn, startSca } from '../tpp/sca/sca-return.ts';
 import { type ScaPerson, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
-import { startSca } from '../tpp/sca/start-sca.ts';
 import { explainTrouble } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */

@@ -3,9 +3,18 @@ import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { HeaderList } from './header-list.ts';
-import type { Psu } from './psu.ts';
-import type { RequestDraft } from './request-draft.ts';
-import type { SigningPlan } from './signing-plan.ts';
+import type { RequestDraft, SigningPlan } from './signing-plan.ts';
+
+/** The customer on whose behalf requests are made, as the bank knows them. */
+export interface Psu {
+  readonly id?: string;
+  readonly corporateId?: string;
+  /** X-PSU-IDENTITY, the alternative to PSU-ID on payment creation; the context that it needs goes with it. */
+  readonly nationalId?: string;
+  readonly sessionId: string;
+  readonly ipAddress: string;
+  readonly redirectUri: string;
+}
 
 /** What to call, and with what. A body that is a Buffer is sent as it is, anything else as JSON. */
 export interface Call {

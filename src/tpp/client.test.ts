@@ -3,9 +3,8 @@ import { createTestPki, type TestPki } from '../signing/certificate-authority.ts
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { type ClientOptions, TppClient } from './client.ts';
-import type { Exchange, HeaderLine, TroubleKind } from './exchange.ts';
+import { type Exchange, type HeaderLine, NoAnswerError, type TroubleKind } from './exchange.ts';
 import { type FakeTransport, fakeTransport, headerOf, responseOf } from './fake-transport.test.data.ts';
-import { NoAnswerError } from './no-answer.ts';
 import { Pace } from './pace.ts';
 import { TransportError } from './transport.ts';
 

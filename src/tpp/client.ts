@@ -2,16 +2,12 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { operations } from '../spec/operations.ts';
 import { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
-import { type Addressing, type Call, draftOf, type Variation } from './call.ts';
-import type { Exchange, HeaderLine } from './exchange.ts';
-import { asksForPatience, GatewayWatch, headerValue, saysOnlyNotNow } from './gateway.ts';
+import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
+import { type Exchange, type HeaderLine, NoAnswerError } from './exchange.ts';
+import { asksForPatience, GatewayWatch, headerValue, retryDelay, saysOnlyNotNow } from './gateway.ts';
 import { cutText, limits } from './limits.ts';
-import { NoAnswerError } from './no-answer.ts';
 import type { Pace } from './pace.ts';
-import type { Psu } from './psu.ts';
-import type { RequestDraft } from './request-draft.ts';
-import { retryDelay } from './retry-after.ts';
-import { type SigningPlan, signDraft } from './signing-plan.ts';
+import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
 
 export interface ClientOptions {

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP } from 'node:net';
-import { connect as connectTls, type PeerCertificate } from 'node:tls';
+import { connect, connect as connectTls, type PeerCertificate, type SecureVersion } from 'node:tls';
 
 /** Where a base address leads: host without brackets, and port. */
 export function endpointOf(baseUrl: string): { readonly host: string; readonly port: number } {
@@ -75,5 +75,93 @@ export function probeTls(host: string, port: number, options: TlsProbeOptions): 
       socket.destroy();
     });
     socket.once('error', reject);
+  });
+}
+
+/** The SHA-256 fingerprint of the certificate that a server shows; undefined where it shows none in time. */
+export function tlsFingerprint(
+  baseUrl: string,
+  ca: string | undefined,
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (protocol !== 'https:') return Promise.resolve(undefined);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = connect({
+      host,
+      port: port === '' ? 443 : Number(port),
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+      ...(ca === undefined ? {} : { ca }),
+      // Whether it is trusted is found out by the run itself; here it is only written down.
+      rejectUnauthorized: false,
+    });
+    const end = (fingerprint: string | undefined): void => {
+      socket.destroy();
+      resolve(fingerprint);
+    };
+    socket.setTimeout(timeoutMs, () => end(undefined));
+    socket.once('secureConnect', () => end(socket.getPeerCertificate().fingerprint256));
+    socket.once('error', () => end(undefined));
+  });
+}
+
+interface Handshake {
+  /** `unreachable` when not even a connection came about, so that nothing is known of TLS. */
+  readonly outcome: 'connected' | 'refused' | 'unreachable';
+  /** What happened, for the report. */
+  readonly said: string;
+  readonly protocol?: string;
+}
+
+/** Tries a TLS handshake with one version alone. Certificates are not judged here. */
+export function handshake(
+  baseUrl: string,
+  version: SecureVersion,
+  tls: {
+    readonly client?: {
+      readonly certificate: string;
+      readonly privateKey: string;
+      readonly passphrase?: string;
+    };
+  },
+  timeoutMs: number,
+): Promise<Handshake> {
+  const { hostname, port } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    let reached = false;
+    const socket = connect({
+      host,
+      port: port === '' ? 443 : Number(port),
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+      minVersion: version,
+      maxVersion: version,
+      rejectUnauthorized: false,
+      ...(tls.client === undefined ? {} : { cert: tls.client.certificate, key: tls.client.privateKey }),
+      ...(tls.client?.passphrase === undefined ? {} : { passphrase: tls.client.passphrase }),
+      // OpenSSL offers versions below 1.2 only at security level 0.
+      ...(version === 'TLSv1' || version === 'TLSv1.1' ? { ciphers: 'DEFAULT@SECLEVEL=0' } : {}),
+    });
+    const end = (handshake: Handshake): void => {
+      socket.destroy();
+      resolve(handshake);
+    };
+    socket.setTimeout(timeoutMs, () =>
+      end({
+        outcome: reached ? 'refused' : 'unreachable',
+        said: `${version}: no handshake within ${timeoutMs} ms`,
+      }),
+    );
+    socket.on('connect', () => {
+      reached = true;
+    });
+    socket.once('secureConnect', () => {
+      const protocol = socket.getProtocol() ?? version;
+      end({ outcome: 'connected', said: `${version}: connected`, protocol });
+    });
+    socket.once('error', (error) =>
+      end({ outcome: reached ? 'refused' : 'unreachable', said: `${version}: ${error.message}` }),
+    );
   });
 }

@@ -1,4 +1,4 @@
-import type { RequestDraft } from './request-draft.ts';
+import type { RequestDraft } from './signing-plan.ts';
 
 /** Files and switches of the connection, as curl takes them. */
 export interface CurlConnection {

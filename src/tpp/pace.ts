@@ -1,5 +1,4 @@
-import type { TroubleKind } from './exchange.ts';
-import { NoAnswerError } from './no-answer.ts';
+import { NoAnswerError, type TroubleKind } from './exchange.ts';
 
 export interface PaceLimits {
   /** Requests in flight at once. */

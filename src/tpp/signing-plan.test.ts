@@ -12,8 +12,7 @@ import { verifyText } from '../signing/signature.ts';
 import { formatKeyId, parseSignatureHeader } from '../signing/signature-header.ts';
 import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { type Call, draftOf } from './call.ts';
-import type { RequestDraft } from './request-draft.ts';
-import { type SigningPlan, signDraft } from './signing-plan.ts';
+import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 
 let pki: TestPki;
 beforeAll(async () => {

@@ -5,8 +5,18 @@ import { formatKeyId, formatSignatureHeader, type SignatureParts } from '../sign
 import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
-import { operations } from '../spec/operations.ts';
-import type { RequestDraft } from './request-draft.ts';
+import { type OperationName, operations } from '../spec/operations.ts';
+import type { HeaderList } from './header-list.ts';
+
+/** A request on its way to the wire. Faults change it freely, before or after it is signed. */
+export interface RequestDraft {
+  readonly operation: OperationName | 'other';
+  method: string;
+  /** Path and query, prefix of the base address included. */
+  target: string;
+  readonly headers: HeaderList;
+  body: Buffer | undefined;
+}
 
 /** How a request is signed. Every step can be replaced, so that a fault is one step done differently. */
 export interface SigningPlan {

@@ -1,4 +1,7 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { HeaderLine, TroubleKind } from './exchange.ts';
+import { limits } from './limits.ts';
 
 /** What goes over the wire, as it is. */
 export interface WireRequest {
@@ -34,5 +37,44 @@ export class TransportError extends Error {
   constructor(kind: TroubleKind, message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
+  }
+}
+
+const unpackers = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+} as const;
+
+type Body = Pick<WireResponse, 'body' | 'packed' | 'cut'>;
+
+const tooLong = `its body is longer than ${limits.bodyBytes} bytes`;
+
+/** Reads a body up to the limit; what comes after it is left on the wire, and the connection with it. */
+export async function readBody(chunks: AsyncIterable<Buffer>, encoding: string | undefined): Promise<Body> {
+  const kept: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    kept.push(chunk);
+    size += chunk.length;
+    if (size > limits.bodyBytes)
+      return { body: Buffer.concat(kept).subarray(0, limits.bodyBytes), cut: tooLong };
+  }
+  return unpacked(Buffer.concat(kept), encoding);
+}
+
+/**
+ * A request without Accept-Encoding leaves the coding to the server (RFC 9110, 12.5.3), so a packed body is unpacked,
+ * as far as the limit goes. One that cannot be is left as it is, for the checks to say that it is no JSON.
+ */
+export async function unpacked(packed: Buffer, encoding = 'identity'): Promise<Body> {
+  const unpack = unpackers[encoding.trim().toLowerCase() as keyof typeof unpackers];
+  if (unpack === undefined || packed.length === 0) return { body: packed };
+  try {
+    return { body: await unpack(packed, { maxOutputLength: limits.bodyBytes }), packed };
+  } catch (error) {
+    const isTooLong = error instanceof RangeError;
+    return isTooLong ? { body: Buffer.alloc(0), packed, cut: tooLong } : { body: packed };
   }
 }

@@ -1,8 +1,13 @@
 import type { Pool } from 'undici';
 import type { HeaderLine, TroubleKind } from './exchange.ts';
 import { headerValue } from './gateway.ts';
-import { readBody } from './read-body.ts';
-import { type Transport, TransportError, type WireRequest, type WireResponse } from './transport.ts';
+import {
+  readBody,
+  type Transport,
+  TransportError,
+  type WireRequest,
+  type WireResponse,
+} from './transport.ts';
 
 export interface UndiciTransportOptions {
   readonly origin: string;

@@ -13,8 +13,23 @@ import { selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { warningLines } from '../target/target.ts';
-import type { ConformanceOptions } from './conformance-options.ts';
 import { tellVerdict } from './tell-verdict.ts';
+
+/** What a user of the tests may choose. Published with its types, so that it names no type of ours. */
+export interface ConformanceOptions {
+  /** The target file; by default the one in XS2A_TARGET, and without any the embedded reference bank. */
+  readonly target?: string;
+  /** Settings above the target file, by their keys: `{ 'psu.id': '…' }`. */
+  readonly settings?: Readonly<Record<string, string | number | boolean>>;
+  /** Only these checks, requirements or suites, as in `run --only`. */
+  readonly only?: readonly string[];
+  /** Draws the same cases again; by default the number in XS2A_SEED, or any. */
+  readonly seed?: number;
+  /** Cases of each property; by default the number in XS2A_RUNS, or 10. */
+  readonly runs?: number;
+  /** Creates payments although the target is a production environment. */
+  readonly allowProductionPayments?: boolean;
+}
 
 /** What all tests on one target share: the way to the bank, its clock, its customers, and the pace. */
 interface ConformanceRun {
@@ -64,8 +79,6 @@ function numberIn(variable: string): number | undefined {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`${variable} is "${text}". Give a whole number above 0.`);
   return Number(text);
 }
-
-export type { ConformanceOptions };
 
 /** Loaded with this file, so that registering needs no `await`. */
 const allChecks = placeChecks(await loadSuites());

@@ -15,7 +15,7 @@ import { aPayment } from '../../src/checks/subject.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
 

@@ -8,7 +8,7 @@ import { accepts, scopeOf } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { HeaderList } from '../../src/tpp/header-list.ts';
-import type { RequestDraft } from '../../src/tpp/request-draft.ts';
+import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { everyRequest, initiations, type NamedSubject } from '../subjects.ts';
 
 /** One way in which a correct TPP may write something that can be written in several. */

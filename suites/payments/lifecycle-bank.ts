@@ -5,7 +5,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment } from '../../src/checks/subject.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Psu } from '../../src/tpp/psu.ts';
+import type { Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import type { Customer } from '../sca/spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';

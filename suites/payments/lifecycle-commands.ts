@@ -11,8 +11,7 @@ import {
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { type LifecycleBank, type Model, pick } from './lifecycle-bank.ts';
 
 type Step = fc.AsyncCommand<Model, LifecycleBank>;

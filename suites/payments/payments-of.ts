@@ -7,7 +7,7 @@ import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { callFor, type Login, logIn, mustBeOffered, newSession, walk } from '../sca/walks.ts';
 

@@ -27,7 +27,7 @@ import { defaultProduct, everyProduct, type Product, products } from '../../src/
 import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { responseChecks } from './response-checks.ts';
 

@@ -6,7 +6,7 @@ import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 
 /** What a PSU approves next to a domestic payment, which checks of its own are about. */
 interface Approval {

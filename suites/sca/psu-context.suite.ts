@@ -7,7 +7,7 @@ import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { payments } from '../subjects.ts';
 import { walk, walking } from './walks.ts';

@@ -1,6 +1,6 @@
 import { psuContexts } from '../../src/spec/code-lists.ts';
 import { isUuid } from '../../src/spec/formats.ts';
-import type { Psu } from '../../src/tpp/psu.ts';
+import type { Psu } from '../../src/tpp/call.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 
 const shown = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import { isUuid } from '../../src/spec/formats.ts';
-import type { Psu } from '../../src/tpp/psu.ts';
+import type { Psu } from '../../src/tpp/call.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { withCustomer } from './spare-customers.ts';

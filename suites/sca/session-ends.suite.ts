@@ -14,7 +14,7 @@ import { offeredProduct } from '../../src/checks/subject.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOfCustomer } from '../payments/payments-of.ts';
 import { withReadyReader } from './readers.ts';

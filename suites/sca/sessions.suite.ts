@@ -9,7 +9,7 @@ import {
   succeeded,
 } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { withReadyReader } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';

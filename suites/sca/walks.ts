@@ -7,12 +7,10 @@ import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcom
 import { aPayment } from '../../src/checks/subject.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Call, Variation } from '../../src/tpp/call.ts';
-import type { Psu } from '../../src/tpp/psu.ts';
+import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
 import { PageBrowser } from '../../src/tpp/sca/page-browser.ts';
-import { readScaReturn, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
-import { scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
 import type { Customer } from './spare-customers.ts';
 
 /** What a check needs that passes SCA by itself. */

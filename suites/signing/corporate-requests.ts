@@ -3,7 +3,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
 import { paymentsOf } from '../../src/payloads/payments.ts';
 import { defaultProduct, type Product } from '../../src/spec/products.ts';
-import type { Psu } from '../../src/tpp/psu.ts';
+import type { Psu } from '../../src/tpp/call.ts';
 
 /** A payment of the corporate customer. */
 export const aCorporatePayment = (product: Product = defaultProduct): Subject => ({

@@ -8,7 +8,7 @@ import { signingString } from '../../src/signing/signing-string.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import type { RequestDraft } from '../../src/tpp/request-draft.ts';
+import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 

@@ -1,7 +1,7 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { handshake } from '../../src/tpp/tls-probe.ts';
+import { handshake } from '../../src/tpp/connection-probe.ts';
 
 const shake = ({ target }: CheckContext, version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') =>
   handshake(target.baseUrl, version, target.tls, target.pace.timeoutMs);

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../payloads/json.ts';
 import { isCreation, type Product, products } from '../../spec/products.ts';
 import { Answer } from '../../tpp/answer.ts';
-import type { Call, Variation } from '../../tpp/call.ts';
+import type { Call, Psu, Variation } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
 import type { Exchange } from '../../tpp/exchange.ts';
-import type { Psu } from '../../tpp/psu.ts';
-import type { RequestDraft } from '../../tpp/request-draft.ts';
 import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 import type { ScaPerson, ScaWalker } from '../../tpp/sca/sca-walker.ts';
+import type { RequestDraft } from '../../tpp/signing-plan.ts';
 import { type ProvocationId, provokingAmount } from '../provocations.ts';
 import type { RedirectReason, TppBehaviour } from './behaviour.ts';
 import {

@@ -8,8 +8,7 @@ import { products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
 import { HeaderList } from '../../tpp/header-list.ts';
-import type { RequestDraft } from '../../tpp/request-draft.ts';
-import { signDraft } from '../../tpp/signing-plan.ts';
+import { type RequestDraft, signDraft } from '../../tpp/signing-plan.ts';
 import type { BadRequest, Change, WireFault } from './bad-request.ts';
 
 /** What the bank has told so far: bad requests that name something real get further. */

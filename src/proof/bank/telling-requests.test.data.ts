@@ -9,7 +9,7 @@ import { signingString } from '../../signing/signing-string.ts';
 import { type Product, products } from '../../spec/products.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
-import { scaLinkOf, startSca } from '../../tpp/sca/start-sca.ts';
+import { scaLinkOf, startSca } from '../../tpp/sca/sca-return.ts';
 
 /** A conversation with a bank in which everything comes up that dialects do in another way, unless it is over before. */
 export async function talkWith(

@@ -5,9 +5,8 @@ import {
   varying,
 } from '../../certification/reference-tpp/behaviour.ts';
 import { creations, isCreation, products } from '../../spec/products.ts';
-import type { Call } from '../../tpp/call.ts';
+import type { Call, Psu } from '../../tpp/call.ts';
 import type { HeaderLine } from '../../tpp/exchange.ts';
-import type { Psu } from '../../tpp/psu.ts';
 import { oldTlsSession } from './certify.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
 

@@ -4,7 +4,7 @@ import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
 import { formatSignatureHeader, parseKeyId } from '../../signing/signature-header.ts';
 import { creations } from '../../spec/products.ts';
-import type { RequestDraft } from '../../tpp/request-draft.ts';
+import type { RequestDraft } from '../../tpp/signing-plan.ts';
 import type { TppDialect } from './deviation.ts';
 import { opensslSession } from './openssl-tpp.ts';
 

@@ -3,7 +3,7 @@ import { type BehaviourChange, varying, withBody } from '../../certification/ref
 import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json.ts';
 import { creations, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
-import type { RequestDraft } from '../../tpp/request-draft.ts';
+import type { RequestDraft } from '../../tpp/signing-plan.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
 
 const initiations: readonly Call['operation'][] = [...creations, 'createSigningBasket'];

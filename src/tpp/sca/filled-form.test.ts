@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Entries, fillIn } from './filled-form.ts';
-import { leadingForm } from './form-guesses.ts';
+import { type Entries, fillIn, leadingForm } from './filled-form.ts';
 import { readHtmlPage } from './html-page.ts';
 
 const kari: Entries = { nationalId: '01819010001', context: 'PRIVATE', names: {} };

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
-import { type FilledForm, fillIn, pressed } from './filled-form.ts';
-import { cancelButton, cancels, goButton, leadingForm } from './form-guesses.ts';
+import {
+  cancelButton,
+  cancels,
+  type FilledForm,
+  fillIn,
+  goButton,
+  leadingForm,
+  pressed,
+} from './filled-form.ts';
 import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clearlyBelowQuadratic, growthOf } from '../growth.test.data.ts';
-import { fillIn } from './filled-form.ts';
-import { leadingForm } from './form-guesses.ts';
+import { fillIn, leadingForm } from './filled-form.ts';
 import { readHtmlPage } from './html-page.ts';
 
 describe('an HTML page', () => {

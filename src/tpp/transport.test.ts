@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { limits } from './limits.ts';
-import { readBody } from './read-body.ts';
+import { readBody } from './transport.ts';
 
 async function* chunksOf(...chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;

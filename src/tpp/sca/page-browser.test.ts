@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CookieJar } from './cookie-jar.ts';
+import { CookieJar } from './page-browser.ts';
 
 const url = (address: string): URL => new URL(address);
 const jarWith = (...cookies: string[]): CookieJar => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { moduleWalker } from './module-walker.ts';
+import { moduleWalker } from './create-walker.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { placeChecks } from '../checks/engine.ts';
-import { estimateRun } from './estimate-run.ts';
 import { loadSuites } from './load-suites.ts';
+import { estimateRun } from './select-checks.ts';
 
 it('takes minutes for an ordinary run and many hours for a hundred thousand cases, at the usual pace', async () => {
   const checks = placeChecks(await loadSuites());

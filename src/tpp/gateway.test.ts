@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryDelay } from './retry-after.ts';
+import { retryDelay } from './gateway.ts';
 
 const now = Date.parse('2026-03-02T10:00:00Z');
 const delay = (value: string | undefined, attempt = 1) =>
