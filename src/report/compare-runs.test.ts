@@ -107,7 +107,7 @@ describe('for people', () => {
     expect(page).toContain('something broke');
     expect(page).not.toMatch(/<script|<img|<b>bold/);
     expect(page).toContain("default-src 'none'");
-    expect(page).toContain('<dt>Seed</dt>');
+    expect(page).toContain('>Seed</th>');
   });
 
   it('names no seed of certifications, which draw nothing', () => {

@@ -41,8 +41,7 @@ export function comparisonHtml({
 <p class="eyebrow">${htmlText(after.tool.name)} · two runs compared</p>
 <h1>${htmlText(after.name)} <span class="overall ${broke ? 'non-conformant' : 'conformant'}">${verdict}</span></h1>
 ${differences.length === 0 ? '' : `<ul class="problems">${differences.map((line) => `<li>The runs differ in ${htmlText(line)}.</li>`).join('')}</ul>`}
-<dl class="facts">${runFacts('Before', before)}</dl>
-<dl class="facts">${runFacts('Now', after)}</dl>
+${runTable(before, after)}
 </header>
 <main>
 <h2>Summary</h2>
@@ -55,19 +54,21 @@ ${sections.join('\n')}
 `;
 }
 
-const runFacts = (
-  name: string,
-  { startedAt, verdict, baseUrl, tool, catalogue, seed, selection }: ComparedRun,
-): string =>
-  [
-    [name, `${isoTime(startedAt)}, ${verdict}`],
-    ['Address', baseUrl],
-    ['Tool and catalogue', `${tool.version}, ${catalogue}`],
-    ...(seed === undefined ? [] : [['Seed', String(seed)]]),
-    ...(selection === undefined ? [] : [['Part', selection]]),
-  ]
-    .map(([term, text]) => `<div><dt>${htmlText(term ?? '')}</dt><dd>${htmlText(text ?? '')}</dd></div>`)
-    .join('');
+function runTable(before: ComparedRun, after: ComparedRun): string {
+  const facts: readonly (readonly [string, (run: ComparedRun) => string | undefined])[] = [
+    ['Started', ({ startedAt }) => isoTime(startedAt)],
+    ['Verdict', ({ verdict }) => verdict],
+    ['Address', ({ baseUrl }) => baseUrl],
+    ['Tool', ({ tool }) => tool.version],
+    ['Catalogue', ({ catalogue }) => catalogue],
+    ['Seed', ({ seed }) => seed?.toString()],
+    ['Part', ({ selection }) => selection],
+  ];
+  const shown = facts.filter(([, of]) => of(before) !== undefined || of(after) !== undefined);
+  const row = (name: string, run: ComparedRun): string =>
+    `<tr><th scope="row">${name}</th>${shown.map(([fact, of]) => `<td data-label="${fact}">${htmlText(of(run) ?? '–')}</td>`).join('')}</tr>`;
+  return `<div class="scroll"><table aria-label="The two runs"><thead><tr><th scope="col">Run</th>${shown.map(([fact]) => `<th scope="col">${fact}</th>`).join('')}</tr></thead><tbody>${row('Before', before)}${row('Now', after)}</tbody></table></div>`;
+}
 
 function table(group: readonly RequirementChange[]): string {
   const rows = group.map(

@@ -37,9 +37,10 @@ h3 { margin: 24px 0 8px; font-size: 16px; }
 .attested { margin: 12px 0 0; color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
 .remarks { margin: 0; padding-left: 20px; }
 .problems { margin: 0 0 14px; padding: 10px 18px 10px 34px; background: var(--warning-bg); color: var(--warning); border-radius: 10px; }
-.counts { display: grid; grid-template-columns: repeat(auto-fit, minmax(104px, 1fr)); gap: 10px; margin: 12px 0 0; padding: 0; list-style: none; }
+.counts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(150px, 30%), 1fr)); gap: 10px; margin: 12px 0 0; padding: 0; list-style: none; }
 .counts li { padding: 8px 12px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; color: var(--soft); font-size: 13px; }
 .counts b { display: block; color: var(--ink); font-size: 22px; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.counts .fail, .counts .fail b, .counts .error, .counts .error b { color: var(--fail); } .counts .none b { color: var(--soft); }
 .bar { display: flex; gap: 2px; height: 12px; margin: 6px 0; border-radius: 6px; overflow: hidden; }
 .bar span { min-width: 3px; }
 .bar .pass, .trend .pass { background: #2f9e66; } .bar .fail, .bar .error, .trend .fail, .trend .error { background: #d64545; }

@@ -152,7 +152,10 @@ function requirementCounts({ header }: RunRecord, outcome: Outcome, words: Matri
     ({ requirement, verdict }) => verdict === 'not-tested' && requirement.unobservable !== undefined,
   ).length;
   const shown: readonly Verdict[] = ['pass', 'fail', 'warning', 'inconclusive', 'error', 'not-applicable'];
-  const items = shown.map((verdict) => `<li><b>${counts[verdict]}</b>${words.verdicts[verdict]}</li>`);
+  const items = shown.map(
+    (verdict) =>
+      `<li class="${counts[verdict] === 0 ? 'none' : verdict}"><b>${counts[verdict]}</b>${words.verdicts[verdict]}</li>`,
+  );
   const known = excused.size === 0 ? '' : `<li><b>${excused.size}</b>${words.excused}</li>`;
   return `${tallyBar(tally)}<p>${words.bind(requirements.length, header.side ?? 'bank')} ${tallyText(tally, words)}.${hidden === 0 ? '' : ` ${words.hidden(hidden, tally['not-tested'] ?? 0)}`}</p>
 <h3>${words.headings.checks}</h3><ul class="counts">${items.join('')}${known}</ul>`;

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../checks/verdict.ts';
+import { allureAnchor } from './allure-result.ts';
 import { type Attested, attestedText } from './attested.ts';
 import { htmlText } from './harmless-text.ts';
 import { runDuration, runRequests } from './journal.ts';
@@ -45,10 +46,28 @@ export function verdictBanner(
 <h1>${htmlText(header.target.name)} <span class="banner-verdict ${outcome.verdict}">${outcome.verdict}${outcome.interrupted ? ' (interrupted)' : ''}</span></h1>
 <ul class="banner-profiles">${profiles.join('')}</ul>
 ${problems === '' ? '' : `<ul class="banner-problems">${problems}</ul>`}
+${brokenChecks(run, outcome)}
 <p class="banner-facts">${factsOf(run, outcome).map(htmlText).join(' · ')}</p>
 <p class="banner-facts">${htmlText(attestedText(attested))}</p>
 <p class="banner-links"><a href="requirements.html">Requirement matrix</a> ${certified ? '<a href="certificate.html">Certificate</a> ' : ''}<a href="summary.json">summary.json</a> <a href="junit.xml">junit.xml</a></p>
 </header>`;
+}
+
+/** More of them would push everything else from the first screen. */
+const mostBroken = 12;
+
+/** The checks that stand between the run and `conformant`, each a way to its evidence. */
+function brokenChecks({ header, results }: RunRecord, { excused }: Outcome): string {
+  const broken = results.filter(({ id, verdict }) => verdict === 'fail' && !excused.has(id));
+  if (broken.length === 0) return '';
+  const links = broken
+    .slice(0, mostBroken)
+    .map(
+      (check) =>
+        `<a href="${allureAnchor(header, check)}" title="${htmlText(check.title)}">${htmlText(check.id)}</a>`,
+    );
+  const more = broken.length > mostBroken ? ` and ${broken.length - mostBroken} more, below` : '';
+  return `<p class="banner-broken"><b>${broken.length} ${broken.length === 1 ? 'check fails' : 'checks fail'}:</b> ${links.join(' ')}${more}</p>`;
 }
 
 /** A profile and its verdict. That of a conformant one is a tick: its word on each of nine would fill a phone. */
@@ -82,12 +101,17 @@ export const isoTime = (time: string): string => time.replace('T', ' ').replace(
  * Light and dark after the reader's system. Allure's own heading is left out, with its ring: a share of checks that
  * passed says nothing about conformance, and looks green next to a broken requirement. So are its panels and filters for
  * what no run of ours has: attachments and errors of the whole, retries, resolutions, and changes since the last run.
+ * The checks come before the settings of the run.
  */
 export const bannerStyle = `
 body { margin: 0; }
 div:has(> div > [data-testid="report-header"]) { display: none !important; }
 [data-testid="nav-tab-globalAttachments"], [data-testid="nav-tab-globalErrors"], [data-testid="retry-filter"], [data-testid="flaky-filter"],
-[data-testid="resolution-filter"], [data-testid="transition-filter"] { display: none !important; }
+[data-testid="resolution-filter"], [data-testid="transition-filter"], [data-testid="test-result-tab-retries"],
+[data-testid="test-result-tab-environments"] { display: none !important; }
+div:has(> section [data-testid="search-input"]) { display: flex; flex-direction: column; }
+div:has(> section [data-testid="search-input"]) > div:has([data-testid="metadata-list"]) { display: contents; }
+div:has(> section [data-testid="search-input"]) > div > div:has([data-testid="metadata-list"]) { order: 1; margin-top: 24px; }
 @media (max-width: 600px) { [data-testid="metadata-list"] { grid-template-columns: minmax(0, 1fr) !important; } }
 .banner { --ink: #1c2330; --soft: #515b6d; --line: #d9dee7; --ground: #fff; --link: #1d4f91;
   --good: #17693f; --good-bg: #dcf3e6; --bad: #a32020; --bad-bg: #fbe0e0; --open: #7d5200; --open-bg: #fdf0d1; --part: #6b3fa0; --part-bg: #eee4fa;
@@ -107,6 +131,7 @@ div:has(> div > [data-testid="report-header"]) { display: none !important; }
 .banner .incomplete { background: var(--open-bg); color: var(--open); } .banner .partial { background: var(--part-bg); color: var(--part); }
 .banner-problems { max-height: 108px; margin: 8px auto !important; padding: 8px 14px 8px 30px; overflow: auto; background: var(--open-bg); color: var(--open); border-radius: 8px; }
 .banner-facts { margin-top: 4px !important; }
+.banner-broken { margin-top: 8px !important; color: var(--bad); } .banner .banner-broken a { margin-right: 8px; color: var(--bad); white-space: nowrap; }
 .banner-links { display: flex; flex-wrap: wrap; gap: 4px 18px; margin-top: 4px !important; }
 .banner a { color: var(--link); }
 /* The verdict stays in view where there is room for it; elsewhere it scrolls away. */
