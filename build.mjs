@@ -29,7 +29,7 @@ const ofThisRepository = [
   // For the pictures of the console.
   'src/signing/digest.ts',
   'src/signing/identity.ts',
-  'src/tpp/header-list.ts',
+  'src/tpp/exchange.ts',
   'src/tpp/signing-plan.ts',
 ];
 

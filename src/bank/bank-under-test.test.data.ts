@@ -8,7 +8,7 @@ import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Bank, type BankOptions, createBank } from './bank.ts';
-import type { RawRequest, RawResponse } from './design/raw-message.ts';
+import type { RawRequest, RawResponse } from './design/route.ts';
 import { movableClock } from './state/clock.ts';
 import { nameUuid } from './state/initial-data-set.ts';
 

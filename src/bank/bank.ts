@@ -5,8 +5,14 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { accountInformationRoutes } from './accounts/routes.ts';
 import { compliantDesign } from './compliant-design.ts';
 import type { BankDesign } from './design/design.ts';
-import { ConnectionReset, type RawRequest, type RawResponse } from './design/raw-message.ts';
-import type { BankState, Refusal, Route } from './design/route.ts';
+import {
+  type BankState,
+  ConnectionReset,
+  type RawRequest,
+  type RawResponse,
+  type Refusal,
+  type Route,
+} from './design/route.ts';
 import { type AnsweredRequest, type Dispatch, dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
 import { approvalTargets } from './payments/approval.ts';
@@ -16,10 +22,8 @@ import { paymentRoutes } from './payments/payment-routes.ts';
 import { rulesFor } from './rules/rules-for.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { tppIdOf } from './sca/identify-psu.ts';
-import { createPsuDesk } from './sca/psu-desk.ts';
-import { pagePath } from './sca/request-sca.ts';
+import { createPsuDesk, pagePath } from './sca/request-sca.ts';
 import { scaRoutes } from './sca/routes.ts';
-import { type SeededSession, seedSession } from './seed-session.ts';
 import { type Clock, shiftedClock, systemClock } from './state/clock.ts';
 import { PaymentStore } from './state/payment-store.ts';
 import { createPsuState } from './state/psu-state.ts';
@@ -215,3 +219,30 @@ function limitsIn({ bodyLimitBytes, requestTimeoutMs }: BankOptions): Partial<ty
 }
 
 const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** A PSU who has passed SCA for a TPP, and has granted access to all accounts. */
+export interface SeededSession {
+  readonly tpp: TppCertificate;
+  readonly customerNumber: string;
+  /** TPP-Session-ID. */
+  readonly sessionId: string;
+  /** The agreement under which a corporate PSU acts: its PSU-Corporate-ID. */
+  readonly agreementId?: string;
+  /** How long ago SCA was passed; just now without it. */
+  readonly secondsAgo?: number;
+}
+
+export function seedSession(state: BankState, session: SeededSession): void {
+  const { customerNumber, sessionId, agreementId, secondsAgo = 0 } = session;
+  const tppId = tppIdOf({ certificate: session.tpp });
+  const psu = { customerNumber, agreementId };
+  const context = agreementId === undefined ? 'PRIVATE' : 'CORPORATE';
+  const passedAt = new Date(state.clock.now().getTime() - secondsAgo * 1000);
+  state.sessions.pass(tppId, customerNumber, { sessionId, context, agreementId, passedAt });
+  const accounts = [...state.customers.reachableAccounts(psu), ...state.customers.reachableCardAccounts(psu)];
+  state.consents.grant(
+    tppId,
+    psu,
+    accounts.map(({ id }) => id),
+  );
+}

@@ -7,12 +7,60 @@ import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { profileOf } from '../spec/profiles.ts';
-import { boundText } from './admission.ts';
 import { certificationEnvironment, type Journey, journeys, profilesFor } from './journeys.ts';
-import { redactorFor } from './redaction.ts';
+import type { ReachedBound, RecordedExchange } from './recording.ts';
 import type { SeenExchange } from './seen-exchange.ts';
-import type { Session } from './session.ts';
+import { redactorFor, type Session } from './session.ts';
 import { type TppCheck, TppCheckContext } from './tpp-check.ts';
+
+/** What is kept of requests that no trusted TPP has signed, from one address. */
+export const mostUnsigned = { requests: 2000, bytes: 32 * 1024 * 1024, sources: 64 } as const;
+
+/** `More than 2000 requests from 192.0.2.7 were signed by no TPP …` */
+export const boundText = ({ source }: ReachedBound): string =>
+  source === undefined
+    ? `Requests that no trusted TPP has signed came from more than ${mostUnsigned.sources} addresses: those from further ones are answered and not kept.`
+    : `More than ${mostUnsigned.requests} requests, or ${mostUnsigned.bytes / 1024 / 1024} MB of them, came from ${source} and were signed by no trusted TPP: further ones are answered and not kept.`;
+
+/**
+ * Bounds the memory and the disk that anyone who reaches the port can take up. What a trusted TPP has signed is always
+ * kept, and so are the visits to SCA pages that the bank has handed out.
+ */
+export class Admission {
+  readonly #bySource = new Map<string, { requests: number; bytes: number }>();
+  readonly #told = new Set<string | undefined>();
+  readonly #onBound: (bound: ReachedBound) => void;
+
+  constructor(onBound: (bound: ReachedBound) => void) {
+    this.#onBound = onBound;
+  }
+
+  admits(exchange: RecordedExchange, source: string, isSigned: () => boolean): boolean {
+    const isVisit = exchange.operation === 'page' && exchange.response.status !== 404;
+    if (isVisit || isSigned()) return true;
+    const used = this.#bySource.get(source) ?? { requests: 0, bytes: 0 };
+    if (!this.#bySource.has(source) && this.#bySource.size >= mostUnsigned.sources) {
+      return this.#tell({ at: exchange.at });
+    }
+    used.requests += 1;
+    used.bytes += sizeOf(exchange);
+    this.#bySource.set(source, used);
+    return used.requests <= mostUnsigned.requests && used.bytes <= mostUnsigned.bytes
+      ? true
+      : this.#tell({ at: exchange.at, source });
+  }
+
+  #tell(bound: ReachedBound): false {
+    if (!this.#told.has(bound.source)) {
+      this.#told.add(bound.source);
+      this.#onBound(bound);
+    }
+    return false;
+  }
+}
+
+const sizeOf = ({ request, response }: RecordedExchange): number =>
+  JSON.stringify(request).length + JSON.stringify(response).length;
 
 export const journeyCheckId = ({ id }: Journey): string => `JRN-${id}`;
 
@@ -141,3 +189,69 @@ const fingerprintsOf = (certificates: readonly TppCertificate[]): Readonly<Recor
       fingerprint256,
     ]),
   );
+
+/** What is new since the last look. */
+export interface News {
+  readonly completed: readonly Journey[];
+  /** Requirements that something was seen of for the first time. */
+  readonly seen: readonly string[];
+  readonly failed: readonly CheckResult[];
+  /** Checks that failed before and do not any more: what was missing came later. */
+  readonly settled: readonly string[];
+}
+
+/** Follows a certification while it goes on. Its last word is spoken at the end. */
+export class Progress {
+  readonly #session: Session;
+  readonly #suites: readonly LoadedSuite<TppCheck>[];
+  readonly #completed = new Set<string>();
+  readonly #seen = new Set<string>();
+  readonly #failed = new Set<string>();
+
+  constructor(session: Session, suites: readonly LoadedSuite<TppCheck>[]) {
+    this.#session = session;
+    this.#suites = suites;
+  }
+
+  async look(): Promise<News> {
+    const results = await judgeSession(this.#session, this.#suites, '');
+    const passed = new Set(results.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
+    const completed = journeys.filter(
+      (journey) => passed.has(journeyCheckId(journey)) && !this.#completed.has(journey.id),
+    );
+    const judged = results.filter(
+      ({ suite, verdict }) => suite.id !== journeySuite.id && ['pass', 'warning', 'fail'].includes(verdict),
+    );
+    const seen = new Set(
+      judged.flatMap(({ requirements }) => requirements).filter((id) => !this.#seen.has(id)),
+    );
+    const failed = judged.filter(({ id, verdict }) => verdict !== 'pass' && !this.#failed.has(id));
+    const failing = new Set(judged.filter(({ verdict }) => verdict !== 'pass').map(({ id }) => id));
+    const settled = [...this.#failed].filter((id) => !failing.has(id));
+    for (const { id } of completed) this.#completed.add(id);
+    for (const id of seen) this.#seen.add(id);
+    for (const { id } of failed) this.#failed.add(id);
+    for (const id of settled) this.#failed.delete(id);
+    return { completed, seen: [...seen], failed, settled };
+  }
+
+  isComplete(journey: Journey): boolean {
+    return this.#completed.has(journey.id);
+  }
+
+  /** What `GET /certification` answers. */
+  get state(): object {
+    return {
+      requests: this.#session.requests.length,
+      profiles: profilesFor(this.#session),
+      journeys: journeys.map(({ id, mandatoryIn, goal }) => ({
+        id,
+        mandatoryIn,
+        complete: this.#completed.has(id),
+        goal,
+      })),
+      requirementsSeen: [...this.#seen].toSorted(),
+      failedChecks: [...this.#failed].toSorted(),
+    };
+  }
+}

@@ -1,8 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { BankDesign } from '../bank/design/design.ts';
 import { allOf, type DesignChange, withRoutes, withRules } from '../bank/design/design-changes.ts';
-import type { RawResponse } from '../bank/design/raw-message.ts';
-import type { BankRequest, BankState, Refusal, Route, Rule } from '../bank/design/route.ts';
+import type { BankRequest, BankState, RawResponse, Refusal, Route, Rule } from '../bank/design/route.ts';
 import { identifyPsu } from '../bank/sca/identify-psu.ts';
 import { failFlow } from '../bank/sca/walk-flow.ts';
 import type { Session as ScaSession } from '../bank/state/sessions.ts';

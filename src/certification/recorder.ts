@@ -22,8 +22,7 @@ import {
   recordingFormat,
   unredactedFolder,
 } from './recording.ts';
-import { redactorFor } from './redaction.ts';
-import { Session } from './session.ts';
+import { redactorFor, Session } from './session.ts';
 
 /** Keeps what a TPP sends. */
 export interface Recorder {

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
 import { requestTarget, withoutSurroundingWhitespace } from '../signing/signing-string.ts';
 import { Answer } from '../tpp/answer.ts';
-import type { Exchange } from '../tpp/exchange.ts';
-import { HeaderList } from '../tpp/header-list.ts';
+import { type Exchange, HeaderList } from '../tpp/exchange.ts';
 import type { RecordedExchange } from './recording.ts';
 import { SeenSignature, type Verification, verifySeen } from './seen-signature.ts';
 

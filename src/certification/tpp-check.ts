@@ -1,6 +1,6 @@
 import type { CheckOf } from '../checks/check.ts';
-import { CheckRun } from '../checks/check-run.ts';
 import { ExpectationFailed, NotApplicable } from '../checks/outcomes.ts';
+import { CheckRun } from '../checks/verdict.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';

@@ -1,11 +1,10 @@
 import { requirementById } from '../spec/catalogue.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import type { ProfileId } from '../spec/profiles.ts';
-import type { Level, Side } from '../spec/requirement.ts';
+import type { ProfileId, Side } from '../spec/profiles.ts';
+import type { Level } from '../spec/requirement.ts';
 import type { Capability } from '../target/capabilities.ts';
-import type { CheckRun } from './check-run.ts';
 import type { CheckContext } from './context.ts';
-import type { JourneyReference, SuiteReference } from './verdict.ts';
+import type { CheckRun, JourneyReference, SuiteReference } from './verdict.ts';
 
 /** What can be listed and explained of a check, whichever side it judges. */
 export interface CheckDescription {

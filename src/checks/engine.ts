@@ -11,9 +11,8 @@ import {
   referenceOf,
   requirementsOf,
 } from './check.ts';
-import type { CheckRun, Run } from './check-run.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable, NotOffered, saysNothing } from './outcomes.ts';
-import type { CheckResult, Verdict } from './verdict.ts';
+import type { CheckResult, CheckRun, Run, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
 export interface PlacedCheck<Checks extends CheckDescription = Check> {

@@ -3,12 +3,13 @@ import type { Amounts } from '../payloads/amounts.ts';
 import { type CrossBorderOptions, crossBorderPayments } from '../payloads/cross-border-payments.ts';
 import { type DomesticOptions, domesticPayments } from '../payloads/domestic-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
-import type { PaymentOptions } from '../payloads/optional-fields.ts';
-import type { PaymentFacts } from '../payloads/payment-facts.ts';
+import type { PaymentFacts, PaymentOptions } from '../payloads/payment-facts.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
+import type { OperationName } from '../spec/operations.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
+import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 import { type CheckContext, freshPaymentPurpose } from './context.ts';
 import { Inconclusive } from './outcomes.ts';
@@ -150,5 +151,37 @@ async function freshPayment(
   if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);
   throw new Inconclusive(
     `What follows needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
+  );
+}
+
+/**
+ * The successful answers of the run so far, for checks that observe. A run of a few checks alone may not have had
+ * any, so a payment of each kind, a basket and the listing are asked for in any case.
+ */
+export async function successes(
+  context: CheckContext,
+  operation?: OperationName,
+): Promise<readonly Answer[]> {
+  context.run.sampled ??= sampleEveryKind(context);
+  await context.run.sampled;
+  return context.run.observations.kept
+    .filter(
+      ({ exchange, answer }) =>
+        answer.isSuccess && (operation === undefined || exchange.operation === operation),
+    )
+    .map(({ answer }) => answer);
+}
+
+async function sampleEveryKind(context: CheckContext): Promise<void> {
+  const subjects = [
+    ...everyProduct.map((product) => aPayment(product, { optional: 'all' })),
+    aBasket(),
+    theSandboxListing(),
+  ];
+  await Promise.allSettled(
+    subjects.map(async (subject) => {
+      const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
+      await context.call(await subject.call(context, body), {}, `sample of ${subject.title}`);
+    }),
   );
 }

@@ -1,8 +1,8 @@
 import { join, relative } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { boundText } from '../certification/admission.ts';
 import { controlPaths } from '../certification/certification-bank.ts';
 import { certificationEnvironment, isMandatory, type Journey, journeys } from '../certification/journeys.ts';
+import { boundText } from '../certification/judge-session.ts';
 import { recordingFile, unredactedFolder } from '../certification/recording.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { oneShortLine } from '../report/harmless-text.ts';

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { isMandatory, type Journey, journeys } from '../certification/journeys.ts';
 import { RecordingError, readRecording } from '../certification/recorder.ts';
 import type { EndReason } from '../certification/recording.ts';
-import { learnFrom } from '../certification/redaction.ts';
+import { learnFrom } from '../certification/session.ts';
 import { RequestBook } from '../console/request-book.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';

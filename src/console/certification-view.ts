@@ -1,7 +1,6 @@
 import { isMandatory, journeys, profilesFor } from '../certification/journeys.ts';
-import type { News } from '../certification/progress.ts';
-import { redactorFor } from '../certification/redaction.ts';
-import type { Session } from '../certification/session.ts';
+import type { News } from '../certification/judge-session.ts';
+import { redactorFor, type Session } from '../certification/session.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { stepTitles } from './journey-steps.ts';

@@ -5,7 +5,7 @@ import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { formatHttpDate } from '../spec/http-date.ts';
-import { HeaderList } from '../tpp/header-list.ts';
+import { HeaderList } from '../tpp/exchange.ts';
 import { type SigningPlan, signDraft } from '../tpp/signing-plan.ts';
 import { BankByHand, createInterruption } from './bank-by-hand.ts';
 import type { CertificationView } from './certification-view.ts';

@@ -17,7 +17,7 @@ import { formatHttpDate } from '../spec/http-date.ts';
 import { textAt } from '../spec/json.ts';
 import { isCreation, products } from '../spec/products.ts';
 import type { CurlConnection } from '../tpp/curl-command.ts';
-import { HeaderList } from '../tpp/header-list.ts';
+import { HeaderList } from '../tpp/exchange.ts';
 import { type RequestDraft, signDraft } from '../tpp/signing-plan.ts';
 import { curlOf } from './resend.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Bank } from '../bank/bank.ts';
-import type { RawResponse } from '../bank/design/raw-message.ts';
+import type { RawResponse } from '../bank/design/route.ts';
 import { createCertificationBank } from '../certification/certification-bank.ts';
 import { Session } from '../certification/session.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';

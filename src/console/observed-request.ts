@@ -1,6 +1,5 @@
-import type { RawRequest, RawResponse } from '../bank/design/raw-message.ts';
 import type { RefusalKind } from '../bank/design/refusal-kinds.ts';
-import type { BankRequest, BankState, Rule } from '../bank/design/route.ts';
+import type { BankRequest, BankState, RawRequest, RawResponse, Rule } from '../bank/design/route.ts';
 import type { AnsweredRequest } from '../bank/http/dispatch.ts';
 import { identifyPsu } from '../bank/sca/identify-psu.ts';
 import { recordedOf } from '../certification/certification-bank.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { RawRequest } from '../bank/design/raw-message.ts';
+import type { RawRequest } from '../bank/design/route.ts';
 import { certificateIn } from '../signing/certificate.ts';
 import { digestHeader } from '../signing/digest.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { formatHttpDate } from '../spec/http-date.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
-import { HeaderList } from '../tpp/header-list.ts';
+import { HeaderList } from '../tpp/exchange.ts';
 import { type RequestDraft, signDraft } from '../tpp/signing-plan.ts';
 
 export const draftOf = ({ method, url, headers, body }: RawRequest): RequestDraft => ({

@@ -4,8 +4,17 @@ import { products } from '../spec/products.ts';
 import { type Amounts, decimal } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
-import { maybe, type Optional, type PaymentOptions, selected, withoutUndefined } from './optional-fields.ts';
-import { accountWithoutIban, foreignAccounts, type PaymentFacts, placeIn } from './payment-facts.ts';
+import {
+  accountWithoutIban,
+  foreignAccounts,
+  maybe,
+  type Optional,
+  type PaymentFacts,
+  type PaymentOptions,
+  placeIn,
+  selected,
+  withoutUndefined,
+} from './payment-facts.ts';
 import { internationalTexts } from './texts.ts';
 
 export interface CrossBorderOptions extends PaymentOptions {

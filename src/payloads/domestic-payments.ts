@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { purposeCodes } from '../spec/code-lists.ts';
-import { staysInAscii } from '../spec/letters.ts';
-import { unsanctionedCountries } from '../spec/sanctions.ts';
+import { unsanctionedCountries } from '../spec/countries.ts';
+import { staysInAscii } from '../spec/products.ts';
 import type { Amounts } from './amounts.ts';
 import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
-import { maybe, type Optional, type PaymentOptions, selected, withoutUndefined } from './optional-fields.ts';
-import { agentOf, type PaymentFacts } from './payment-facts.ts';
+import {
+  agentOf,
+  maybe,
+  type Optional,
+  type PaymentFacts,
+  type PaymentOptions,
+  selected,
+  withoutUndefined,
+} from './payment-facts.ts';
 import { internationalTexts, texts } from './texts.ts';
 
 export const remittanceForms = ['none', 'unstructured', 'array', 'single'] as const;

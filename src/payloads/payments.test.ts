@@ -5,15 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { bodies } from '../spec/bodies/index.ts';
 import { isBban, isBic, isIban, isKid } from '../spec/check-digits.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
-
+import { unsanctionedCountries } from '../spec/countries.ts';
 import { currencies } from '../spec/currencies.ts';
 import { bodySchema } from '../spec/json-schema.ts';
 import { everyProduct } from '../spec/products.ts';
-import { unsanctionedCountries } from '../spec/sanctions.ts';
-import { Amounts } from './amounts.ts';
+import { Amounts, germanAccountIn, norwegianAccountIn } from './amounts.ts';
 import { isBankingDay } from './banking-days.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
-import { germanAccountIn, norwegianAccountIn } from './currency-accounts.ts';
 import { domesticPayments, remittanceForms } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
 import { kidOfLength } from './kid.ts';

@@ -1,5 +1,5 @@
 import type { Bank } from '../bank/bank.ts';
-import { ConnectionReset } from '../bank/design/raw-message.ts';
+import { ConnectionReset } from '../bank/design/route.ts';
 import { headerValue } from '../tpp/gateway.ts';
 import { type Transport, TransportError, unpacked } from '../tpp/transport.ts';
 

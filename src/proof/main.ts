@@ -7,7 +7,7 @@ import { catchOrderOf } from '../checks/catch-order.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
-import { requestCosts } from './bank/request-costs.ts';
+import { requestCosts } from './bank/bank-under-test.ts';
 import { faultRow, faultSummary, faultTableHead, proveFaults } from './faults/prove-faults.ts';
 import { problemsOf, soak, soakLines } from './faults/soak.ts';
 import { planProof, type Task } from './proof-plan.ts';

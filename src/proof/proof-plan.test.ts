@@ -4,7 +4,7 @@ import { dialects } from '../bank/dialects/index.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { isProfileId } from '../spec/profiles.ts';
-import { dialectsToLearn } from './bank/learned-bank.ts';
+import { dialectsToLearn } from './bank/prove-bank.ts';
 import { combinationsOf, costlyChecks, planProof } from './proof-plan.ts';
 import { tppDeviations } from './tpp/deviations.ts';
 import { tppDialects } from './tpp/dialects.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
-import type { Side } from '../spec/requirement.ts';
-import { dialectsToLearn } from './bank/learned-bank.ts';
+import type { Side } from '../spec/profiles.ts';
+import { dialectsToLearn } from './bank/prove-bank.ts';
 import { conditionalTppDeviations } from './tpp/conditional.ts';
 import { tppDeviations } from './tpp/deviations.ts';
 import { tppDialects } from './tpp/dialects.ts';

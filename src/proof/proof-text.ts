@@ -1,6 +1,6 @@
 import { requirementById } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
-import type { Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
 import { type DeviationResult, type DialectResult, killScoresOf, type Proof } from './verdict-of-proof.ts';
 
 const count = (number: number, of: number, what: string): string => `${number} of ${of} ${what}`;

@@ -1,7 +1,7 @@
 import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import { type KillScores, killScoresFrom } from '../checks/kill-score.ts';
 import { requirements } from '../spec/catalogue.ts';
-import type { Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
 
 /** What became of a bank or a TPP that breaks one requirement. */
 export interface DeviationResult {

@@ -10,7 +10,8 @@ import {
 } from 'allure-js-commons';
 import type { KillScore, KillScores } from '../checks/kill-score.ts';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
-import type { Level, Requirement, Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
+import type { Level, Requirement } from '../spec/requirement.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import {
   changedLines,

@@ -1,4 +1,4 @@
-import type { Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
 import { type AttestedWords, englishAttested } from './attested.ts';
 import type { OverallVerdict } from './outcome.ts';
 import type { DeviationState, RequirementVerdict } from './requirement-results.ts';

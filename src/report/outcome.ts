@@ -1,5 +1,6 @@
 import type { CheckResult, RunRecord, Verdict } from '../checks/verdict.ts';
-import type { Requirement, Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
+import type { Requirement } from '../spec/requirement.ts';
 import {
   type Gap,
   judgeProfiles,

@@ -1,4 +1,5 @@
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
+import type { Side } from '../spec/profiles.ts';
 import {
   isProfileId,
   judgedProfiles,
@@ -7,7 +8,7 @@ import {
   profileOf,
   whyNotBinding,
 } from '../spec/profiles.ts';
-import type { Requirement, Side } from '../spec/requirement.ts';
+import type { Requirement } from '../spec/requirement.ts';
 import type { DeviationResult, RequirementResult } from './requirement-results.ts';
 
 /** Gravest first: the verdict of a run is the first that one of its profiles has. */

@@ -1,6 +1,7 @@
 import type { CheckResult, KnownDeviation, RunHeader, RunRecord, Verdict } from '../checks/verdict.ts';
 import { interpretationList } from '../spec/interpretations.ts';
-import type { Requirement, Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
+import type { Requirement } from '../spec/requirement.ts';
 
 export type RequirementVerdict = Verdict | 'not-tested';
 

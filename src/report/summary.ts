@@ -6,7 +6,8 @@ import type {
   RunRecord,
   Verdict,
 } from '../checks/verdict.ts';
-import type { Level, Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
+import type { Level } from '../spec/requirement.ts';
 import { runDuration, runRequests } from './journal.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import type { NotBinding, ProfileResult } from './profile-results.ts';

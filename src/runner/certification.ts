@@ -1,16 +1,20 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import type { Bank, ListenOptions } from '../bank/bank.ts';
 import type { AnsweredRequest } from '../bank/http/dispatch.ts';
-import { Admission } from '../certification/admission.ts';
 import { controlPaths, createCertificationBank } from '../certification/certification-bank.ts';
 import type { Journey } from '../certification/journeys.ts';
-import { footerOf, headerOf, judgeSession } from '../certification/judge-session.ts';
-import { type News, Progress } from '../certification/progress.ts';
+import {
+  Admission,
+  footerOf,
+  headerOf,
+  judgeSession,
+  type News,
+  Progress,
+} from '../certification/judge-session.ts';
 import { openRecorder, writeRedactedRecording } from '../certification/recorder.ts';
 import type { EndReason, FailedHandshake, ReachedBound, RecordingStart } from '../certification/recording.ts';
-import { redactorFor } from '../certification/redaction.ts';
 import type { SeenExchange } from '../certification/seen-exchange.ts';
-import { Session } from '../certification/session.ts';
+import { redactorFor, Session } from '../certification/session.ts';
 import type { TppCheck } from '../certification/tpp-check.ts';
 import type { LoadedSuite } from '../checks/check.ts';
 import { openJournal } from '../report/journal.ts';

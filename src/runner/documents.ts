@@ -4,7 +4,8 @@ import { type CheckDescription, type LoadedSuite, requirementsOf } from '../chec
 import type { KillScores } from '../checks/kill-score.ts';
 import { catalogueVersion, requirements } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';
-import type { Requirement, Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
+import type { Requirement } from '../spec/requirement.ts';
 import { loadAllSuites } from './coverage.ts';
 import { killScores, packageRoot } from './package.ts';
 

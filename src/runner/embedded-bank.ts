@@ -1,11 +1,17 @@
-import { type Bank, createBank, type Environment, type ListenOptions } from '../bank/bank.ts';
+import {
+  type Bank,
+  createBank,
+  type Environment,
+  type ListenOptions,
+  type SeededSession,
+  seedSession,
+} from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import type { AnsweredRequest, RequestLine } from '../bank/http/dispatch.ts';
 import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
 import { kidAccount } from '../bank/rules/kid-rules.ts';
 import { initialiseSandbox } from '../bank/sandbox/routes.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
-import { type SeededSession, seedSession } from '../bank/seed-session.ts';
 import type { Clock } from '../bank/state/clock.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
 import type { KeyIdentity } from '../signing/identity.ts';

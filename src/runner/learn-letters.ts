@@ -5,8 +5,7 @@ import { Amounts } from '../payloads/amounts.ts';
 import { type JsonObject, setAt } from '../payloads/json.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import { staysInAscii } from '../spec/letters.ts';
-import { everyProduct, type Product } from '../spec/products.ts';
+import { everyProduct, type Product, staysInAscii } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 

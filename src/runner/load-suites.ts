@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TppCheck } from '../certification/tpp-check.ts';
 import type { Check, CheckDescription, LoadedSuite, Suite } from '../checks/check.ts';
-import type { Side } from '../spec/requirement.ts';
+import type { Side } from '../spec/profiles.ts';
 import { codeRoot } from './package.ts';
 
 /**

@@ -1,9 +1,9 @@
+import { words } from './countries.ts';
+
 /**
  * The currencies of the specification (Shared value types) with their ISO 4217 minor units.
  * `Intl.NumberFormat` is no source for them: it follows cash usage and differs for IQD, HUF and others.
  */
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
-
 const withoutFraction = words(`
   BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF BYR
 `);

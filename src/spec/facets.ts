@@ -6,10 +6,10 @@ import {
   formats,
   type NamedViolation,
   shown,
+  textOfLength,
   type Violation,
 } from './formats.ts';
 import type { JsonSchema } from './json.ts';
-import { textOfLength } from './sample-text.ts';
 
 /** How long a text is. The specification counts characters; a bank that deviates may count something else. */
 export type Measure = (text: string) => number;

@@ -111,3 +111,27 @@ const table = {
 
 export type FieldFormat = keyof typeof table;
 export const formats: Readonly<Record<FieldFormat, Format>> = table;
+
+/** Exactly so many characters, as words of a name would be. White space never ends it: some banks trim that. */
+export function textOfLength(length: number, alphabet: 'ascii' | 'norwegian'): string {
+  const pattern = alphabet === 'ascii' ? 'Nordic Trading Company ' : 'Bjørnstjerne Ærlig Ås ';
+  const text = [...pattern.repeat(Math.ceil(length / pattern.length) + 1)].slice(0, length);
+  if (text.at(-1) === ' ') text[text.length - 1] = 'e';
+  return text.join('');
+}
+
+/** Schemes that run or read something instead of leading to the TPP. */
+const dangerousSchemes = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'view-source:',
+]);
+
+/** An absolute address, of a web page or of an app (`myapp://callback`). */
+export function isRedirectUri(text: string): boolean {
+  return URL.canParse(text) && !dangerousSchemes.has(new URL(text).protocol);
+}

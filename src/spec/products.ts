@@ -1,6 +1,7 @@
 import { crossBorderPayment } from './bodies/cross-border-payment.ts';
 import { domesticPayment } from './bodies/domestic-payment.ts';
 import { type Body, demandsOf, type FacetName, pathText } from './field.ts';
+import type { Readings } from './interpretations.ts';
 import { limits } from './limits.ts';
 import type { ProfileId } from './profiles.ts';
 
@@ -118,3 +119,7 @@ export function fieldRequirement({ table }: Product, path: string, facet: FacetN
 
 export const isCreation = (operation: string): operation is CreationName =>
   createdBy(operation) !== undefined;
+
+/** Whether payments of a product hold no letter outside ASCII under a reading. */
+export const staysInAscii = (letters: Readings['letters'], product: ProductName): boolean =>
+  letters === 'ascii-only' || (letters === 'ascii-abroad' && product !== 'domestic');

@@ -1,4 +1,5 @@
-import type { Side } from './side.ts';
+/** Whom a statement binds, a check judges, and a profile can be declared for. */
+export type Side = 'bank' | 'tpp';
 
 /**
  * Requirements that belong together. A bank or a TPP is conformant to profiles, each with a verdict of its own. Which

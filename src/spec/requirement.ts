@@ -1,8 +1,5 @@
-import type { ProfileId } from './profiles.ts';
+import type { ProfileId, Side } from './profiles.ts';
 import type { Remedy } from './remedies.ts';
-import type { Side } from './side.ts';
-
-export type { Side };
 
 /** The headings of the specification, in its order. A requirement's section starts with one of them. */
 export const sections = [

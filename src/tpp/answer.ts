@@ -1,5 +1,4 @@
-import { type Exchange, NoAnswerError } from './exchange.ts';
-import { HeaderList } from './header-list.ts';
+import { type Exchange, HeaderList, NoAnswerError } from './exchange.ts';
 import { limits } from './limits.ts';
 
 interface BoundedJson {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
-import { HeaderList } from './header-list.ts';
+import { HeaderList } from './exchange.ts';
 import type { RequestDraft, SigningPlan } from './signing-plan.ts';
 
 /** The customer on whose behalf requests are made, as the bank knows them. */

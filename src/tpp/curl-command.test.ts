@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { curlCommand } from './curl-command.ts';
-import type { HeaderLine } from './exchange.ts';
-import { HeaderList } from './header-list.ts';
+import { type HeaderLine, HeaderList } from './exchange.ts';
 
 const draft = (headers: readonly HeaderLine[], body?: Buffer) => ({
   operation: 'other' as const,

@@ -6,7 +6,7 @@ import { requestTarget, signingString } from '../signing/signing-string.ts';
 import { candidateHeaders } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
-import type { HeaderList } from './header-list.ts';
+import type { HeaderList } from './exchange.ts';
 
 /** A request on its way to the wire. Faults change it freely, before or after it is signed. */
 export interface RequestDraft {

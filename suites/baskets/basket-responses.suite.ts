@@ -1,5 +1,5 @@
 import { section, suite } from '../../src/checks/check.ts';
-import { successes } from '../../src/checks/observing.ts';
+import { successes } from '../../src/checks/subject.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { responseChecks } from '../payments/response-checks.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { successes } from '../../src/checks/observing.ts';
+import { successes } from '../../src/checks/subject.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { memberAt } from '../../src/spec/json.ts';
 import { creations, defaultProduct } from '../../src/spec/products.ts';

@@ -7,7 +7,7 @@ import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { HeaderList } from '../../src/tpp/header-list.ts';
+import { HeaderList } from '../../src/tpp/exchange.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { everyRequest, initiations, type NamedSubject } from '../subjects.ts';
 

@@ -2,9 +2,9 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
+import { sanctionedCurrencies } from '../../src/spec/countries.ts';
 import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
-import { sanctionedCurrencies } from '../../src/spec/sanctions.ts';
 import { amount } from './amount-twists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.

@@ -1,11 +1,11 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { aCrossBorderPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { germanAccountIn } from '../../src/payloads/currency-accounts.ts';
+import { germanAccountIn } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { type Demand, demandsOf } from '../../src/spec/field.ts';
-import { textOfLength } from '../../src/spec/sample-text.ts';
+import { textOfLength } from '../../src/spec/formats.ts';
 import { type BodyBase, bodyChecks, everySelection } from './body-checks.ts';
 
 /** A payment that has what the demand is about. */

@@ -3,7 +3,7 @@ import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { norwegianAccountIn } from '../../src/payloads/currency-accounts.ts';
+import { norwegianAccountIn } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';

@@ -10,7 +10,6 @@ import {
   refused,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import {
   aCrossBorderPayment,
@@ -19,6 +18,7 @@ import {
   freshPayments,
   offeredProduct,
   type Subject,
+  successes,
 } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { setAt } from '../../src/payloads/json.ts';

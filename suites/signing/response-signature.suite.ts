@@ -1,6 +1,6 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { successes } from '../../src/checks/subject.ts';
 import { verifyResponse } from '../../src/tpp/response-signature.ts';
 
 export default suite('Response signatures', section('Authentication', 'Transport and signing'), [

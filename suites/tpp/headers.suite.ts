@@ -10,10 +10,10 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { acceptFixes } from '../../src/spec/code-lists.ts';
 import { facets } from '../../src/spec/facets.ts';
+import { isRedirectUri } from '../../src/spec/formats.ts';
 import { type HeaderRow, headerRows } from '../../src/spec/headers.ts';
 import { type HeaderProfile, type OperationName, operations } from '../../src/spec/operations.ts';
 import { creations } from '../../src/spec/products.ts';
-import { isRedirectUri } from '../../src/spec/redirect-uri.ts';
 
 const profileOf = ({ operation }: SeenExchange): HeaderProfile | undefined =>
   Object.hasOwn(operations, operation) ? operations[operation as OperationName].headers : undefined;

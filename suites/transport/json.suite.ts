@@ -1,9 +1,8 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { acceptedAsLetters, acceptedOr400 } from '../../src/checks/expectation.ts';
 import type { Observation } from '../../src/checks/observations.ts';
-import { successes } from '../../src/checks/observing.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
+import { aDomesticPayment, type Subject, successes } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { products } from '../../src/spec/products.ts';

@@ -1,3 +1,4 @@
+import { acceptFixes } from '../../spec/code-lists.ts';
 import { type BankAnswer, type BankRequest, type Links, type Route, readable } from '../design/route.ts';
 import { isoDateTime } from '../state/clock.ts';
 import {
@@ -8,8 +9,8 @@ import {
   cashAccountTypes,
   expectedBalance,
 } from '../state/customers.ts';
+import { toDecimal } from '../state/money.ts';
 import type { PsuState } from '../state/psu-state.ts';
-import { type AmountBody, amountWriter, isFixed } from './accept-fix.ts';
 import {
   accountIsGranted,
   consentedAccount,
@@ -24,6 +25,44 @@ import {
   transactionPage,
   transactionQuery,
 } from './transactions.ts';
+
+type AcceptFix = (typeof acceptFixes)[number]['value'];
+
+/**
+ * Whether an early-adoption value has its effect (Versioning): it has become the default by the day that the bank
+ * stands for, or the request asks for it.
+ */
+export function isFixed(
+  fix: AcceptFix,
+  request: BankRequest,
+  state: Pick<PsuState, 'defaultsAsOf'>,
+): boolean {
+  const byDefault = acceptFixes.some((row) => row.value === fix && row.default <= state.defaultsAsOf);
+  return byDefault || requestedFixes(request).includes(fix);
+}
+
+const requestedFixes = (request: BankRequest): readonly string[] =>
+  (request.headers.get('x-accept-fix') ?? [])
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim());
+
+interface AmountBody {
+  /** A number only in the time before `amount-as-string` became the default (Versioning). */
+  readonly amount: string | number;
+  readonly currency: string;
+}
+
+/** Writes amounts the way the request is to have them. */
+export function amountWriter(
+  request: BankRequest,
+  state: PsuState,
+): (minor: bigint, currency: string) => AmountBody {
+  const asString = isFixed('amount-as-string', request, state);
+  return (minor, currency) => {
+    const amount = toDecimal(minor, currency);
+    return { amount: asString ? amount : Number(amount), currency };
+  };
+}
 
 /** Account details. The specification does not show them: the framework's shape, with the interface's links. */
 export interface AccountBody {

@@ -15,8 +15,7 @@ import { accessFor, requestSca } from '../sca/request-sca.ts';
 import { isoDateTime } from '../state/clock.ts';
 import { availableFunds, bookedBalance, type CardAccount, type CardTransaction } from '../state/customers.ts';
 import type { PsuState, TppContact } from '../state/psu-state.ts';
-import { amountWriter, isFixed } from './accept-fix.ts';
-import { accountRoutes } from './account-routes.ts';
+import { accountRoutes, amountWriter, isFixed } from './account-routes.ts';
 import {
   cardAccountIsGranted,
   consentedCardAccount,

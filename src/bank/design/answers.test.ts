@@ -16,7 +16,7 @@ import {
   testPki,
 } from '../bank-under-test.test.data.ts';
 import { compliantDesign } from '../compliant-design.ts';
-import { ConnectionReset } from './raw-message.ts';
+import { ConnectionReset } from './route.ts';
 
 const ajv = new Ajv({ allErrors: true, formats: { date: true, uuid: true } });
 const validators = {

@@ -1,5 +1,4 @@
-import type { RawResponse } from './raw-message.ts';
-import type { BankAnswer, BankRequest, Refusal } from './route.ts';
+import type { BankAnswer, BankRequest, RawResponse, Refusal } from './route.ts';
 
 /** Longest text of a message (Message object). */
 const longestText = 512;

@@ -6,6 +6,33 @@ import type { PsuState } from '../state/psu-state.ts';
 import type { Trust } from '../state/trust.ts';
 import type { RefusalAnswer, RefusalAnswers, RefusalKind } from './refusal-kinds.ts';
 
+/** A request as it came, before anything was read into it. Repeated headers stay repeated. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query, as on the request line. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body?: Uint8Array;
+  /** How it came, where it came over TLS: `TLSv1.3`. */
+  readonly tlsVersion?: string;
+  /** The address that it came from, where it came over a socket. */
+  readonly source?: string;
+}
+
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  /** How it is sent: in chunks instead of with a length, or not at all, because the connection is reset. */
+  readonly transfer?: 'chunked' | 'reset';
+}
+
+/** What a caller in process sees of a reset connection. */
+export class ConnectionReset extends Error {
+  override readonly name = 'ConnectionReset';
+  readonly code = 'ECONNRESET';
+}
+
 /**
  * What was called. Beside the operations of the specification: bulk and periodic payments, which it only mentions;
  * `page` for the SCA pages, which are not signed; `sandboxData` and `other` for what has no rules of its own.

@@ -1,5 +1,6 @@
 import { isObject, memberAt } from '../../spec/json.ts';
 import { consentedAccounts } from '../accounts/consent-rules.ts';
+import { unreadableBeforeApproval } from '../design/design.ts';
 import {
   type DesignChange,
   withAnswers,
@@ -8,7 +9,6 @@ import {
   withRoutes,
   withState,
 } from '../design/design-changes.ts';
-import { unreadableBeforeApproval } from '../design/payment-design.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { UnattendedKind } from '../state/consents.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
+import type { PaymentDesign } from '../design/design.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
-import type { PaymentDesign } from '../design/payment-design.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';

@@ -1,4 +1,5 @@
 import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
+import { sanctionedCountries } from '../../spec/countries.ts';
 import { type Demand, demandsOf, pathText } from '../../spec/field.ts';
 import {
   type HeaderRow,
@@ -9,7 +10,6 @@ import {
   specifiedProfiles,
 } from '../../spec/headers.ts';
 import { byProduct, everyProduct } from '../../spec/products.ts';
-import { sanctionedCountries } from '../../spec/sanctions.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withField } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';

@@ -14,8 +14,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
-import type { PsuIds } from '../state/psu-ids.ts';
-import type { PsuState } from '../state/psu-state.ts';
+import type { PsuIds, PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { type Occasion, occasionOf, onPages } from './redirects.ts';

@@ -4,7 +4,7 @@ import { creations } from '../../spec/products.ts';
 import type { Answers } from '../design/answers.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type DesignChange, withRefusals } from '../design/design-changes.ts';
-import type { RawResponse } from '../design/raw-message.ts';
+import type { RawResponse } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
 
 const withAnswers =

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { DesignChange } from '../design/design-changes.ts';
-import type { RawResponse } from '../design/raw-message.ts';
+import type { RawResponse } from '../design/route.ts';
 import { type Dialect, declaring, dialect, independent } from './dialect.ts';
 
 type Lines = RawResponse['headers'];

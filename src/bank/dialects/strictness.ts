@@ -1,9 +1,9 @@
 import { acceptFixes } from '../../spec/code-lists.ts';
+import { sanctionedCountries, sanctionedCurrencies } from '../../spec/countries.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
-import { sanctionedCountries, sanctionedCurrencies } from '../../spec/sanctions.ts';
 import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';

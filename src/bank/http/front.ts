@@ -2,8 +2,8 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { RawRequest, RawResponse } from '../design/raw-message.ts';
 import type { RefusalAnswers } from '../design/refusal-kinds.ts';
+import type { RawRequest, RawResponse } from '../design/route.ts';
 import type { Dispatch } from './dispatch.ts';
 
 export interface TlsOptions {

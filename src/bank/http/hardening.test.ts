@@ -9,7 +9,7 @@ import {
   domesticPayment,
   signedRequest,
 } from '../bank-under-test.test.data.ts';
-import type { RawRequest } from '../design/raw-message.ts';
+import type { RawRequest } from '../design/route.ts';
 
 let subject: BankUnderTest;
 beforeAll(async () => {

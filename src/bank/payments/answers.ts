@@ -1,5 +1,5 @@
 import { isObject } from '../../spec/json.ts';
-import type { Message, Money } from '../design/payment-design.ts';
+import type { Message, Money } from '../design/design.ts';
 import type { BankAnswer, Link } from '../design/route.ts';
 import type { Basket, Payment } from '../state/payment-store.ts';
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { seedSession } from '../bank.ts';
 import {
   type BankUnderTest,
   bankUnderTest,
@@ -11,10 +12,9 @@ import {
   type Json,
 } from '../bank-under-test.test.data.ts';
 import { compliantDesign } from '../compliant-design.ts';
-import { unreadableBeforeApproval } from '../design/payment-design.ts';
+import { unreadableBeforeApproval } from '../design/design.ts';
 import { dialectById } from '../dialects/index.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
-import { seedSession } from '../seed-session.ts';
 import { movableClock } from '../state/clock.ts';
 import { approvePayment } from './approval.ts';
 import { processBatch } from './batch.ts';

@@ -1,4 +1,4 @@
-import { isRedirectUri } from '../../spec/redirect-uri.ts';
+import { isRedirectUri } from '../../spec/formats.ts';
 import type { BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
 import { type Finding, rule } from '../design/rule.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';

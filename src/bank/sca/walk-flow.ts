@@ -5,7 +5,19 @@ import type { PsuState } from '../state/psu-state.ts';
 import type { PsuContext } from '../state/sessions.ts';
 import { type Html, html } from './html.ts';
 import { choice, type FormError, formPage, pageAnswer } from './page.ts';
-import { withParameters } from './redirect-uri.ts';
+
+/**
+ * Adds parameters as text: what the TPP has in its own query and fragment stays byte for byte, because it may
+ * compare its address.
+ */
+export function withParameters(redirectUri: string, parameters: Readonly<Record<string, string>>): string {
+  const [address = '', ...fragment] = redirectUri.split('#');
+  const added = Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  return [address + separator + added, ...fragment].join('#');
+}
 
 /** Who was identified in a flow, with the agreement that was chosen. */
 function actingPsu({ identified, chosenAgreementId }: ScaFlow): ActingPsu | undefined {

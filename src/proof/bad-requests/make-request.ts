@@ -7,7 +7,7 @@ import { isObject } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
-import { HeaderList } from '../../tpp/header-list.ts';
+import { HeaderList } from '../../tpp/exchange.ts';
 import { type RequestDraft, signDraft } from '../../tpp/signing-plan.ts';
 import type { BadRequest, Change, WireFault } from './bad-request.ts';
 

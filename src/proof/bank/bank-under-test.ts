@@ -1,13 +1,14 @@
 import { sign } from 'node:crypto';
-import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
+import { type Bank, createBank, type Environment, seedSession } from '../../bank/bank.ts';
+import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
 import { kidAccount } from '../../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../../bank/sca/identify-psu.ts';
-import { seedSession } from '../../bank/seed-session.ts';
 import type { RunContext } from '../../checks/context.ts';
-import { type PlacedCheck, runChecks } from '../../checks/engine.ts';
+import { type PlacedCheck, placeChecks, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
+import { loadSuites } from '../../runner/load-suites.ts';
 import { createRunContext } from '../../runner/run-context.ts';
 import {
   createCertificateAuthority,
@@ -290,4 +291,11 @@ export async function runOnSocket(
   } finally {
     await bank.close();
   }
+}
+
+/** How many requests each check on a bank sends with one case of each property. */
+export async function requestCosts(): Promise<ReadonlyMap<string, number>> {
+  const { runContext } = await createBankRunContext(await createBankKeys(), compliantDesign, { runs: 1 });
+  const results = await runChecks(placeChecks(await loadSuites('bank')), runContext);
+  return new Map(results.map(({ id, requests = 0 }) => [id, requests]));
 }

@@ -1,7 +1,6 @@
 import { regulatoryReportingCodes } from '../code-lists.ts';
 import { atLeastOne, type Body, object, string } from '../field.ts';
-import { unlistedValues } from '../unlisted-values.ts';
-import { amount, bban, country, currency, iban, purposeCode } from './shared-types.ts';
+import { amount, bban, country, currency, iban, purposeCode, unlistedValues } from './shared-types.ts';
 
 /** NCBCT payment request body. */
 export const crossBorderPayment: Body = {

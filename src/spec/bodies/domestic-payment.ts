@@ -1,7 +1,14 @@
 import { accountSchemes } from '../code-lists.ts';
 import { array, atLeastOne, type Body, notBoth, object, string } from '../field.ts';
-import { unlistedValues } from '../unlisted-values.ts';
-import { amount, bban, country, currency, purposeCode, remittanceReferenceFields } from './shared-types.ts';
+import {
+  amount,
+  bban,
+  country,
+  currency,
+  purposeCode,
+  remittanceReferenceFields,
+  unlistedValues,
+} from './shared-types.ts';
 
 /** NDCT payment request body. */
 export const domesticPayment: Body = {

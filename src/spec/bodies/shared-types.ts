@@ -1,6 +1,12 @@
-import { linkVerbs, messageCategories, messageCodes, purposeCodes } from '../code-lists.ts';
-import { countries } from '../countries.ts';
-import { currencies } from '../currencies.ts';
+import {
+  linkVerbs,
+  messageCategories,
+  messageCodes,
+  purposeCodes,
+  regulatoryReportingCodes,
+} from '../code-lists.ts';
+import { countries, unlistedCountries, words } from '../countries.ts';
+import { currencies, unlistedCurrencies } from '../currencies.ts';
 import {
   array,
   type Extras,
@@ -12,7 +18,29 @@ import {
   string,
 } from '../field.ts';
 import type { ProfileId } from '../profiles.ts';
-import { unlistedValues } from '../unlisted-values.ts';
+
+/**
+ * Real codes of the same standards that the specification leaves out: the likeliest to slip into a bank's list. Codes are
+ * written as they are listed, so one in lower case is another value.
+ */
+export const unlistedValues = {
+  currencies: [
+    ...unlistedCurrencies,
+    ...words('DEM FRF XAU XXX XTS USN CHE COU MXV ZWL EEK LTL EUX nok NOKK 578'),
+  ],
+  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX AA TP BU DD no NOR 578')],
+  purposeCodes: words(
+    'GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD WHLD ADVA ZZZZ sala SALARY',
+  ),
+  accountSchemes: words('debitCardAccount creditCard creditCardAccounts CREDITCARDACCOUNT bban'),
+  regulatoryReportingCodes: [
+    ...Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0')).filter(
+      (code) => !regulatoryReportingCodes.has(code),
+    ),
+    '141',
+    '014',
+  ],
+} as const satisfies Record<string, readonly string[]>;
 
 /** Resources and their fields, Shared value types. */
 export const amount = (ids: FacetIds): Field => string('amount', ids, { format: 'amount' });

@@ -1,8 +1,8 @@
 import type { InterpretationId } from '../interpretations.ts';
 import type { OperationName } from '../operations.ts';
-import type { ProfileId } from '../profiles.ts';
+import type { ProfileId, Side } from '../profiles.ts';
 import { type RemedyName, remediesNamed } from '../remedies.ts';
-import type { Level, Requirement, Section, Side } from '../requirement.ts';
+import type { Level, Requirement, Section } from '../requirement.ts';
 
 interface Options extends Pick<Requirement, 'unobservable' | 'status'> {
   readonly demandedOf?: readonly OperationName[];

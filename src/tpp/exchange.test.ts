@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeaderList } from './header-list.ts';
+import { HeaderList } from './exchange.ts';
 
 const list = () =>
   new HeaderList([

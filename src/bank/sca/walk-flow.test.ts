@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withParameters } from './redirect-uri.ts';
+import { withParameters } from './walk-flow.ts';
 
 describe('the redirect address', () => {
   it('keeps query and fragment of the TPP as they were', () => {

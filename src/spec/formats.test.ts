@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOfLength } from './sample-text.ts';
+import { isRedirectUri, textOfLength } from './formats.ts';
 
 const length = (text: string): number => [...text].length;
 
@@ -16,4 +16,23 @@ describe('a text of exactly so many characters', () => {
     expect(Buffer.byteLength(textOfLength(70, 'ascii'))).toBe(70);
     expect(Buffer.byteLength(textOfLength(70, 'norwegian'))).toBeGreaterThan(70);
   });
+});
+
+describe('the redirect address', () => {
+  it.each([
+    'https://tpp.example/back',
+    'http://127.0.0.1:3000/',
+    'myapp://callback',
+    'https://tpp.example?x=1#y',
+  ])('takes %s', (uri) => expect(isRedirectUri(uri)).toBe(true));
+
+  it.each([
+    '',
+    '/back',
+    'tpp.example/back',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    ' data:text/html,x',
+    'file:///etc/passwd',
+  ])('refuses "%s"', (uri) => expect(isRedirectUri(uri)).toBe(false));
 });
