@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 export const customerNumber = '01819010001';
-export const sessionId = 'session-1';
+const sessionId = 'session-1';
 export const domesticPath = `/v1/payments/${products.domestic.path}`;
 export const crossBorderPath = `/v1/payments/${products.crossBorder.path}`;
 

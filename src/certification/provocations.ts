@@ -13,7 +13,7 @@ import { createdBy, isCreation, type Product } from '../spec/products.ts';
  * What a real bank does now and then, and a TPP must cope with. The TPP asks for it by the amount of a payment in NOK, so
  * that it happens when the developer looks, and nobody else is surprised by it. These are those of a domestic payment.
  */
-export const provokingAmounts = {
+const provokingAmounts = {
   'refused-payment': '400.00',
   'session-expiry': '401.00',
   'failed-sca': '403.00',

@@ -251,12 +251,7 @@ function listeningEvent(
 }
 
 /** The same for people. */
-export function welcome(
-  embedded: EmbeddedBank,
-  dir: string,
-  switches: BankSwitches,
-  consoleUrl?: string,
-): string {
+function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitches, consoleUrl?: string): string {
   const { baseUrl, pki, description } = embedded;
   const { certificate } = pki.tpp;
   const file = (name: string): string => join(dir, name);

@@ -12,7 +12,7 @@ import type { CertificationView } from './certification-view.ts';
 import { type RunningConsole, startConsole } from './console-server.ts';
 import { RequestBook } from './request-book.ts';
 
-export const domesticPath = '/v1/payments/norwegian-domestic-credit-transfers';
+const domesticPath = '/v1/payments/norwegian-domestic-credit-transfers';
 
 export const domesticPayment = (changes: object = {}): object => ({
   instructedAmount: { amount: '125.50', currency: 'NOK' },

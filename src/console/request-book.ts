@@ -6,7 +6,7 @@ import { Session } from '../certification/session.ts';
 import { type ObservedRequest, observe, type RequestRow } from './observed-request.ts';
 
 /** So much is kept of the latest requests; what is older makes room. */
-export const kept = { requests: 10_000, bytes: 64 * 1024 * 1024, forJourneys: 500 } as const;
+const kept = { requests: 10_000, bytes: 64 * 1024 * 1024, forJourneys: 500 } as const;
 
 export interface RowFilter {
   /** The first digit of the status: `4`. */
@@ -15,7 +15,7 @@ export interface RowFilter {
   readonly requirement?: string;
 }
 
-export const matches = (row: RequestRow, { status, path, requirement }: RowFilter): boolean =>
+const matches = (row: RequestRow, { status, path, requirement }: RowFilter): boolean =>
   (!status || String(row.status).startsWith(status)) &&
   (!path || row.path.toLowerCase().includes(path.toLowerCase())) &&
   (!requirement || (row.requirement ?? '').toLowerCase().startsWith(requirement.toLowerCase()));

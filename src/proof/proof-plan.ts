@@ -125,7 +125,7 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
 }
 
 /** So many deviations with their conditions, others with every seed. A part of a proof has them where it asks for `@`. */
-export function conditionalOf(scope: ProofScope): readonly string[] {
+function conditionalOf(scope: ProofScope): readonly string[] {
   const { conditional, seed, only } = scope;
   if (only?.source.includes('@') === false) return [];
   return drawn(conditionalDeviations().filter(isChosen(scope)), conditional, seed);

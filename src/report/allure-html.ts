@@ -55,7 +55,7 @@ const charts = [
 ] as unknown as NonNullable<AwesomePluginOptions['charts']>;
 
 /** The name of a report: what was judged, and how it ended. */
-export function reportName({ header }: RunRecord, { verdict, interrupted }: Outcome): string {
+function reportName({ header }: RunRecord, { verdict, interrupted }: Outcome): string {
   const remark = interrupted ? ' (interrupted)' : '';
   return `${header.tool.name} — ${header.target.name}: ${verdict}${remark}`;
 }
@@ -197,7 +197,7 @@ interface AcceptedRule {
 export type ResultFile = Parameters<AllureReport['readResult']>[0];
 
 /** A result file that never was on the disk: reading thousands of small files back takes longer than all the rest. */
-export function memoryFile(name: string, text: string): ResultFile {
+function memoryFile(name: string, text: string): ResultFile {
   const content = Buffer.from(text, 'utf8');
   return {
     getOriginalFileName: () => name,
@@ -220,7 +220,7 @@ const marks: Readonly<Record<OverallVerdict, { readonly colour: string; readonly
 };
 
 /** The verdict as a picture, in the page itself: shape and colour both tell it. */
-export function verdictLogo(verdict: OverallVerdict): string {
+function verdictLogo(verdict: OverallVerdict): string {
   const { colour, path } = marks[verdict];
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="${colour}"/><path d="${path}" fill="none" stroke="#fff" stroke-width="5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;

@@ -181,7 +181,7 @@ function step(exchange: Exchange, telling: boolean): StepResult {
  * The id of a result in this run. It follows from the run, so that building a report again changes nothing; the
  * start keeps apart a check that was judged twice.
  */
-export function allureUuid({ target, startedAt }: RunHeader, result: CheckResult): string {
+function allureUuid({ target, startedAt }: RunHeader, result: CheckResult): string {
   return hash(`${target.name} ${startedAt} ${result.id} ${result.startedAt}`);
 }
 
@@ -252,7 +252,7 @@ export const statusOf = (verdict: Verdict): Status =>
       : byVerdict[verdict].status;
 
 /** The category of a result; a plain pass has none. */
-export function categoryOf(result: CheckResult, { excused }: Outcome, side: Side): Category | undefined {
+function categoryOf(result: CheckResult, { excused }: Outcome, side: Side): Category | undefined {
   if (excused.has(result.id)) return categories.known;
   if (result.verdict === 'not-applicable') return unjudgedCategory(result, side);
   if (result.verdict !== 'pass') return byVerdict[result.verdict];
@@ -266,7 +266,7 @@ function unjudgedCategory({ leftOpen, notOffered }: CheckResult, side: Side): Ca
 }
 
 /** The part of a result that an auditor reads first: what is demanded, what came, and how to see it again. */
-export function describeResult(
+function describeResult(
   result: CheckResult,
   requirements: readonly Requirement[],
   header: RunHeader,

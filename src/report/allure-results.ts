@@ -80,7 +80,7 @@ function categoryDefinitions(): readonly object[] {
 }
 
 /** What the verdict depends on besides the bank, for the page's environment table. */
-export function environmentOf(
+function environmentOf(
   header: RunHeader,
   { verdict, profiles, notBinding }: Outcome,
 ): Record<string, string> {

@@ -27,7 +27,7 @@ export interface MatrixOptions {
 export const verdictBadge = (verdict: RequirementVerdict, words: MatrixWords): string =>
   `<span class="verdict ${verdict}">${words.verdicts[verdict]}</span>`;
 
-export const overallBadge = (verdict: OverallVerdict, words: MatrixWords): string =>
+const overallBadge = (verdict: OverallVerdict, words: MatrixWords): string =>
   `<span class="verdict ${verdict}">${words.overall[verdict]}</span>`;
 
 interface Cell {
@@ -43,7 +43,7 @@ interface Row {
 }
 
 /** A table whose rows become cards on a narrow screen, each cell of a labelled column under its heading. */
-export function table(
+function table(
   caption: string,
   headings: readonly string[],
   rows: readonly Row[],

@@ -133,7 +133,7 @@ const kept = ({
   ...(interpretation === undefined ? {} : { interpretation }),
 });
 
-export const keptCataloguesFolder = join(packageRoot, 'fixtures', 'catalogue');
+const keptCataloguesFolder = join(packageRoot, 'fixtures', 'catalogue');
 
 /** The catalogue that was published under a version; undefined where there is none. */
 export function keptCatalogue(

@@ -85,7 +85,7 @@ export function isKid(text: string): boolean {
   return last === kidMod10CheckDigit(payload) || last === kidMod11CheckDigit(payload);
 }
 
-export const bicPattern = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
+const bicPattern = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 
 export function isBic(text: string): boolean {
   return bicPattern.test(text);

@@ -44,7 +44,7 @@ export interface SharedRow {
 }
 
 /** What can be demanded of a field; `facets.ts` says what each of them means. */
-export const facetNames = ['required', 'type', 'nonEmpty', 'maxLength', 'values', 'format'] as const;
+const facetNames = ['required', 'type', 'nonEmpty', 'maxLength', 'values', 'format'] as const;
 export type FacetName = (typeof facetNames)[number];
 export type FacetIds = { readonly [facet in FacetName]?: string };
 

@@ -16,7 +16,7 @@ interface Offer {
 }
 
 /** The sentence for payments that are not created in production. */
-export const productionPaymentsRefusal =
+const productionPaymentsRefusal =
   'the target is a production environment, where payments move money: run with --allow-production-payments to create them nevertheless';
 
 const identityRemedy = (name: FurtherIdentityName): string =>

@@ -63,7 +63,7 @@ export interface Position {
 }
 
 /** JSON is read by the same parser: it is a subset of YAML 1.2. */
-export function parseTargetSource(file: string, text: string): TargetSource {
+function parseTargetSource(file: string, text: string): TargetSource {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const positionAt = (offset: number): Position => {

@@ -12,7 +12,7 @@ export interface Pace {
  * What holds where a target file says nothing of it. Of a network that loses one request in ten, six attempts leave one
  * in a million unanswered, which a run of thousands does not meet.
  */
-export const defaultPace = { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 5 } as const;
+const defaultPace = { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 5 } as const;
 
 export const paceSchema = section(
   'How fast the suite may go',

@@ -17,7 +17,7 @@ import { type SigningSection, signingSchema } from './signing.ts';
 import { type TlsSection, tlsSchema } from './tls.ts';
 
 /** What a target file may say; a target of which it is unknown is `unstated`. */
-export const environments = ['sandbox', 'production'] as const;
+const environments = ['sandbox', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
 /**

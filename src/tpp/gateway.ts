@@ -21,7 +21,7 @@ export const saysOnlyNotNow = (status: number): boolean => status === 429;
 const startsAsPage = /^\s*<(?:!doctype\s+html|html|head|body|title|h\d)\b/i;
 
 /** Whether it is a web page: what a gateway, a firewall or a portal puts where the interface would send JSON. */
-export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
   const type = headerValue(headers, 'content-type') ?? '';
   return /^\s*text\/html\b/i.test(type) || startsAsPage.test(body.toString('utf8', 0, 200));
 }

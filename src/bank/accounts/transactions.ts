@@ -8,7 +8,7 @@ import type { PsuState } from '../state/psu-state.ts';
 import { consentedAccount } from './consent-rules.ts';
 
 /** `both` and `all` mean the same here; a release added `all` (Versioning). */
-export const bookingStatuses = ['booked', 'pending', 'both', 'all'] as const;
+const bookingStatuses = ['booked', 'pending', 'both', 'all'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 
 /** What is asked of a listing of transactions. */

@@ -12,7 +12,7 @@ import { type BasketStatus, basketAnswers } from './answers.ts';
  * The worst case among the payments (Signing basket): one rejected rejects, one not approved keeps the basket from
  * being accepted. A payment that the bank no longer has counts as rejected.
  */
-export function worstCase(payments: readonly (Payment | undefined)[]): BasketStatus {
+function worstCase(payments: readonly (Payment | undefined)[]): BasketStatus {
   if (payments.some(isLost)) return 'RJCT';
   const approved = payments.filter((payment) => payment !== undefined && isApproved(payment)).length;
   if (approved === payments.length) return 'ACTC';

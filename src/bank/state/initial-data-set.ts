@@ -213,7 +213,7 @@ function dataSetOf(today: Date): DataSet {
   };
 }
 
-export const accountIdOf = (bban: string): string => nameUuid('account', bban);
+const accountIdOf = (bban: string): string => nameUuid('account', bban);
 
 const accountsOf = ({ customerNumber, accounts }: InitialCustomer, today: Date): readonly Account[] =>
   accounts.map(({ bban, iban, currency, name, savings, balance, history }) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json } from '../../payloads/json.ts';
 
 /** What a bad request was before it went bad. */
-export const templates = [
+const templates = [
   'domestic',
   'crossBorder',
   'basket',

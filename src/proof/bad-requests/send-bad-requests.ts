@@ -277,7 +277,7 @@ function tally(
 const mostGrowthMegabytes = 64;
 
 /** How much the bank has grown between the first tenth, when its stores begin to fill, and the end. */
-export function growthOf({ memory }: Pick<BadRequestsResult, 'memory'>): number {
+function growthOf({ memory }: Pick<BadRequestsResult, 'memory'>): number {
   const settled = memory[Math.ceil(memory.length / 2)] ?? memory[0];
   return (memory.at(-1)?.heapMegabytes ?? 0) - (settled?.heapMegabytes ?? 0);
 }

@@ -130,7 +130,7 @@ function summaryOf(findings: readonly SignatureFinding[], mistakes: readonly Mis
 }
 
 /** `The signature fits if the line digest is left out.` */
-export const fitSentence = (mistakes: readonly Mistake[]): string =>
+const fitSentence = (mistakes: readonly Mistake[]): string =>
   `The signature fits if ${mistakes.map(({ mistake }) => mistake).join(', and ')}.`;
 
 function certificateOf(
