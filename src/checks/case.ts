@@ -146,7 +146,8 @@ async function sendTwisted(
   const twisted = twist.call?.(plain, context) ?? plain;
   const sent = isObject(twisted.body) ? (twisted.body as JsonObject) : base;
   const call = writtenIn(values, twisted);
-  const { variation, wasIdle } = watched(variationIn(values, request));
+  const { variation: watchedRequest, wasIdle } = watched(request ?? {});
+  const variation = variationIn(values, watchedRequest);
   const first = await context.call(call, variation, twist.label);
   // In this context the twist changes nothing, so that there was nothing to judge.
   if (values.length > 0 && wasIdle()) return sendTwisted(context, question, twist, [], drawn);
@@ -178,6 +179,9 @@ async function compatible(
       if (isAcceptance || twist.call !== undefined) decided.add('psu');
     }
     if (isTouched(drawn, usual, remittanceFields)) decided.add('remittance');
+    if (isTouched(drawn, usual, ['instructedAmount'])) decided.add('amount');
+    if (isTouched(drawn, usual, ['creditorAccount', 'creditorAgent'])) decided.add('creditor');
+    if (usual.query !== plain.query) decided.add('query');
   }
   return values.filter(({ dimension }) => !decided.has(dimension));
 }

@@ -1,3 +1,5 @@
+import { decimal } from '../payloads/amounts.ts';
+import { toAccountWithoutIban } from '../payloads/cross-border-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
 import { kidFrom } from '../payloads/kid.ts';
 import type { PaymentFacts } from '../payloads/payment-facts.ts';
@@ -22,10 +24,15 @@ import type { OpenPayment, Subject } from './subject.ts';
 export const dimensions = [
   'psu',
   'debtor',
+  'creditor',
+  'amount',
   'fields',
   'remittance',
+  'query',
   'digest',
   'headers',
+  'names',
+  'mediaType',
   'formatting',
   'signature',
 ] as const;
@@ -42,9 +49,12 @@ export interface ContextValue {
   readonly optional?: 'all' | 'none';
   readonly body?: (body: JsonObject, context: CheckContext) => JsonObject;
   readonly psu?: (context: CheckContext) => Psu;
+  readonly query?: NonNullable<Call['query']>;
   readonly write?: (body: JsonObject) => string;
   readonly beforeSigning?: NonNullable<Variation['beforeSigning']>;
   readonly signing?: SigningPlan;
+  /** Before that of the fault, which has the last word. */
+  readonly afterSigning?: NonNullable<Variation['afterSigning']>;
   /** How the Signature header is written, whatever is in it. */
   readonly writeSignature?: (value: string) => string;
   /**
@@ -57,8 +67,10 @@ export interface ContextValue {
 /** Values of several dimensions at once, at most one of each. None at all is the usual context. */
 export type Context = readonly ContextValue[];
 
-const isOpen = ({ payment }: Subject, option: 'optional' | 'debtor' | 'remittance'): boolean =>
-  payment !== undefined && !has(payment.decided, option);
+const isOpen = (
+  { payment }: Subject,
+  option: 'optional' | 'debtor' | 'creditor' | 'amount' | 'remittance',
+): boolean => payment !== undefined && !has(payment.decided, option);
 
 const hasCompany = ({ target }: CheckContext): boolean => {
   const { id, corporateId } = target.psu.corporate ?? {};
@@ -72,17 +84,27 @@ const corporate: ContextValue = {
   dimension: 'psu',
   label: 'for a corporate PSU',
   // The card is that of the private PSU.
-  fits: ({ payment }, context) =>
-    payment !== undefined &&
-    payment.paidBy === undefined &&
-    payment.decided.debtor !== 'card' &&
-    hasCompany(context),
+  fits: ({ payment, referredTo }, context) =>
+    hasCompany(context) &&
+    (payment === undefined
+      ? referredTo?.profile === 'accounts'
+      : payment.paidBy === undefined && payment.decided.debtor !== 'card'),
   psu: corporatePsu,
   body: (body, context) => {
+    if (!has(body, 'debtorAccount')) return body;
     const { bban, iban = '', currency } = corporateFacts(context).debtor;
     const isIban = has(body['debtorAccount'], 'iban');
     return { ...body, debtorAccount: isIban ? { iban, currency } : { bban, currency } };
   },
+};
+
+/** A private PSU who says so, which only single-SCA initiation has to. */
+const saidToBePrivate: ContextValue = {
+  dimension: 'psu',
+  label: 'with PSU-Context PRIVATE',
+  fits: ({ payment }) => payment !== undefined && payment.paidBy === undefined,
+  beforeSigning: ({ headers }) => headers.set('PSU-Context', 'PRIVATE'),
+  onlyForFaults: true,
 };
 
 const fromIban: ContextValue = {
@@ -114,6 +136,38 @@ const fromCard: ContextValue = {
       other: { identification: card?.identification ?? '', schemeNameProprietary: 'creditCardAccount' },
     },
   }),
+  onlyForFaults: true,
+};
+
+const isAcrossTheBorder = ({ payment }: Subject): boolean => payment?.product === products.crossBorder;
+
+const toBban: ContextValue = {
+  dimension: 'creditor',
+  label: 'to an account given as BBAN',
+  fits: (of) => isOpen(of, 'creditor') && isAcrossTheBorder(of),
+  body: (body, { facts }) => toAccountWithoutIban(body, facts),
+  onlyForFaults: true,
+};
+
+/** A few of them: a bank may take this product for large transfers only, and then not at all. */
+const inEuro: ContextValue = {
+  dimension: 'amount',
+  label: 'in EUR',
+  fits: (of) => isOpen(of, 'amount') && isAcrossTheBorder(of),
+  // As unique as the amount in NOK, which is that much above what the product is meant for.
+  body: (body) => {
+    const oere = Math.round(Number(textAt(body, 'instructedAmount', 'amount')) * 100);
+    const cents = oere - products.crossBorder.meantFromOere;
+    return cents > 0 ? { ...body, instructedAmount: { amount: decimal(cents, 2), currency: 'EUR' } } : body;
+  },
+  onlyForFaults: true,
+};
+
+const allowingDuplicates: ContextValue = {
+  dimension: 'query',
+  label: 'with allowLogicalDuplicate in the query',
+  fits: ({ payment }) => payment !== undefined,
+  query: { allowLogicalDuplicate: 'true' },
   onlyForFaults: true,
 };
 
@@ -156,6 +210,7 @@ const severalReferences = remitting('with several references', {
 const unstructured = remitting('with unstructured remittance information', {
   remittanceInformationUnstructured: 'Invoice 4711',
 });
+const unremitted = remitting('without remittance information', {});
 
 /** Where a Digest is required; a basket has none by default. */
 const sha512: ContextValue = {
@@ -186,6 +241,29 @@ const allHeaders: ContextValue = {
   beforeSigning: addOptionalHeaders,
 };
 
+/** RFC 7230, 3.2: names of headers have no case, and those who come over HTTP/2 write them so. */
+const lowerCaseNames: ContextValue = {
+  dimension: 'names',
+  label: 'with header names in lower case',
+  fits: () => true,
+  afterSigning({ headers }) {
+    const lines = [...headers.lines()];
+    for (const [name] of lines) headers.remove(name);
+    for (const [name, value] of lines) headers.add(name.toLowerCase(), value);
+  },
+  onlyForFaults: true,
+};
+
+const withCharset: ContextValue = {
+  dimension: 'mediaType',
+  label: 'with a charset in Content-Type',
+  fits: () => true,
+  beforeSigning({ headers }) {
+    if (headers.has('Content-Type')) headers.set('Content-Type', 'application/json; charset=UTF-8');
+  },
+  onlyForFaults: true,
+};
+
 const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({
   dimension: 'formatting',
   label: `so that ${label}`,
@@ -208,14 +286,21 @@ const encodedSignature: ContextValue = {
 /** All of them, for whoever wants to know where a rule holds. */
 export const contextValues: readonly ContextValue[] = [
   corporate,
+  saidToBePrivate,
   fromIban,
   fromCard,
+  toBban,
+  inEuro,
   bare,
   full,
   severalReferences,
   unstructured,
+  unremitted,
+  allowingDuplicates,
   sha512,
   allHeaders,
+  lowerCaseNames,
+  withCharset,
   ...formattings,
   encodedSignature,
 ];
@@ -231,10 +316,21 @@ export function rowsOf(
   isUsable: (value: ContextValue) => boolean,
 ): readonly Context[] {
   const formatting = spacious[number % spacious.length] as ContextValue;
+  const remittance = (number + context.seed) % 2 === 0 ? unstructured : unremitted;
   const rows = [
-    [fromIban, fromCard, bare, unstructured, encodedSignature],
+    [fromIban, fromCard, bare, remittance, encodedSignature, lowerCaseNames, saidToBePrivate, inEuro],
     // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
-    [corporate, full, severalReferences, allHeaders, formatting, sha512],
+    [
+      corporate,
+      full,
+      severalReferences,
+      allHeaders,
+      formatting,
+      toBban,
+      allowingDuplicates,
+      withCharset,
+      sha512,
+    ],
   ].map((row) => row.filter((value) => isUsable(value) && value.fits(of, context)));
   return rows.every(({ length }) => length === 0) ? [[]] : rows;
 }
@@ -259,8 +355,9 @@ export const bodyIn = (values: Context, body: JsonObject, context: CheckContext)
 
 /** The call as it is in a context, once nothing else changes about it. */
 export function callIn(values: Context, call: Call, context: CheckContext): Call {
-  const psu = values.find((value) => value.psu !== undefined)?.psu?.(context);
-  return psu === undefined ? call : { ...call, psu: call.psu ?? psu };
+  const psu = call.psu ?? values.find((value) => value.psu !== undefined)?.psu?.(context);
+  const query = call.query ?? values.find((value) => value.query !== undefined)?.query;
+  return { ...call, ...(psu === undefined ? {} : { psu }), ...(query === undefined ? {} : { query }) };
 }
 
 /** The body as bytes, where a context formats it; what is no JSON object any more stays as it is. */
@@ -283,6 +380,10 @@ export function variationIn(values: Context, variation: Variation = {}): Variati
     beforeSigning: (draft) => {
       for (const { beforeSigning } of values) beforeSigning?.(draft);
       variation.beforeSigning?.(draft);
+    },
+    afterSigning: (draft) => {
+      for (const { afterSigning } of values) afterSigning?.(draft);
+      variation.afterSigning?.(draft);
     },
     signing: {
       ...signing,

@@ -253,9 +253,9 @@ describe('a run of checks', () => {
       acceptsEvery({ id, requirement: 'NDC-69', title: 'accepted', of: aDomesticPayment() }),
     );
     await runChecks(placeChecks([suiteOf(...checks)]), runContextOf(bank, { runs: 40 }));
-    // A control in each of six contexts is sent once for all of them.
-    expect(amounts).toHaveLength(160 + 6);
-    expect(new Set(amounts).size).toBe(160 + 6);
+    // A control in each of seven contexts is sent once for all of them.
+    expect(amounts).toHaveLength(160 + 7);
+    expect(new Set(amounts).size).toBe(160 + 7);
   });
 });
 

@@ -98,6 +98,20 @@ function paymentsWith(
     );
 }
 
+/** The same payment to an account that has no IBAN, in another country perhaps, and with the agent that it needs. */
+export function toAccountWithoutIban(body: JsonObject, facts: PaymentFacts): JsonObject {
+  const [account] = creditorAccounts(facts, 'bban');
+  if (account === undefined) return body;
+  const { bban = '', agent = '', country, currency } = account;
+  const { postalCode: _, city: __, ...address } = (body['creditorAddress'] ?? {}) as JsonObject;
+  return {
+    ...body,
+    creditorAgent: agent,
+    creditorAccount: { bban, currency },
+    ...('creditorAddress' in body ? { creditorAddress: { ...address, country } } : {}),
+  };
+}
+
 interface DrawnAddress {
   readonly street: string | undefined;
   readonly buildingNumber: string | undefined;

@@ -303,6 +303,14 @@ export const interpretations = {
     },
     'rejection',
   ),
+  transactionFilters: interpretation(
+    'dateFrom, dateTo, limit and offset are named, and it is said that they do not filter pending transactions.',
+    {
+      'booked-ones': 'they filter booked transactions, in an account with many of them that the target names',
+      'not-judged': 'what they do is not judged',
+    },
+    'booked-ones',
+  ),
   unshownRequests: interpretation(
     'The header table requires X-Request-ID, and a corporate request has PSU-Corporate-ID; the requests for accounts, and for the status and the deletion of a payment, are not shown.',
     {

@@ -2,12 +2,14 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
+import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
-import { busyAccountOf, transactionsIn } from './transaction-lists.ts';
+import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
 
@@ -15,7 +17,10 @@ type Read = (query: Readonly<Record<string, string>>, purpose: string) => Promis
 
 /** A check on what the listing of an account with many transactions holds. */
 const ofBusyAccount = (
-  definition: Pick<Check, 'id' | 'requirement' | 'title' | 'expected'> & { readonly step: string },
+  definition: Pick<Check, 'id' | 'requirement' | 'title' | 'expected'> & {
+    readonly step: string;
+    readonly levelUnder?: (readings: Readings) => Level | undefined;
+  },
   judge: (context: CheckContext, read: Read) => Promise<void>,
 ): Check => {
   const { step, ...rest } = definition;
@@ -129,4 +134,53 @@ export default suite('Pages of transactions', section('Limits'), [
       },
     ),
   ),
+  ofBusyAccount(
+    {
+      id: 'ACC-22',
+      requirement: 'ACC-22',
+      title: 'dateFrom, dateTo, limit and offset choose among booked transactions',
+      step: 'Read the booked transactions of the account that the target file names: all, ten of them, the next ten, and those of a few days in between.',
+      expected: 'at most ten, others behind an offset, and those of the days asked for',
+      levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),
+    },
+    async (_, read) => {
+      const booked = async (query: Readonly<Record<string, string>>, what: string) =>
+        transactionsIn(
+          mustSucceed(await read({ bookingStatus: 'both', ...query }, what), `reading transactions, ${what}`),
+        ).booked;
+      const all = await booked({}, 'as control');
+      if (all.length <= few)
+        throw new Inconclusive(`The account has no more than ${few} booked transactions.`);
+      const first = await booked({ limit: String(few) }, `${few} of them`);
+      if (first.length > few)
+        throw new ExpectationFailed(
+          `at most ${few} booked transactions with limit=${few}`,
+          String(first.length),
+        );
+      const next = await booked({ limit: String(few), offset: String(few) }, `the next ${few}`);
+      if (next.length > 0 && JSON.stringify(next[0]) === JSON.stringify(first[0]))
+        throw new ExpectationFailed(`others with offset=${few} than without it`, 'the same transactions');
+      await daysBetween(all, booked);
+    },
+  ),
 ]);
+
+/** Fewer than a page holds, and more than one. */
+const few = 10;
+
+/** Days that some transactions are from, and others before and after them are not; which they are, the dates tell. */
+async function daysBetween(
+  all: readonly unknown[],
+  booked: (query: Readonly<Record<string, string>>, what: string) => Promise<readonly unknown[]>,
+): Promise<void> {
+  const days = [...new Set(all.flatMap((transaction) => bookingDayOf(transaction) ?? []))].toSorted();
+  // Without the outermost days, which have nothing before or behind them.
+  const [dateFrom, dateTo] = [days[1], days.at(-2)];
+  if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo) return;
+  const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
+  const outside = chosen
+    .map(bookingDayOf)
+    .find((day) => day !== undefined && (day < dateFrom || day > dateTo));
+  if (outside !== undefined)
+    throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
+}

@@ -9,6 +9,7 @@ import { decimal } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import { limits } from '../../src/spec/limits.ts';
+import type { Call } from '../../src/tpp/call.ts';
 
 const limit = limits.regulatoryReportingFromOere;
 const both = ['regulatoryReportingCode', 'regulatoryReportingInformation'] as const;
@@ -24,7 +25,7 @@ const without = (body: JsonObject, ...fields: readonly string[]): JsonObject =>
  * have had before, so it says that it may be a duplicate.
  */
 const transferOf = (title: string, oere: (unique: number) => number): Subject => {
-  const base = aCrossBorderPayment();
+  const base = aCrossBorderPayment({ amount: 'meant' });
   const amounting = (bodies: fc.Arbitrary<JsonObject>, { amounts }: CheckContext): fc.Arbitrary<JsonObject> =>
     bodies.map((body) => inNok(body, oere(amounts.nextMinor('NOK'))));
   return {
@@ -49,6 +50,12 @@ const withBodies = (payment: OpenPayment, change: Change): OpenPayment => ({
 const atTheLimit = transferOf('a transfer of exactly NOK 100 000', () => limit);
 const aboveTheLimit = transferOf('a transfer of more than NOK 100 000', (unique) => limit + unique);
 const oneOereBelow = transferOf('a transfer of NOK 99 999.99', () => limit - 1);
+
+/** Ten times as much, without a field. Whoever cannot pay so much refuses it for that, which is as good. */
+const great = (call: Call, { amounts }: CheckContext, field: string): Call => ({
+  ...call,
+  body: without(inNok(call.body as JsonObject, 10 * limit + amounts.nextMinor('NOK')), field),
+});
 
 /** The product is meant for NOK 100 000 and more (What the service does): a bank may take nothing else. */
 async function takesLess(context: CheckContext): Promise<boolean> {
@@ -120,6 +127,11 @@ export default suite(
           points: 'regulatoryReportingCode',
           body: (body) => without(body, 'regulatoryReportingCode'),
         },
+        {
+          label: 'regulatoryReportingCode is missing above NOK 1 000 000',
+          points: 'regulatoryReportingCode',
+          call: (call, context) => great(call, context, 'regulatoryReportingCode'),
+        },
       ],
       cases: 3,
     }),
@@ -147,6 +159,11 @@ export default suite(
           label: 'regulatoryReportingInformation is missing above NOK 100 000',
           points: 'regulatoryReportingInformation',
           body: (body) => without(body, 'regulatoryReportingInformation'),
+        },
+        {
+          label: 'regulatoryReportingInformation is missing above NOK 1 000 000',
+          points: 'regulatoryReportingInformation',
+          call: (call, context) => great(call, context, 'regulatoryReportingInformation'),
         },
       ],
       cases: 3,

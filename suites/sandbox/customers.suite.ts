@@ -54,13 +54,15 @@ const withSwitch = (id: string, parameter: string, arrays: readonly string[]): C
     },
   });
 
-/** The listings that the run has seen, and one with every detail. */
+/** The listings that the run has seen, one with every detail and one without any. */
 async function listings(context: CheckContext): Promise<readonly Answer[]> {
-  await context.call(
-    { operation: 'listSandboxCustomers', query: { withAccounts: 'true', withAgreements: 'true' } },
-    {},
-    'list customers with every detail',
-  );
+  for (const all of ['true', 'false']) {
+    await context.call(
+      { operation: 'listSandboxCustomers', query: { withAccounts: all, withAgreements: all } },
+      {},
+      `list customers with ${all === 'true' ? 'every detail' : 'none'}`,
+    );
+  }
   return successes(context, 'listSandboxCustomers');
 }
 

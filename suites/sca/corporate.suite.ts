@@ -1,6 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
-import { expectAnswer, rejectedWith } from '../../src/checks/expectation.ts';
+import { created, expectAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
@@ -149,6 +149,8 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         // Where nobody's goes through, that says nothing of companies: payments that are approved at once, in a basket.
         control: privately,
         needs: ['corporate-psu'],
+        // Whatever is created is answered 201, whoever it is for.
+        ...(suffix === basket.suffix ? { expected: created(), others: ['BSK-10'] } : {}),
         cases: 2,
       }),
     ),

@@ -189,6 +189,17 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         points: 'street',
         body: (body) => setAt(body, ['creditorAddress', 'street'], 'Gata 🍕'),
       },
+      withText('the text has a NUL', 'Faktura\u0000 4711'),
+      {
+        label: 'the ultimate debtor, the city and the number of the house have emoji',
+        points: 'ultimateDebtor',
+        body: (body) =>
+          setAt(
+            setAt(setAt(body, ['ultimateDebtor'], 'Ola 🍕'), ['creditorAddress', 'city'], 'Oslo 🍕'),
+            ['creditorAddress', 'buildingNumber'],
+            '1 🍕',
+          ),
+      },
     ],
     expected: acceptedOr400(),
   }),
@@ -207,6 +218,12 @@ export default suite('JSON and UTF-8', section('What the service does'), [
             label: 'the name has an emoji',
             points: 'creditorName',
             body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
+          },
+          withText('the text has a NUL', 'Invoice\u0000 4711'),
+          {
+            label: 'the information for the authorities has an emoji',
+            points: 'regulatoryReportingInformation',
+            body: (body) => setAt(body, ['regulatoryReportingInformation'], 'Goods 🍕'),
           },
         ],
         expected: acceptedOr400(),

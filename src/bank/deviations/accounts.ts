@@ -18,6 +18,7 @@ import {
   mistaking,
   refusing,
   withHeader,
+  withoutQuery,
   withParam,
   withQuery,
 } from './deviation.ts';
@@ -211,6 +212,22 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'ACC-14/size-unsaid',
     'does not say in the links how many transactions a page holds',
     withPageLinks((href) => href.replace(/limit=\d+&?/, '')),
+  ),
+  ...(['limit', 'offset', 'dateFrom', 'dateTo'] as const).map((name) =>
+    deviation(
+      `ACC-22/${name}-ignored`,
+      `takes ${name} and gives the transactions that there are without it`,
+      handling('readTransactions', (request) => withoutQuery(request, name)),
+    ),
+  ),
+  deviation(
+    'ACC-22/one-more',
+    'shows one transaction more on a page than limit says',
+    handling('readTransactions', (request) =>
+      request.query.has('limit')
+        ? withQuery(request, 'limit', String(Number(request.query.get('limit')) + 1))
+        : request,
+    ),
   ),
   deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
   deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),

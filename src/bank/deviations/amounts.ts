@@ -195,6 +195,16 @@ export const regulatoryDeviations: readonly Deviation[] = [
     'needs reporting information at exactly NOK 100 000 only',
     overlooking(of('REG-02'), (request) => !isExactly('100000.00')(request)),
   ),
+  ...(['REG-01', 'REG-02'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/below-a-million`,
+      'demands no report of transfers of a million kroner and more',
+      overlooking(
+        of(requirement),
+        ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1_000_000,
+      ),
+    ),
+  ),
   deviation(
     'REG-01/one-of-the-two',
     'is content with the reporting information alone',

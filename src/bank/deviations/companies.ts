@@ -119,6 +119,13 @@ export const companyDeviations: readonly Deviation[] = [
       }),
     ),
   ),
+  deviation(
+    'BSK-10/200-to-companies',
+    'answers 200 to a basket of a company',
+    withAnswers(['createSigningBasket'], (answer, request) =>
+      answer.status === 201 && isCorporate(request) ? { ...answer, status: 200 } : answer,
+    ),
+  ),
   {
     ...deviation(
       'COR-07/not-demanded',

@@ -1,4 +1,4 @@
-import { has, isObject } from '../../spec/json.ts';
+import { has, isObject, textAt } from '../../spec/json.ts';
 import { isCreation, type Product, products } from '../../spec/products.ts';
 import { routesOf } from '../bank.ts';
 import { compliantDesign } from '../compliant-design.ts';
@@ -139,6 +139,49 @@ export const conditions: readonly Condition[] = [
     isMet: ({ request }) => request.header('psu-geo-location') !== undefined,
   },
   {
+    name: 'lower-case-names',
+    title: 'when header names are in lower case',
+    onlyForFaults: true,
+    isMet: ({ request: { headerNames } }) => headerNames.every((name) => name === name.toLowerCase()),
+  },
+  {
+    name: 'charset',
+    title: 'when Content-Type has a charset',
+    about: /XML|JSON|UTF|ontent-Type|pain/,
+    onlyForFaults: true,
+    isMet: ({ request }) => /charset/i.test(request.header('content-type') ?? ''),
+  },
+  {
+    name: 'with-query',
+    title: 'when duplicates are allowed',
+    about: /allowLogicalDuplicate|uplicate|request-target|query/,
+    onlyForFaults: true,
+    isMet: ({ request }) => request.query.has('allowLogicalDuplicate'),
+  },
+  {
+    name: 'psu-context',
+    title: 'when PSU-Context is PRIVATE',
+    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY/,
+    onlyForFaults: true,
+    isMet: ({ request }) => request.header('psu-context') === 'PRIVATE',
+  },
+  {
+    name: 'euro',
+    title: 'when the amount is in EUR',
+    product: products.crossBorder,
+    about: /mount|currenc|^REG|^AMT|minor|digits/,
+    onlyForFaults: true,
+    isMet: ({ request: { body } }) => textAt(body, 'instructedAmount', 'currency') === 'EUR',
+  },
+  {
+    name: 'creditor-bban',
+    title: 'when the creditor account is given as BBAN',
+    product: products.crossBorder,
+    about: /creditorAccount|creditorAgent/,
+    onlyForFaults: true,
+    isMet: isThere('creditorAccount', 'bban'),
+  },
+  {
     name: 'after-refusal',
     title: 'in the three requests after one that it has refused',
     // What has to be taken comes right after a refusal in a run, among the requests of other checks: here they are not sent.
@@ -220,7 +263,8 @@ const ofOneProduct: readonly [prefix: RegExp, product: Product][] = [
 ];
 const onPayments = /^(?:NDC|HDN|REM|NCB|HDC|REG|AMT|SIG|SGS|SGH|DIG|CRT|CLK)-/;
 /** Those of other operations: a basket, accounts, the listing. */
-const elsewhere = /-at-(?!domestic|cross-border)|^(?:DIG-09|CRT-05|SGS-16)\/|^CRT-06\/.*is-present$/;
+const elsewhere =
+  /-at-(?!domestic|cross-border)|-when-named-|compan|^(?:DIG-09|CRT-05|SGS-16)\/|^CRT-06\/.*is-present$/;
 
 const productOf = (id: string): Product | undefined => ofOneProduct.find(([prefix]) => prefix.test(id))?.[1];
 

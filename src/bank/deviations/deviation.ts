@@ -154,6 +154,12 @@ export function withQuery(request: BankRequest, name: string, value: string): Ba
   return changed(request, { query });
 }
 
+export function withoutQuery(request: BankRequest, name: string): BankRequest {
+  const query = new URLSearchParams(request.query);
+  query.delete(name);
+  return changed(request, { query });
+}
+
 /** What the operation does, for another request than the one that came. */
 export const handling = (operation: BankOperation, mistake: Mistake): DesignChange =>
   withRoutes((route) =>

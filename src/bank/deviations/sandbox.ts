@@ -48,6 +48,14 @@ const isInitial = (customerId: string, { clock }: BankState): boolean =>
 
 export const sandboxDeviations: readonly Deviation[] = [
   deviation(
+    'SBX-13/missing-without-any-detail',
+    'leaves accounts out where neither accounts nor agreements are asked for',
+    customersWhen(
+      (request) => asks('withAccounts', 'false')(request) && asks('withAgreements', 'false')(request),
+      ({ accounts: _, ...customer }) => customer,
+    ),
+  ),
+  deviation(
     'SBX-40/object',
     'answers with an object instead of an array',
     withAnswers(listing, (answer) => ({ ...answer, body: { customers: answer.body } })),

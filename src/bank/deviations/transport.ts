@@ -1,10 +1,11 @@
 import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
+import { textAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import type { Answers } from '../design/answers.ts';
 import type { BankDesign } from '../design/design.ts';
-import { type DesignChange, withRefusals } from '../design/design-changes.ts';
-import type { RawResponse } from '../design/route.ts';
+import { type DesignChange, withRefusals, withRules } from '../design/design-changes.ts';
+import type { BankRequest, RawResponse, Rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
 
 const withAnswers =
@@ -25,6 +26,8 @@ const withHeader =
     ...response,
     headers: response.headers.map(([header, value]) => [header, header === name ? change(value) : value]),
   });
+
+const breaksDown = ({ name }: Rule): boolean => name === 'a deviation from TRN-06';
 
 /** Letters outside ASCII cannot be processed. */
 const inAscii: DesignChange = (design) => ({
@@ -92,6 +95,34 @@ export const transportDeviations: readonly Deviation[] = [
       `answers ${status} to Norwegian letters, which it cannot process`,
       inAscii,
       withRefusals((rule) => rule.requirement === 'TRN-06', { status }),
+    ),
+  ),
+  ...(
+    [
+      ['nul', 'a NUL in a text', ({ body }: BankRequest) => JSON.stringify(body).includes('\\u0000')],
+      [
+        'ultimate-debtor',
+        'an emoji in ultimateDebtor',
+        ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'ultimateDebtor') ?? ''),
+      ],
+      [
+        'city',
+        'an emoji in the city of the creditor',
+        ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'creditorAddress', 'city') ?? ''),
+      ],
+      [
+        'information',
+        'an emoji in regulatoryReportingInformation',
+        ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'regulatoryReportingInformation') ?? ''),
+      ],
+    ] as const
+  ).map(([way, what, isMet]) =>
+    deviation(
+      `TRN-06/500-at-${way}`,
+      `breaks down at ${what}`,
+      refusing('TRN-06', creations, isMet, { status: 500, code: 'SYSTEM_ERROR' }),
+      // Before it says that it cannot process the character.
+      withRules((_, rules) => rules.toSorted((a, b) => Number(breaksDown(b)) - Number(breaksDown(a)))),
     ),
   ),
   deviation(

@@ -83,6 +83,10 @@ export const accountRequirements: readonly Requirement[] = [
   limit('ACC-20', 'Balances and transactions of an account without consent are refused.', {
     remedies: ['accountByIdAlone', 'consentUnderOtherKey'],
   }),
+  limit('ACC-22', 'dateFrom, dateTo and limit filter booked transactions, and offset goes on behind them.', {
+    reading: 'transactionFilters',
+    remedies: ['queryIgnored'],
+  }),
   paths('ACC-21', 'bookingStatus pending gives no booked transactions; both and all give them.', {
     remedies: ['queryIgnored'],
   }),
