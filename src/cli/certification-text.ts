@@ -7,6 +7,7 @@ import { recordingFile, unredactedFolder } from '../certification/recording.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { painter } from '../report/paint.ts';
+import { wrap } from '../report/wrapped-text.ts';
 import type { Certification, CertificationListener } from '../runner/certification.ts';
 import { tool } from '../runner/package.ts';
 import { requirementById } from '../spec/catalogue.ts';
@@ -90,11 +91,9 @@ export function welcome(
   { out, caFile, signerFile, targetFile, identity }: CertificationPlaces,
   until: readonly Journey[],
   profiles: readonly ProfileId[],
-  consoleUrl?: string,
+  { room, consoleUrl }: { readonly room: number; readonly consoleUrl?: string | undefined },
 ): string {
   const { baseUrl, finishUrl } = certification;
-  const width = Math.max(...journeys.map(({ id }) => id.length));
-  const indent = ' '.repeat(width + 4);
   const signs =
     identity === undefined
       ? 'its own certificate, from the authority given by --tpp-ca'
@@ -125,21 +124,47 @@ export function welcome(
         ].join('  '),
     ),
     '',
-    'Journeys, in any order; those marked with * are mandatory in the profiles named after them:',
-    ...journeys.flatMap(({ id, mandatoryIn, goal, requests }) => [
-      `${mandatoryIn.length > 0 ? '*' : ' '} ${id.padEnd(width)}  ${goal}${mandatoryIn.length > 0 ? ` (${mandatoryIn.join(', ')})` : ''}`,
-      ...requests.map((request) => `${indent}${request}`),
-    ]),
+    ...journeyLines(profiles, room),
     '',
     until.length === journeys.length
       ? 'It ends when all of them are complete.'
-      : `It ends when these are complete: ${until.map(({ id }) => id).join(', ')}.`,
+      : wrap(`It ends when these are complete: ${until.map(({ id }) => id).join(', ')}.`, room),
     ...(identity === undefined
       ? []
-      : [`See how it looks:  npx xs2a-conformance reference-tpp ${shown(join(targetFile, '..'))}`]),
+      : [
+          `See how it looks:  npx xs2a-conformance reference-tpp ${shown(join(targetFile, '..'))}${profiles.length === 0 ? '' : ` --profile ${profiles.join(',')}`}`,
+        ]),
     '',
     '',
   ].join('\n');
+}
+
+/** What is mandatory in full; of the rest what it is about, or only its name where profiles were chosen. */
+function journeyLines(profiles: readonly ProfileId[], room: number): readonly string[] {
+  const chosen: readonly ProfileId[] = profiles.length === 0 ? tppProfiles : profiles;
+  const isDue = (journey: Journey): boolean => isMandatory(journey, ['core', ...chosen]);
+  const width = Math.max(...journeys.map(({ id }) => id.length));
+  const indent = ' '.repeat(width + 4);
+  const inBrackets = (journey: Journey): string =>
+    profiles.length === 0 && isDue(journey) ? ` (${journey.mandatoryIn.join(', ')})` : '';
+  const told = (journey: Journey): readonly string[] => [
+    `  ${journey.id.padEnd(width)}  ${wrap(`${journey.goal}${inBrackets(journey)}`, room, indent)}`,
+    ...(isDue(journey)
+      ? journey.requests.map((request) => `${indent}- ${wrap(request, room, `${indent}  `)}`)
+      : []),
+  ];
+  const optional = journeys.filter((journey) => !isDue(journey));
+  return [
+    profiles.length === 0
+      ? 'Mandatory journeys, in any order; in brackets the profiles that demand them:'
+      : 'Mandatory journeys of the profile, in any order:',
+    ...journeys.filter(isDue).flatMap(told),
+    '',
+    'Further journeys; optional, but what the TPP shows is judged:',
+    ...(profiles.length === 0
+      ? optional.flatMap(told)
+      : [`  ${wrap(optional.map(({ id }) => id).join(', '), room, '  ')}`]),
+  ];
 }
 
 /** Why mandatory journeys are not complete, as far as refusals of the bank tell. */

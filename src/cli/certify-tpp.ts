@@ -224,7 +224,12 @@ async function hold(
       describeForProgram(certification, places, profiles, consoleServer.running),
     );
   }
-  terminal.writeOwn(welcome(certification, places, until, profiles, consoleServer.running?.url));
+  terminal.writeOwn(
+    welcome(certification, places, until, profiles, {
+      room: shownWidth(terminal),
+      consoleUrl: consoleServer.running?.url,
+    }),
+  );
   const reason = await certification.ended.catch(async (error: unknown) => {
     await consoleServer.close();
     return close(error);

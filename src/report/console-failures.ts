@@ -13,6 +13,9 @@ const mostFailures = 20;
 /** Checks named of a reason that many have. */
 const mostNamed = 6;
 
+/** Reasons shown; a TPP that was asked for one profile has not shown dozens of things. */
+const mostReasons = 12;
+
 /** Width of the names before the facts of a failure. */
 const nameWidth = 11;
 
@@ -72,12 +75,20 @@ export function renderReasons(
   if (results.length === 0) return '';
   const paint = painter(colour);
   const groups = [...groupedBy(results, ({ reason, verdict }) => oneShortLine(reason ?? verdict, 600))];
+  const rest = groups.slice(mostReasons).flatMap(([, group]) => group);
   return [
     `${paint(style, heading)} ${paint('gray', `(${results.length} ${results.length === 1 ? 'check' : 'checks'})`)}`,
-    ...groups.flatMap(([reason, group]) => [
-      ...indented(wrappedLines(namesOf(group), width - 2), '  ').map((line) => paint('bold', line)),
-      ...indented(wrappedLines(reason, width - 4), '    '),
-    ]),
+    ...groups
+      .slice(0, mostReasons)
+      .flatMap(([reason, group]) => [
+        ...indented(wrappedLines(namesOf(group), width - 2), '  ').map((line) => paint('bold', line)),
+        ...indented(wrappedLines(reason, width - 4), '    '),
+      ]),
+    ...(rest.length === 0
+      ? []
+      : [
+          `  ${paint('gray', `and ${rest.length} more ${rest.length === 1 ? 'check' : 'checks'}; requirements.html has the reason of each`)}`,
+        ]),
   ].join('\n');
 }
 

@@ -178,6 +178,15 @@ describe('reasons', () => {
   });
 });
 
+test('of dozens of reasons the first are told, and the others counted', () => {
+  const results = Array.from({ length: 40 }, (_, index) =>
+    aResult({ id: `N-${index}`, verdict: 'not-applicable', reason: `Not seen: thing ${index}.` }),
+  );
+  const lines = renderReasons('Not applicable', 'bold', results, plain).split('\n');
+  expect(lines).toHaveLength(1 + 12 * 2 + 1);
+  expect(lines.at(-1)).toBe('  and 28 more checks; requirements.html has the reason of each');
+});
+
 describe('the last lines', () => {
   test('give verdict, counts and extent', () => {
     expect(renderVerdict(failing, judge(), plain).split('\n')).toEqual([

@@ -110,6 +110,13 @@ function showList(list) {
     return span;
   };
 
+  /** What stands behind an id tells more than its last digits do. */
+  const pathCell = (path) => {
+    const span = cell(path, 'path');
+    span.textContent = path.replace(/([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '$1…');
+    return span;
+  };
+
   const element = (row, top, height) => {
     const link = document.createElement('a');
     link.className = 'row';
@@ -131,7 +138,7 @@ function showList(list) {
       time,
       status,
       cell(row.method),
-      cell(row.path, 'path'),
+      pathCell(row.path),
       cell(row.requirement === undefined ? '' : `${row.requirement} ${row.rule}`, 'why'),
       cell(row.psu ?? '', 'psu'),
       cell(row.journey ?? '', 'journey'),

@@ -25,8 +25,12 @@ export function listPage(rows: readonly RequestRow[], filter: RowFilter): Html {
 </div>`;
 }
 
+/** What stands behind an id tells more than its last digits do. */
+const briefPath = (path: string): string =>
+  path.replace(/([0-9a-f]{8})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '$1…');
+
 const rowOf = (row: RequestRow): Html =>
-  html`<a class="row" role="row" href="/console/requests/${row.number}"><span class="number soft" role="cell">${row.number}</span><span role="cell"><time datetime="${row.at}">${row.at.slice(11, 19)}<span class="ms">${row.at.slice(19, 23)}</span></time></span><span role="cell">${statusBadge(row.status)}</span><span role="cell">${row.method}</span><span class="path" role="cell">${row.path}</span><span class="why" role="cell">${row.requirement === undefined ? '' : `${row.requirement} ${row.rule ?? ''}`}</span><span class="psu" role="cell">${row.psu ?? ''}</span><span class="journey" role="cell">${row.journey ?? ''}</span></a>`;
+  html`<a class="row" role="row" href="/console/requests/${row.number}"><span class="number soft" role="cell">${row.number}</span><span role="cell"><time datetime="${row.at}">${row.at.slice(11, 19)}<span class="ms">${row.at.slice(19, 23)}</span></time></span><span role="cell">${statusBadge(row.status)}</span><span role="cell">${row.method}</span><span class="path" role="cell" title="${row.path}">${briefPath(row.path)}</span><span class="why" role="cell">${row.requirement === undefined ? '' : `${row.requirement} ${row.rule ?? ''}`}</span><span class="psu" role="cell">${row.psu ?? ''}</span><span class="journey" role="cell">${row.journey ?? ''}</span></a>`;
 
 const statusOptions = (chosen: string): readonly Html[] =>
   [

@@ -45,6 +45,8 @@ pre { margin: 0; padding: 0.7rem 0.85rem; background: var(--code-paper); border:
 .s4, .must { background: var(--warn-paper); color: var(--warn); }
 .s5, .no { background: var(--bad-paper); color: var(--bad); }
 .filters { display: flex; flex-wrap: wrap; gap: 0.6rem 0.9rem; align-items: end; margin: 0 0 0.8rem; }
+.filters input, .filters select, .filters button { height: 2.25rem; }
+.filters output, .filters #count { line-height: 2.25rem; }
 .filters label, .field label { display: grid; gap: 0.15rem; font-size: 0.8125rem; color: var(--soft); }
 input, select, textarea { font: inherit; color: inherit; background: var(--card); border: 1px solid #8593a2;
   border-radius: 0.35rem; padding: 0.35rem 0.55rem; min-width: 0; max-width: 100%; }
