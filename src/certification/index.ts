@@ -1,5 +1,6 @@
 /** What the checks on a TPP are written with. */
-export { exampleKids, isReportableAmount } from './journeys.ts';
+export { isReportableAmount } from './journey-evidence.ts';
+export { exampleKids } from './journeys.ts';
 export { asksTheSame, isUnchanged, type SeenExchange } from './seen-exchange.ts';
 export { compareSeenKeyId, type SeenSignature, signatureParts } from './seen-signature.ts';
 export type { Return, ScaLink, Session } from './session.ts';

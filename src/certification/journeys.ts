@@ -1,9 +1,21 @@
-import { isKid } from '../spec/check-digits.ts';
 import { has, memberAt, textAt } from '../spec/json.ts';
-import { limits } from '../spec/limits.ts';
-import { operations } from '../spec/operations.ts';
-import { creations, everyProduct, type Product, products } from '../spec/products.ts';
+import { type Operation, operations } from '../spec/operations.ts';
+import { creations, everyProduct, products } from '../spec/products.ts';
 import { judgedProfiles, ofPayments, type ProfileId } from '../spec/profiles.ts';
+import {
+  approvalOf,
+  created,
+  createdDomestic,
+  createdOf,
+  firstApproved,
+  hasKid,
+  isReportableAmount,
+  isSigned,
+  oneOf,
+  provokedAndGoneOn,
+  provokedAndRepeated,
+  readingsIn,
+} from './journey-evidence.ts';
 import { type ProvocationId, provokingAmount } from './provocations.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import type { Session } from './session.ts';
@@ -33,61 +45,6 @@ export const exampleKids = ['2345676', '12345678903'] as const;
 const domestic = `POST ${operations[products.domestic.creation].path}`;
 const crossBorder = `POST ${operations[products.crossBorder.creation].path}`;
 const status = 'GET /v1/payments/{product}/{paymentId}/status';
-
-/** A call whose signature verifies, with a certificate that the bank trusts. */
-const isSigned = (session: Session) => (exchange: SeenExchange) => session.isSigned(exchange);
-
-const created = (exchange: SeenExchange): boolean =>
-  exchange.status === 201 && exchange.recorded.provocation !== 'forged-response';
-
-const createdOf = (session: Session, { creation }: Product): readonly SeenExchange[] =>
-  session.of(creation).filter(created);
-
-const createdDomestic = (session: Session): readonly SeenExchange[] => createdOf(session, products.domestic);
-
-/** The PSU's return after approving what an answer asked approval for. */
-function approvalOf(session: Session, exchange: SeenExchange): SeenExchange | undefined {
-  const link = session.linkOf(exchange);
-  return link && session.passed(link.flowId)?.exchange;
-}
-
-/** The first of several payments that the PSU has approved, with the return that shows it. */
-function firstApproved(
-  session: Session,
-  payments: readonly SeenExchange[],
-): readonly SeenExchange[] | undefined {
-  for (const exchange of payments) {
-    const approval = approvalOf(session, exchange);
-    if (approval !== undefined) return [exchange, approval];
-  }
-  return undefined;
-}
-
-/** Payments whose creation is enough. */
-const oneOf = (found: readonly SeenExchange[]): readonly SeenExchange[] | undefined =>
-  found.length === 0 ? undefined : found.slice(0, 1);
-
-const amountOf = ({ json }: SeenExchange): string | undefined => textAt(json, 'instructedAmount', 'amount');
-
-const provoked = (session: Session, id: ProvocationId): readonly SeenExchange[] =>
-  session.requests.filter(({ recorded }) => recorded.provocation === id);
-
-/** A provocation after which the TPP went on with anything at all. */
-function provokedAndGoneOn(session: Session, id: ProvocationId): readonly SeenExchange[] | undefined {
-  const exchange = provoked(session, id).find((candidate) => session.after(candidate).length > 0);
-  return exchange && [exchange];
-}
-
-/** A provocation after which the same payment went through. */
-function provokedAndRepeated(session: Session, id: ProvocationId): readonly SeenExchange[] | undefined {
-  for (const exchange of provoked(session, id)) {
-    const again = session
-      .after(exchange)
-      .find((later) => created(later) && amountOf(later) === amountOf(exchange));
-    if (again !== undefined) return [exchange, again];
-  }
-  return undefined;
-}
 
 const payment = (id: ProvocationId): string =>
   `${everyProduct.map((product) => `POST ${operations[product.creation].path} with NOK ${provokingAmount(id, product)}`).join(', or ')}`;
@@ -365,41 +322,26 @@ export const journeys: readonly Journey[] = [
   },
 ];
 
-const readingsIn = (session: Session): readonly SeenExchange[] =>
-  session.of('readBalances', 'readTransactions').filter((exchange) => exchange.status === 200);
-
-function hasKid({ json }: SeenExchange): boolean {
-  const several = memberAt(json, 'remittanceInformationStructuredArray');
-  const references = [
-    memberAt(json, 'remittanceInformationStructured'),
-    ...(Array.isArray(several) ? several : []),
-  ];
-  return references.some((reference) => isKid(textAt(reference, 'reference') ?? ''));
-}
-
-/**
- * Whether a transfer needs regulatory reporting. Only NOK can be judged: no rate is given for others. The reference bank
- * compares amounts by itself, on purpose: an error in one of the two shows as a difference.
- */
-export function isReportableAmount(body: unknown): boolean {
-  const [, whole, fraction = ''] =
-    /^(\d{1,20})(?:\.(\d{1,5}))?$/.exec(textAt(body, 'instructedAmount', 'amount') ?? '') ?? [];
-  if (whole === undefined || textAt(body, 'instructedAmount', 'currency') !== 'NOK') return false;
-  const oere = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0').slice(0, 2));
-  return oere >= BigInt(limits.regulatoryReportingFromOere);
-}
-
-/** Which profile an operation belongs to, where it belongs to one alone. */
-const profileOfOperation = (operation: string): ProfileId | undefined => {
-  if (operation === products.domestic.creation) return 'domestic-payments';
-  if (operation === products.crossBorder.creation) return 'cross-border-payments';
-  if (operation === 'createSigningBasket') return 'signing-baskets';
-  return /Accounts?$|Balances$|Transactions?$/.test(operation) ? 'accounts' : undefined;
+/** By what a TPP shows that it uses a profile: it creates payments and baskets, and reads accounts. */
+const shownBy: Readonly<Partial<Record<ProfileId, Operation['method']>>> = {
+  'domestic-payments': 'POST',
+  'cross-border-payments': 'POST',
+  'signing-baskets': 'POST',
+  accounts: 'GET',
 };
+
+const everyOperation: Readonly<Partial<Record<string, Operation>>> = operations;
+
+function profileShownBy(name: string): ProfileId | undefined {
+  const operation = everyOperation[name];
+  return operation !== undefined && shownBy[operation.profile] === operation.method
+    ? operation.profile
+    : undefined;
+}
 
 /** The profiles that a TPP is judged by: those declared, or those that it has used; all of them while it used none. */
 export function profilesFor(session: Session): readonly ProfileId[] {
-  const used = new Set(session.calls.map(({ operation }) => profileOfOperation(operation)));
+  const used = new Set(session.calls.map(({ operation }) => profileShownBy(operation)));
   const declared = session.start.profiles ?? [...used].filter((id) => id !== undefined);
   return judgedProfiles('tpp', certificationEnvironment, declared.length === 0 ? undefined : declared);
 }

@@ -6,7 +6,7 @@ import { requirementById } from '../spec/catalogue.ts';
 import { isProfileId } from '../spec/profiles.ts';
 import { dialectsToLearn } from './bank/prove-bank.ts';
 import { combinationsOf, costlyChecks, planProof } from './proof-plan.ts';
-import { tppDeviations } from './tpp/deviations.ts';
+import { tppDeviations } from './tpp/conditional.ts';
 import { tppDialects } from './tpp/dialects.ts';
 import { needlessChecks, unprovedRequirements } from './verdict-of-proof.ts';
 

@@ -3,8 +3,7 @@ import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/profiles.ts';
 import { dialectsToLearn } from './bank/prove-bank.ts';
-import { conditionalTppDeviations } from './tpp/conditional.ts';
-import { tppDeviations } from './tpp/deviations.ts';
+import { conditionalTppDeviations, tppDeviations } from './tpp/conditional.ts';
 import { tppDialects } from './tpp/dialects.ts';
 
 /** One thing to prove. All of them are numbered before the work is shared out, so that every worker has the same list. */

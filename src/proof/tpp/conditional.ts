@@ -5,9 +5,19 @@ import { formatSignatureHeader, type SignatureParts } from '../../signing/signat
 import { products } from '../../spec/products.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import type { RequestDraft, SigningPlan } from '../../tpp/signing-plan.ts';
+import { basketDeviations, bodyDeviations } from './body-deviations.ts';
+import { conductDeviations } from './conduct-deviations.ts';
 import type { TppDeviation } from './deviation.ts';
-import { bodyDeviations, headerDeviations } from './request-deviations.ts';
+import { headerDeviations } from './header-deviations.ts';
 import { signingDeviations } from './signing-deviations.ts';
+
+export const tppDeviations: readonly TppDeviation[] = [
+  ...signingDeviations,
+  ...headerDeviations,
+  ...conductDeviations,
+  ...bodyDeviations,
+  ...basketDeviations,
+].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A part of a TPP's code in which a plausible bug shows, while everything else goes on as it should. */
 interface Condition {

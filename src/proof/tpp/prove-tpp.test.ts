@@ -3,8 +3,7 @@ import { requirementsOf } from '../../checks/check.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
 import { type DeviationResult, needlessChecks } from '../verdict-of-proof.ts';
 import { createTppKeys } from './certify.ts';
-import { conditionalTppDeviations } from './conditional.ts';
-import { tppDeviations } from './deviations.ts';
+import { conditionalTppDeviations, tppDeviations } from './conditional.ts';
 import { tppDialects } from './dialects.ts';
 import { proveTppDeviation, proveTppDialect } from './prove-tpp.ts';
 

@@ -64,3 +64,8 @@ export function isDue(when: When, number: number): boolean {
   if (when === 'always') return true;
   return 'oneIn' in when ? number % when.oneIn === (when.offset ?? 0) : number > when.after;
 }
+
+/** The usual times at which a behaviour shows. */
+export const some: When = { oneIn: 10 };
+export const everything: When = 'always';
+export const late: When = { after: 60 };
