@@ -23,17 +23,28 @@ export interface Measurement {
   readonly requests: number;
   readonly durationMs: number;
   readonly errors: number;
+  /** Time of processors, which a busy machine changes less than the time that passes. */
+  readonly cpuMs: number;
+}
+
+function startMeasuring(): () => Pick<Measurement, 'durationMs' | 'cpuMs'> {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { durationMs: performance.now() - started, cpuMs: (user + system) / 1000 };
+  };
 }
 
 async function measureSuite(target: Target): Promise<Measurement> {
   const runContext = createRunContext({ target, seed: 1, runs: 10 });
   const checks = placeChecks(await loadSuites());
-  const started = performance.now();
+  const measure = startMeasuring();
   const results = await runChecks(checks, runContext);
-  const durationMs = performance.now() - started;
+  const spent = measure();
   await runContext.client.options.transport.close();
   const errors = results.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable').length;
-  return { requests: runContext.client.requests, durationMs, errors };
+  return { requests: runContext.client.requests, errors, ...spent };
 }
 
 /** Signed payments over undici as fast as they go: nothing is recorded, judged or drawn. */
@@ -63,12 +74,12 @@ async function measureFloor(target: Target, concurrency: number, requests: numbe
       if (response.statusCode !== 201) errors += 1;
     }
   };
-  const started = performance.now();
+  const measure = startMeasuring();
   await Promise.all(Array.from({ length: concurrency }, work));
-  const durationMs = performance.now() - started;
+  const spent = measure();
   await pool.close();
   await client.options.transport.close();
-  return { requests, durationMs, errors };
+  return { requests, errors, ...spent };
 }
 
 process.once('message', async (task: Task) => {

@@ -112,7 +112,7 @@ export class CheckContext extends CheckRun {
     this.amounts = new Amounts(runContext.seed, place);
     this.#client = runContext.client.with({
       record: (exchange, answer, again) => {
-        this.exchanges.push(exchange);
+        this.record(exchange);
         runContext.redactor.learn(exchange);
         runContext.onExchange?.(exchange, answer, again);
         if (answer !== undefined) runContext.observations.add({ exchange, answer });

@@ -10,6 +10,10 @@ export interface Observation {
 /** More of one kind than a run of ordinary size sees. */
 const mostOfAKind = 2_000;
 
+/** More in all than a run of ordinary size sees; of what comes after them so many of a kind are kept. */
+const mostOfAll = 10_000;
+const mostOfALateKind = 50;
+
 /** Bytes of all bodies that are kept; after that only short ones are. */
 const mostBytes = 32 * 1024 * 1024;
 const shortBytes = 4 * 1024;
@@ -39,7 +43,8 @@ export class Observations {
     const count = (this.#ofKind.get(kind) ?? 0) + 1;
     this.#ofKind.set(kind, count);
     const isRoom = this.#bytes + answer.bytes.length <= mostBytes || answer.bytes.length <= shortBytes;
-    if ((count > this.#most || !isRoom) && answer.status < 500) return;
+    const most = this.kept.length < mostOfAll ? this.#most : Math.min(this.#most, mostOfALateKind);
+    if ((count > most || !isRoom) && answer.status < 500) return;
     this.#bytes += answer.bytes.length;
     this.kept.push(observation);
   }

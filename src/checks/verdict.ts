@@ -169,10 +169,33 @@ export abstract class CheckRun {
   abstract redactText(text: string): string;
   abstract redactExchange(exchange: Exchange): Exchange;
 
+  /**
+   * Keeps an exchange. In a check of thousands those in the middle are shown by nobody: they keep their places, and lose what
+   * was said.
+   */
+  record(exchange: Exchange): void {
+    const place = this.exchanges.push(exchange) - 1 - lastKept;
+    const past = this.exchanges[place];
+    if (past === undefined || place < firstKept) return;
+    // A failure shows the first control, however long ago it was.
+    const control = this.exchanges.find(({ purpose }) => purpose === 'control');
+    if (past !== control) this.exchanges[place] = emptied(past);
+  }
+
   note(sentence: string): void {
     if (!this.notes.includes(sentence)) this.notes.push(sentence);
   }
 }
+
+/** The first show a pass, the last show where it ended, and no check looks further back than this. */
+const firstKept = 20;
+const lastKept = 200;
+
+const emptied = (exchange: Exchange): Exchange => ({
+  ...exchange,
+  request: { ...exchange.request, headers: [], body: '' },
+  ...(exchange.response === undefined ? {} : { response: { ...exchange.response, headers: [], body: '' } }),
+});
 
 /** What the checks of one run share, whichever side they judge. */
 export interface Run<Context extends CheckRun> {

@@ -254,6 +254,17 @@ describe('text that is shown', () => {
     }
   });
 
+  it('hides what has become known since, in a text and an exchange that were shown before', () => {
+    const own = new Redactor();
+    const text = 'the word is horse-battery-1';
+    const once = own.exchange({ ...exchange, purpose: text });
+    expect(own.text(text)).toBe(text);
+    expect(own.value({ exchanges: [once] }).exchanges[0]).toBe(once);
+    own.know('password', 'horse-battery-1');
+    expect(own.text(text)).not.toContain('horse');
+    expect(JSON.stringify(own.value({ exchanges: [once] }))).not.toContain('horse');
+  });
+
   it('never shows a number of the form, wherever it stands', () => {
     const around = fc.string({
       unit: fc.constantFrom('a', ' ', '-', '%', '2', '&', '=', '\\', '"', '/', '?'),

@@ -125,6 +125,10 @@ const codeLength = 4;
 /** So many values that turned up during a run are looked for in later texts; each costs a look at every text. */
 const mostLearned = 100;
 
+/** Longer texts are rarely the same twice. */
+const shortText = 120;
+const mostShownTexts = 2_000;
+
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const isUuid = new RegExp(`^${uuid.source}$`, 'i');
 const word = /\w{4,}/g;
@@ -147,6 +151,12 @@ export class Redactor {
   readonly #words = new Map<string, SecretKind>();
   readonly #nationalIds = new Set<string>();
   #learned = 0;
+  /** Short texts as they are shown, as long as nothing new is known: headers say the same thousands of times. */
+  readonly #shownTexts = new Map<string, string>();
+  /** Rises with everything that becomes known. */
+  #knowledge = 0;
+  /** Exchanges that were made ready to be shown, and what was known then. */
+  readonly #shownExchanges = new WeakMap<object, number>();
 
   constructor(
     { psu, customHeaders, accounts = {} }: Secrets = { psu: {}, customHeaders: {} },
@@ -181,6 +191,7 @@ export class Redactor {
   know(kind: SecretKind, value: string): void {
     const meant = decodedText(value.trim()).text;
     if (meant.length < tellingLength || this.#literals.has(meant)) return;
+    this.#learnedSomething();
     // A recording of a TPP may hold any number of people, and they are found by their digits as well.
     if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#literals.set(meant, kind);
     if (isUuid.test(meant)) this.#uuids.set(meant.toLowerCase(), kind);
@@ -202,14 +213,25 @@ export class Redactor {
 
   /** Text as it may be shown. */
   text(text: string): string {
-    return this.#hide(text);
+    if (text.length > shortText) return this.#hide(text);
+    const known = this.#shownTexts.get(text);
+    if (known !== undefined) return known;
+    const shown = this.#hide(text);
+    if (this.#shownTexts.size >= mostShownTexts) this.#shownTexts.clear();
+    this.#shownTexts.set(text, shown);
+    return shown;
+  }
+
+  #learnedSomething(): void {
+    this.#knowledge += 1;
+    this.#shownTexts.clear();
   }
 
   /** The exchange as it may be shown. */
   exchange(exchange: Exchange): Exchange {
     this.learn(exchange);
     const { request, response, trouble } = exchange;
-    return {
+    const shown: Exchange = {
       ...exchange,
       purpose: this.text(exchange.purpose),
       request: {
@@ -229,12 +251,15 @@ export class Redactor {
             },
           }),
     };
+    this.#shownExchanges.set(shown, this.#knowledge);
+    return shown;
   }
 
   /** Anything that is to be written: every text in it, however deep. */
   value<T>(value: T): T {
     if (typeof value === 'string') return this.text(value) as T;
     if (typeof value !== 'object' || value === null) return value;
+    if (this.#shownExchanges.get(value) === this.#knowledge) return value;
     if (Array.isArray(value)) return value.map((item: unknown) => this.value(item)) as T;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.value(member)])) as T;
   }
@@ -316,12 +341,15 @@ export class Redactor {
     const isTelling = meant.length >= (kind === 'password' ? codeLength : clearLength) && /\d/.test(meant);
     if (!isTelling || isPseudonym(meant)) return;
     if (this.#literals.has(meant)) return;
-    if (isUuid.test(meant)) this.#uuids.set(meant.toLowerCase(), kind);
-    else if (/^\w+$/.test(meant)) this.#words.set(meant.toLowerCase(), kind);
-    else if (this.#learned < mostLearned) {
-      this.#learned += 1;
-      this.#literals.set(meant, kind);
-    }
+    const lower = meant.toLowerCase();
+    const values = isUuid.test(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
+    if (values === undefined && this.#learned >= mostLearned) return;
+    if (values?.get(lower) === kind) return;
+    this.#learnedSomething();
+    values?.set(lower, kind);
+    if (values !== undefined) return;
+    this.#learned += 1;
+    this.#literals.set(meant, kind);
   }
 
   #isHidden(kind: SecretKind): boolean {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { defaultReadings } from '../spec/interpretations.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import { CheckRun } from './verdict.ts';
+
+class PlainRun extends CheckRun {
+  override readonly readings = defaultReadings;
+  override readonly reproduce = '';
+  override missing = (): undefined => undefined;
+  override redactText = (text: string): string => text;
+  override redactExchange = (exchange: Exchange): Exchange => exchange;
+}
+
+const exchangeOf = (number: number): Exchange => ({
+  id: `x${number}`,
+  purpose: number === 30 ? 'control' : 'create',
+  operation: 'other',
+  attempt: 1,
+  startedAt: '2027-01-01T00:00:00Z',
+  durationMs: 1,
+  request: { method: 'POST', url: 'https://bank.example/', headers: [['A', 'b']], body: 'asked' },
+  response: { status: 201, headers: [['C', 'd']], body: 'told' },
+});
+
+test('a check of thousands of requests keeps what its verdict is shown by, and of the others that they were', () => {
+  const run = new PlainRun();
+  for (let number = 0; number < 5_000; number += 1) run.record(exchangeOf(number));
+  expect(run.exchanges).toHaveLength(5_000);
+  expect(run.exchanges.filter(({ request }) => request.body !== '').length).toBeLessThan(250);
+  for (const place of [0, 1, 30, 4_996, 4_999]) expect(run.exchanges[place]).toEqual(exchangeOf(place));
+  expect(run.exchanges[1_000]).toMatchObject({ id: 'x1000', response: { status: 201, body: '' } });
+});
