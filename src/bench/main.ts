@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { withLatency } from '../bank/design/design-changes.ts';
-import { withinBudget } from '../checks/catch-order.ts';
+import { withinBudget } from '../checks/proof-findings.ts';
 import { startEmbeddedBank } from '../runner/embedded-bank.ts';
 import { catchOrder, codeRoot } from '../runner/package.ts';
 import type { Measurement, Task } from './worker.ts';

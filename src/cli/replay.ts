@@ -2,20 +2,76 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { RunContext } from '../checks/context.ts';
+import { judge, placeChecks } from '../checks/engine.ts';
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
-import { changedFields, requestText, responseText, shortened } from '../report/exchange-text.ts';
+import {
+  changedFields,
+  requestText,
+  responseText,
+  shortened,
+  tellingExchange,
+} from '../report/exchange-text.ts';
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
 import { painter } from '../report/paint.ts';
+import { loadSuites } from '../runner/load-suites.ts';
 import { embeddedAddress, type OpenTarget, openTarget } from '../runner/open-target.ts';
-import { type Replay, replayCheck } from '../runner/replay.ts';
+import { prepareRun } from '../runner/prepare-run.ts';
 import { matchesId } from '../runner/select-checks.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { type TargetOverrides, tlsFilesOf } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
+import type { Target } from '../target/target.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
+import type { Redactor } from '../tpp/redaction.ts';
+import type { RequestDraft } from '../tpp/signing-plan.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { CommandError, exitCodes, type Finish, redactorFor, tellError, terminalOf } from './terminal.ts';
+
+/** A check that was judged once more with the cases of an earlier run. */
+interface Replay {
+  readonly result: CheckResult;
+  /** Makes the request that shows the verdict again, freshly dated and signed; absent when nothing was sent. */
+  readonly again?: () => Promise<RequestDraft>;
+  /** Why no check can be run. */
+  readonly blocker?: string;
+}
+
+/** Judges one check as the run did, without a test framework. Undefined when this version has no such check. */
+async function replayCheck(
+  target: Target,
+  redactor: Redactor,
+  { seed, runs }: Pick<RunHeader, 'seed' | 'runs'>,
+  id: string,
+): Promise<Replay | undefined> {
+  const placed = placeChecks(await loadSuites()).find(({ check }) => check.id === id);
+  if (placed === undefined) return undefined;
+  const { runContext, blocker } = await prepareRun(target, {
+    seed,
+    runs,
+    repeatsPayments: true,
+    command: 'xs2a-conformance run',
+    redactor,
+  });
+  const requests = new Map<string, () => Promise<RequestDraft>>();
+  try {
+    const listening: RunContext = {
+      ...runContext,
+      onExchange: (exchange, _, again) => void requests.set(exchange.id, again),
+    };
+    const result = await judge(placed, listening);
+    const telling = tellingExchange(result);
+    const again = telling === undefined ? undefined : requests.get(telling.id);
+    return {
+      result,
+      ...(again === undefined ? {} : { again }),
+      ...(blocker === undefined ? {} : { blocker }),
+    };
+  } finally {
+    await runContext.close();
+  }
+}
 
 interface ReplayFlags extends TargetFlags {
   readonly otherAddress?: boolean;

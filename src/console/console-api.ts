@@ -3,8 +3,7 @@ import { type BankByHand, ByHandError } from './bank-by-hand.ts';
 import type { CertificationView } from './certification-view.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { curlOfStep, StepError } from './journey-steps.ts';
-import { curlOf, draftOf, replayProblem, signedAnew } from './resend.ts';
-import { explanationOf, shownRequest } from './shown-request.ts';
+import { curlOf, draftOf, explanationOf, replayProblem, shownRequest, signedAnew } from './shown-request.ts';
 
 /** What an endpoint answers: a value as JSON, a text, or bytes to be saved. */
 export type ApiAnswer =

@@ -19,7 +19,7 @@ import { isCreation, products } from '../spec/products.ts';
 import type { CurlConnection } from '../tpp/curl-command.ts';
 import { HeaderList } from '../tpp/exchange.ts';
 import { type RequestDraft, signDraft } from '../tpp/signing-plan.ts';
-import { curlOf } from './resend.ts';
+import { curlOf } from './shown-request.ts';
 
 /** A step that cannot be taken yet, with what comes before it. */
 export class StepError extends Error {

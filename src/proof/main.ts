@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { catchOrderOf } from '../checks/catch-order.ts';
+import { catchOrderOf } from '../checks/proof-findings.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';

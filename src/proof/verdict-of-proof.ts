@@ -1,5 +1,5 @@
 import { type CheckDescription, requirementsOf } from '../checks/check.ts';
-import { type KillScores, killScoresFrom } from '../checks/kill-score.ts';
+import { type KillScores, killScoresFrom } from '../checks/proof-findings.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Side } from '../spec/profiles.ts';
 

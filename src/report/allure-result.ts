@@ -8,7 +8,7 @@ import {
   type StepResult,
   type TestResult,
 } from 'allure-js-commons';
-import type { KillScore, KillScores } from '../checks/kill-score.ts';
+import type { KillScore, KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunHeader, Verdict } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';

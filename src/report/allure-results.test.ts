@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestResult } from 'allure-js-commons';
 import { describe, expect, test } from 'vitest';
-import type { KillScores } from '../checks/kill-score.ts';
+import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { allureFiles, writeAllureResults } from './allure-results.ts';
 import { judgeRun } from './outcome.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Globals, LabelName } from 'allure-js-commons';
 import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
-import type { KillScores } from '../checks/kill-score.ts';
+import type { KillScores } from '../checks/proof-findings.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import { allCategories, allureResult } from './allure-result.ts';
 import { shortened } from './exchange-text.ts';

@@ -1,4 +1,4 @@
-import type { KillScores } from '../checks/kill-score.ts';
+import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { allureAnchor } from './allure-result.ts';
 import type { Attested } from './attested.ts';
@@ -6,8 +6,12 @@ import { shortened } from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
 import type { Language, MatrixWords } from './matrix-words.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
-import type { RequirementResult, RequirementVerdict } from './requirement-results.ts';
-import { readingsOf, readingText } from './requirement-results.ts';
+import {
+  type RequirementResult,
+  type RequirementVerdict,
+  readingsOf,
+  readingText,
+} from './requirement-results.ts';
 import type { HistoryPoint } from './run-history.ts';
 
 export interface MatrixOptions {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { KillScores } from '../checks/kill-score.ts';
+import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';

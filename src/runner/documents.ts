@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CheckDescription, type LoadedSuite, requirementsOf } from '../checks/check.ts';
-import type { KillScores } from '../checks/kill-score.ts';
+import type { KillScores } from '../checks/proof-findings.ts';
 import { catalogueVersion, requirements } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { Side } from '../spec/profiles.ts';

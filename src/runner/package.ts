@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CatchOrder } from '../checks/catch-order.ts';
-import type { KillScore, KillScores } from '../checks/kill-score.ts';
+import type { CatchOrder, KillScore, KillScores } from '../checks/proof-findings.ts';
 import { makeFolder } from '../report/write-files.ts';
 
 /** The folder that holds `suites/` and `src/`: the checkout itself, or `dist` in a built one. */

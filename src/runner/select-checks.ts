@@ -1,6 +1,6 @@
-import { withinBudget } from '../checks/catch-order.ts';
 import { requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/engine.ts';
+import { withinBudget } from '../checks/proof-findings.ts';
 import { type Shard, selectionText } from '../report/merge-journals.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';

@@ -1,7 +1,7 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/subject.ts';
-import { verifyResponse } from '../../src/tpp/response-signature.ts';
+import { verifyResponse } from '../../src/tpp/answer.ts';
 
 export default suite('Response signatures', section('Authentication', 'Transport and signing'), [
   check({

@@ -1,5 +1,4 @@
-import type { BankRequest, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Rule, rule } from '../design/route.ts';
 import {
   agreementRules,
   corporateIdIsPresent,

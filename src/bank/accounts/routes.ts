@@ -1,7 +1,6 @@
 import { accountSchemes } from '../../spec/code-lists.ts';
 import { textAt } from '../../spec/json.ts';
-import { type BankAnswer, type BankRequest, type Route, readable } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankAnswer, type BankRequest, type Route, readable, rule } from '../design/route.ts';
 import {
   agreementRules,
   corporateIdIsPresent,

@@ -1,6 +1,5 @@
 import { limits } from '../../spec/limits.ts';
-import { type BankRequest, type Links, readable } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Links, readable, rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import { daysBefore, isIsoDate, isoDate } from '../state/clock.ts';
 import type { Account, AccountTransaction } from '../state/customers.ts';

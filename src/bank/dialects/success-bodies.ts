@@ -6,8 +6,13 @@ import { isObject, textAt } from '../../spec/json.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
 import { type PaymentDesign, unreadableBeforeApproval } from '../design/design.ts';
 import { allOf, type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
-import type { BankAnswer, BankOperation, BankRequest, BankState } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import {
+  type BankAnswer,
+  type BankOperation,
+  type BankRequest,
+  type BankState,
+  rule,
+} from '../design/route.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
 import { type Declared, type Dialect, declaring, dialect, independent } from './dialect.ts';

@@ -1,7 +1,13 @@
 import { operations } from '../../spec/operations.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankAnswer, BankOperation, BankRequest, BankState, Route } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import {
+  type BankAnswer,
+  type BankOperation,
+  type BankRequest,
+  type BankState,
+  type Route,
+  rule,
+} from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { followUpRules } from '../rules/psu-rules.ts';
 import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';

@@ -1,7 +1,14 @@
 import { defaultProduct, everyProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import {
+  type BankAnswer,
+  type BankOperation,
+  type BankRequest,
+  type BankState,
+  type Route,
+  type Rule,
+  rule,
+} from '../design/route.ts';
 import { likenessOf } from '../rules/payment-rules.ts';
 import { followUpRules } from '../rules/psu-rules.ts';
 import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';

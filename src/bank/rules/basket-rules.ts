@@ -1,7 +1,6 @@
 import { memberAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankRequest, BankState, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type BankState, type Rule, rule } from '../design/route.ts';
 import { isOfPsu, tppIdOf } from '../sca/identify-psu.ts';
 import { isApproved, type Payment, type PaymentService } from '../state/payment-store.ts';
 

@@ -1,8 +1,7 @@
 import type { PspRole } from '../../signing/certificate.ts';
 import { isCreation } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankOperation, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankOperation, type Rule, rule } from '../design/route.ts';
 
 const at = (text: string) => ({ text, path: 'TPP-Signature-Certificate' });
 

@@ -1,8 +1,7 @@
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import type { Product, ProductName } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type Rule, rule } from '../design/route.ts';
 
 /** What a payment's fields demand of each other. */
 export const combinationRules = ({ name }: Product, design: BankDesign): readonly Rule[] =>

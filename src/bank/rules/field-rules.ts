@@ -2,8 +2,7 @@ import { facets } from '../../spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText, placedFields } from '../../spec/field.ts';
 import { isObject, member, textAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Rule, rule } from '../design/route.ts';
 
 /**
  * A rule for each demand of a body's field table, judged by its facet. Checks judge bodies by JSON schemas instead, and

@@ -1,8 +1,7 @@
 import { facets } from '../../spec/facets.ts';
 import { type HeaderRow, headerId, type SpecifiedProfile } from '../../spec/headers.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Rule, rule } from '../design/route.ts';
 
 /** Endpoints, Common request headers: a rule for each demand of a row. */
 export function headerRules(profile: SpecifiedProfile, design: BankDesign): readonly Rule[] {

@@ -1,7 +1,6 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type Rule, rule } from '../design/route.ts';
 
 /**
  * KID: 2 to 25 digits, the last one a check digit by modulus 10 or by modulus 11, where `-` stands for 10.

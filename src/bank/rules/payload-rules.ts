@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { BankDesign } from '../design/design.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
-import { oncePerRequest, rule } from '../design/rule.ts';
+import { type BankRequest, oncePerRequest, type Rule, rule } from '../design/route.ts';
 
 /** What the service does: payloads are JSON in UTF-8, with characters that the systems behind can process. */
 export function payloadRules(design: BankDesign): readonly Rule[] {

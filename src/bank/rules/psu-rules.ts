@@ -1,6 +1,12 @@
 import { isRedirectUri } from '../../spec/formats.ts';
-import type { BankRequest, BankState, PsuStanding, Rule } from '../design/route.ts';
-import { type Finding, rule } from '../design/rule.ts';
+import {
+  type BankRequest,
+  type BankState,
+  type Finding,
+  type PsuStanding,
+  type Rule,
+  rule,
+} from '../design/route.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
 import { accessFor, type ScaWish, scaNeeded } from '../sca/request-sca.ts';
 import type { PsuState } from '../state/psu-state.ts';

@@ -3,8 +3,14 @@ import { parseHttpDate } from '../../spec/http-date.ts';
 import { type Operation, operations } from '../../spec/operations.ts';
 import { createdBy, defaultProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
-import { oncePerRequest, rule } from '../design/rule.ts';
+import {
+  type BankOperation,
+  type BankRequest,
+  type BankState,
+  oncePerRequest,
+  type Rule,
+  rule,
+} from '../design/route.ts';
 import type { DigestVerdict } from '../design/signing-design.ts';
 import { basketRules } from './basket-rules.ts';
 import { certificateRules } from './certificate-rules.ts';

@@ -2,8 +2,7 @@ import { isUpperCaseHex, sameSerialNumber } from '../../signing/certificate.ts';
 import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
 import { parseKeyId } from '../../signing/signature-header.ts';
 import type { BankDesign } from '../design/design.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
-import { oncePerRequest, rule } from '../design/rule.ts';
+import { type BankRequest, oncePerRequest, type Rule, rule } from '../design/route.ts';
 import type { SignatureVerdict } from '../design/signing-design.ts';
 
 /** A Signature header as far as it can be read: each rule judges one side of it (Signature header). */

@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { member } from '../../spec/json.ts';
-import type { BankRequest, Route, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Route, type Rule, rule } from '../design/route.ts';
 import { bbanCheckDigit, ibanOf, isBban, isIban } from '../state/check-digits.ts';
 import {
   type Account,

@@ -1,7 +1,6 @@
 import { currencies } from '../../spec/currencies.ts';
 import { has, isObject, member } from '../../spec/json.ts';
-import type { BankRequest, Rule } from '../design/route.ts';
-import { type Finding, rule } from '../design/rule.ts';
+import { type BankRequest, type Finding, type Rule, rule } from '../design/route.ts';
 import { isIsoDate } from '../state/clock.ts';
 import { toMinorUnits } from '../state/money.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../spec/json.ts';
-import { type BankRequest, type Route, type Rule, readable } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Route, type Rule, readable, rule } from '../design/route.ts';
 import type { Agreement, Customer } from '../state/customers.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, member } from '../../spec/json.ts';
-import type { BankRequest, BankState, Route } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type BankState, type Route, rule } from '../design/route.ts';
 import { type Agreement, type Engagement, type EngagementRole, engagementRoles } from '../state/customers.ts';
 import { type PsuState, resetPsuState } from '../state/psu-state.ts';
 import { ownerIsKnown, sandboxAccountRoutes, sandboxCardAccountRoutes } from './account-routes.ts';

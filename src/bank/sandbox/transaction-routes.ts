@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { member } from '../../spec/json.ts';
-import type { BankRequest, Route, Rule } from '../design/route.ts';
-import { rule } from '../design/rule.ts';
+import { type BankRequest, type Route, type Rule, rule } from '../design/route.ts';
 import { isoDate } from '../state/clock.ts';
 import { mostTransactions } from '../state/customer-store.ts';
 import type { Account, AccountTransaction, CardAccount, CardTransaction } from '../state/customers.ts';

@@ -2,11 +2,10 @@ import type { JsonObject } from '../../payloads/json.ts';
 import type { SigningIdentity } from '../../signing/identity.ts';
 import { defaultProduct, type Product, products } from '../../spec/products.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
-import type { Answer } from '../../tpp/answer.ts';
+import { type Answer, verifyResponse } from '../../tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../tpp/call.ts';
 import type { HeaderLine } from '../../tpp/exchange.ts';
 import { retryDelay } from '../../tpp/gateway.ts';
-import { verifyResponse } from '../../tpp/response-signature.ts';
 import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 
 /** What the PSU is sent to a page for. */

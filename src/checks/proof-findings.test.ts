@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { catchOrderOf, withinBudget } from './catch-order.ts';
+import { describe, expect, it, test } from 'vitest';
+import { catchOrderOf, killScoresFrom, withinBudget } from './proof-findings.ts';
 
 const banks = [['A'], ['A', 'B'], ['A', 'B'], ['B', 'C'], ['C'], ['C'], []].map((noticedBy) => ({
   noticedBy,
@@ -29,4 +29,13 @@ describe('the order of what checks catch per request', () => {
     expect(withinBudget(order, 1000).share).toBe(6 / 7);
     expect(withinBudget(order, 1).ids.size).toBe(0);
   });
+});
+
+test('the score of a requirement counts its own ways, noticed or not', () => {
+  const way = (requirement: string, isNoticed: boolean) => ({ requirement, isNoticed });
+  const scores = killScoresFrom([way('AMT-01', true), way('DIG-03', false), way('AMT-01', false)]);
+  expect([...scores]).toEqual([
+    ['AMT-01', { killed: 1, total: 2 }],
+    ['DIG-03', { killed: 0, total: 1 }],
+  ]);
 });
