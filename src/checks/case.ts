@@ -151,9 +151,12 @@ async function sendTwisted(
   const first = await context.call(call, variation, twist.label);
   // In this context the twist changes nothing, so that there was nothing to judge.
   if (values.length > 0 && wasIdle()) return sendTwisted(context, question, twist, [], drawn);
-  const answer = (await asksForScaFirst(context, question, first))
-    ? await beyondSca(context, first, call, variation, twist.label)
+  const second = isBesideThePoint(context, question, first)
+    ? await context.call(call, variation, `${twist.label}, once more`)
     : first;
+  const answer = (await asksForScaFirst(context, question, second))
+    ? await beyondSca(context, second, call, variation, twist.label)
+    : second;
   return { answer, base, sent, values };
 }
 
@@ -254,14 +257,24 @@ async function isRefusedInThisContext(
   return true;
 }
 
-/** A bank that asks for SCA before it looks at a request says nothing about the fault. */
-async function asksForScaFirst(
-  context: CheckContext,
+/**
+ * SCA may be required on any transaction (PSU identification and SCA): a bank that asks for it now and then says nothing
+ * about the fault, and comes to it when the request is sent once more.
+ */
+const isBesideThePoint = (
+  { readings }: CheckContext,
   { of, expected, control = of }: Question,
   answer: Answer,
-): Promise<boolean> {
-  const isAnAnswer = expected.scaIsAnAnswer === true || expected.met(answer, context.readings);
-  if (!answer.asksForSca || isAnAnswer || typeof control === 'string') return false;
+) =>
+  answer.asksForSca &&
+  expected.scaIsAnAnswer !== true &&
+  !expected.met(answer, readings) &&
+  typeof control !== 'string';
+
+/** A bank that asks for SCA before it looks at a request says nothing about the fault. */
+async function asksForScaFirst(context: CheckContext, question: Question, answer: Answer): Promise<boolean> {
+  const { of, control = of } = question;
+  if (!isBesideThePoint(context, question, answer) || typeof control === 'string') return false;
   return (await sendPlain(context, control)).asksForSca;
 }
 

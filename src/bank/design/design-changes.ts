@@ -102,6 +102,12 @@ export const withRoutes =
   (change: (route: Route) => Route): DesignChange =>
   (design) => ({ ...design, adaptRoutes: (routes) => design.adaptRoutes(routes).map(change) });
 
+/** What a form on the pages of SCA leads to. */
+export const onPages = (handle: (route: Route) => Route['handle']): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'page' && route.method === 'POST' ? { ...route, handle: handle(route) } : route,
+  );
+
 /** Changes what the bank remembers with. */
 export const withState =
   (change: (state: BankState) => Partial<BankState>): DesignChange =>

@@ -1,10 +1,10 @@
 import { isObject } from '../../spec/json.ts';
 import { everyProduct, products } from '../../spec/products.ts';
-import { type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
+import { type DesignChange, onPages, serves, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, overlooking } from './deviation.ts';
-import { elsewhere, occasionOf, onPages, readdressed, withAnother, without } from './redirects.ts';
+import { elsewhere, occasionOf, readdressed, withAnother, without } from './redirects.ts';
 import { digitsOf } from './sca.ts';
 
 /** Rules that hold for people, and were forgotten where a company acts. */

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { everyProduct, type Product, products } from '../../spec/products.ts';
-import { type DesignChange, withRefusals, withRoutes, withRules } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest, BankState, Route, Rule } from '../design/route.ts';
+import { type DesignChange, onPages, withRefusals, withRules } from '../design/design-changes.ts';
+import type { BankAnswer, BankRequest, BankState, Rule } from '../design/route.ts';
 import { approvalOf, type ScaFlow } from '../state/flows.ts';
 import type { Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
-
-/** What a form on the pages of SCA leads to. */
-export const onPages = (handle: (route: Route) => Route['handle']): DesignChange =>
-  withRoutes((route) =>
-    route.operation === 'page' && route.method === 'POST' ? { ...route, handle: handle(route) } : route,
-  );
 
 type Parameters = Map<string, string>;
 

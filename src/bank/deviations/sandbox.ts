@@ -1,9 +1,8 @@
 import { isObject } from '../../spec/json.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
-import { onPages } from './redirects.ts';
 
 const listing = ['listSandboxCustomers'] as const;
 

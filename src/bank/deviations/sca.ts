@@ -5,6 +5,7 @@ import {
   allOf,
   type DesignChange,
   knowingSessions,
+  onPages,
   serves,
   withAnswers,
   withoutRules,
@@ -17,7 +18,7 @@ import type { ScaFlow } from '../state/flows.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
-import { type Occasion, occasionOf, onPages } from './redirects.ts';
+import { type Occasion, occasionOf } from './redirects.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
 function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { isObject } from '../../spec/json.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/route.ts';
 import { type Dialect, declaring, dialect, independent } from './dialect.ts';
@@ -133,4 +134,37 @@ export const headerDialects: readonly Dialect[] = [
     serialising((_, body) => `${JSON.stringify(body, null, 4)}\r\n`),
   ),
   dialect('json/escaped', 'escapes letters beyond ASCII in its JSON', serialising(escaped)),
+  dialect(
+    'json/reversed',
+    'writes the members of its objects in the opposite order',
+    serialising((_, body) => JSON.stringify(reversed(body))),
+  ),
+  dialect(
+    'json/airy',
+    'writes white space around everything in its JSON',
+    serialising((_, body) => `\n\t ${JSON.stringify(body, null, '\t').replaceAll('": ', '" : ')} \r\n`),
+  ),
+  dialect(
+    'content-type/hal',
+    'sends application/hal+json',
+    sealing((headers) =>
+      headers.map(([name, value]) => [
+        name,
+        name.toLowerCase() === 'content-type'
+          ? value.replace(/^application\/json/, 'application/hal+json')
+          : value,
+      ]),
+    ),
+  ),
 ];
+
+/** Every object with its members from the last to the first. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}

@@ -1,7 +1,7 @@
 import { isObject } from '../../spec/json.ts';
-import { creations } from '../../spec/products.ts';
+import { creations, isCreation } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest } from '../design/route.ts';
+import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
 import { daysBefore, isoDate } from '../state/clock.ts';
@@ -44,7 +44,47 @@ const refusingAlone = (
       : rules,
   );
 
+/** SCA may be required on any transaction: of so many payments one is asked for it, whatever else is right or wrong. */
+const everySoOften = 9;
+
+const asksNowAndThen: DesignChange = (design) => {
+  let count = 0;
+  // The same payment is not asked for twice: the PSU has been there, or does not want to.
+  const asked = new Set<string>();
+  const now: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    hasEffects: true,
+    name: 'this bank asks for SCA now and then',
+    refuses: (request, state) => {
+      const sent = request.bytes.toString('utf8');
+      if (asked.has(sent)) return undefined;
+      count += 1;
+      if (count % everySoOften === 0) asked.add(sent);
+      return count % everySoOften === 0
+        ? {
+            status: 401,
+            code: 'SCA_EXPIRED',
+            text: 'Please pass SCA once more.',
+            links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+          }
+        : undefined;
+    },
+  };
+  // Once it knows who asks, and before it looks at what is asked for.
+  return withRules((operation, rules) =>
+    isCreation(operation)
+      ? rules.toSpliced(
+          rules.findIndex(({ requirement }) => requirement === 'TRN-01'),
+          0,
+          now,
+        )
+      : rules,
+  )(design);
+};
+
 export const identityAndLimitDialects: readonly Dialect[] = [
+  independent('sca/now-and-then', 'asks for SCA now and then before it creates a payment', asksNowAndThen),
   independent('psu-ids/forbidden', 'refuses a PSU-ID that it does not know with 403', forbidsUnknownPsus),
   independent(
     'sca/created-in-a-new-session',

@@ -1,7 +1,9 @@
+import { accountShapeDialects } from './account-shapes.ts';
 import type { Dialect } from './dialect.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
+import { redirectDialects } from './redirects-and-pages.ts';
 import { errorBodyDialects, refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
 import { strictDialects } from './strictness.ts';
@@ -21,6 +23,8 @@ export const dialects: readonly Dialect[] = [
   ...lenientDialects,
   ...sandboxDialects,
   ...identityAndLimitDialects,
+  ...redirectDialects,
+  ...accountShapeDialects,
   ...troubleDialects,
   ...offerDialects,
 ];

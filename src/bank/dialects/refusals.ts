@@ -234,6 +234,24 @@ export const errorBodyDialects: readonly Dialect[] = [
     ),
   ),
   dialect(
+    'errors/norwegian',
+    'tells errors in Norwegian, with a path as JSON Pointer has it',
+    everyError((answer, { code, path, links }) => ({
+      ...answer,
+      body: {
+        tppMessages: [
+          {
+            category: 'ERROR',
+            code,
+            ...(path === undefined ? {} : { path: `/${path.replaceAll('.', '/')}` }),
+            text: 'Forespørselen ble avvist: «feltet» er ikke gyldig på nåværende tidspunkt – prøv igjen.',
+          },
+        ],
+        ...(links === undefined ? {} : { _links: links }),
+      },
+    })),
+  ),
+  dialect(
     'errors/rich',
     'adds members of its own to every error',
     everyError((answer) =>

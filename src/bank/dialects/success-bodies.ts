@@ -147,6 +147,57 @@ const withoutApproval: Declared = {
 };
 
 export const successBodyDialects: readonly Dialect[] = [
+  independent(
+    'links/no-verbs',
+    'names no verb with its links, but for SCA',
+    links((all) =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, link]) => [
+          name,
+          name === 'scaRedirect' || !isObject(link) ? link : { ...link, verbs: [] },
+        ]),
+      ),
+    ),
+  ),
+  independent(
+    'links/other-hosts',
+    'links to another host, but for SCA',
+    links((all) =>
+      Object.fromEntries(
+        Object.entries(all).map(([name, link]) => [
+          name,
+          name === 'scaRedirect' || !isObject(link)
+            ? link
+            : { ...link, href: `https://api.other.example${new URL(String(link.href)).pathname}` },
+        ]),
+      ),
+    ),
+  ),
+  independent(
+    'basket-ids/none',
+    'gives baskets no id, which is optional',
+    bodies(['createSigningBasket'], ({ basketId: _, ...body }) => body),
+  ),
+  dialect(
+    'fees/zero',
+    'says that payments cost nothing, and how much that is',
+    withPayments({ feeOf: () => ({ amount: '0.00', currency: 'NOK' }) }),
+    bodies(creations, (body) => ({ ...body, transactionFeeIndicator: false })),
+  ),
+  dialect(
+    'psu-message/norwegian',
+    'tells the PSU something in Norwegian, with a smile',
+    withPayments({
+      psuMessageOf: () => `Betalingen på kr 1 000 går når du har godkjent den 😊 ${'æ'.repeat(400)}`,
+    }),
+  ),
+  dialect(
+    'deletion/200',
+    'answers a deletion with 200 and what became of the payment',
+    withAnswers(['deletePayment'], (answer) =>
+      answer.status < 300 ? { status: 200, body: { transactionStatus: 'CANC' } } : answer,
+    ),
+  ),
   declaring(
     withoutApproval,
     dialect(

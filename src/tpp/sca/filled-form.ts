@@ -74,6 +74,10 @@ export function goButton(form: HtmlForm, context: Context): Control | undefined 
   return ofContext ?? buttons.find(({ hints }) => goHints.test(hints)) ?? buttons[0];
 }
 
+/** Whether there is nothing to fill in or to choose. */
+export const asksForNothing = ({ controls }: HtmlForm): boolean =>
+  controls.every(({ kind }) => kind === 'button' || kind === 'hidden');
+
 /** The button that cancels, the plainest first. */
 export function cancelButton(form: HtmlForm): Control | undefined {
   const found = cancelHints.map((hint) => buttonsOf(form).find(({ hints }) => hint.test(hints)));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import {
+  asksForNothing,
   cancelButton,
   cancels,
   type FilledForm,
@@ -73,6 +74,12 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
         if (page.forms.length === 0 && page.refresh !== undefined) {
           hops += 1;
           return { href: page.refresh, waits: true };
+        }
+        // Nor is one that greets the PSU and asks for nothing.
+        const [greeting] = page.forms;
+        if (page.forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) {
+          hops += 1;
+          return confirm(page);
         }
         return number - hops === 1 ? undefined : confirm(page);
       });

@@ -1,0 +1,54 @@
+import { isObject } from '../../spec/json.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import type { BankOperation } from '../design/route.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+const answering = (operation: BankOperation, change: (body: Body) => unknown): DesignChange =>
+  withAnswers([operation], (answer) =>
+    isObject(answer.body) && answer.status < 300 ? { ...answer, body: change(answer.body) } : answer,
+  );
+
+const eachAccount = (change: (account: Body) => unknown): DesignChange =>
+  answering('listAccounts', (body) => ({
+    ...body,
+    accounts: [body.accounts].flat().map((account) => (isObject(account) ? change(account) : account)),
+  }));
+
+/** Account information in other shapes: none is shown (Other paths referred to). */
+export const accountShapeDialects: readonly Dialect[] = [
+  dialect(
+    'account-list/bare',
+    'lists accounts as an array, without an object around them',
+    answering('listAccounts', (body) => body.accounts),
+  ),
+  independent(
+    'accounts/no-links',
+    'lists accounts without links and names',
+    eachAccount(({ _links: _, name: __, ownerName: ___, ...account }) => account),
+  ),
+  independent(
+    'accounts/more',
+    'tells much more of its accounts',
+    eachAccount((account) => ({
+      ...account,
+      bic: 'DABANO22XXX',
+      usage: 'PRIV',
+      details: null,
+      balances: [],
+      linkedAccounts: [],
+      ownerAddressStructured: { country: 'NO' },
+    })),
+  ),
+  independent(
+    'balances/none-booked',
+    'tells the expected balance alone',
+    answering('readBalances', (body) => ({
+      ...body,
+      balances: [body.balances]
+        .flat()
+        .filter((balance) => isObject(balance) && balance.balanceType === 'expected'),
+    })),
+  ),
+];

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { type DesignChange, onPages, withRoutes } from '../design/design-changes.ts';
+import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+
+/** How the way back to the TPP is written, where the specification names parameters and nothing else. */
+const redirecting = (change: (query: string) => string, status = 303): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const answer = await route.handle(request, state);
+    const location = answer.headers?.Location;
+    if (location === undefined) return answer;
+    const [address = '', ...query] = location.split('?');
+    return {
+      ...answer,
+      status,
+      headers: { ...answer.headers, Location: `${address}?${change(query.join('?'))}` },
+    };
+  });
+
+const isFailure = (query: string): boolean => query.includes('code=');
+
+const redirects: readonly Dialect[] = [
+  independent(
+    'redirects/more-parameters',
+    'adds parameters of its own to the redirect',
+    redirecting((query) => `${query}&lang=nb&uuid=${randomUUID()}&expires-in=3600&bank=reference`),
+  ),
+  independent(
+    'redirects/302',
+    'redirects with 302',
+    redirecting((query) => query, 302),
+  ),
+  dialect(
+    'redirect-order/reversed',
+    'writes the parameters of the redirect in another order',
+    redirecting((query) => query.split('&').toReversed().join('&')),
+  ),
+  independent(
+    'redirects/plus',
+    'writes spaces as plus signs in the redirect, as forms do',
+    redirecting((query) => query.replaceAll('%20', '+')),
+  ),
+  independent(
+    'redirects/own-code',
+    'tells the TPP of a failed SCA in words and codes of its own',
+    redirecting((query) =>
+      isFailure(query)
+        ? query
+            .replace(/(^|&)code=[^&]*/, '$1code=USER_CANCELLED')
+            .replace(/(^|&)status=[^&]*/, '$1status=403')
+            .replace(
+              /(^|&)message=[^&]*/,
+              `$1message=${encodeURIComponent('Brukeren avbrøt påloggingen – prøv igjen')}`,
+            )
+        : query,
+    ),
+  ),
+  independent(
+    'psu-ids/upper-case',
+    'writes PSU-IDs in upper case, and knows them in either',
+    redirecting((query) =>
+      query.replace(
+        /(^|&)psu-id=([^&]*)/,
+        (_, before: string, id: string) => `${before}psu-id=${id.toUpperCase()}`,
+      ),
+    ),
+  ),
+];
+
+type Handle = Route['handle'];
+
+const onOpening = (handle: (open: Handle) => Handle): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'page' && route.method === 'GET' ? { ...route, handle: handle(route.handle) } : route,
+  );
+
+const pathOf = ({ target }: BankRequest): string => target.split('?')[0] ?? '';
+
+const page = (content: string): BankAnswer => ({
+  status: 200,
+  text: {
+    type: 'text/html; charset=utf-8',
+    content: `<!doctype html><html lang="nb"><title>Bank</title>${content}`,
+  },
+});
+
+/** Before the page that asks who the PSU is comes one that only has a button. */
+const greeted = (): DesignChange => {
+  const hello = (request: BankRequest): BankAnswer =>
+    page(
+      `<h1>Velkommen</h1><form method="get" action="${pathOf(request)}"><input type="hidden" name="lest" value="ja"><button type="submit">Fortsett</button><a href="${pathOf(request)}?lest=ja&amp;avbryt=1"></a></form>`,
+    );
+  return onOpening(
+    (open) => (request, state) =>
+      request.query.get('lest') === 'ja' ? open(request, state) : hello(request),
+  );
+};
+
+const hopping: DesignChange = onOpening(
+  (open) => (request, state) =>
+    request.query.has('klar')
+      ? open(request, state)
+      : { status: 302, headers: { Location: `${pathOf(request)}?klar=1` } },
+);
+
+const refreshing: DesignChange = onOpening(
+  (open) => (request, state) =>
+    request.query.has('klar')
+      ? open(request, state)
+      : page(`<meta http-equiv="refresh" content="0; url=${pathOf(request)}?klar=1"><p>Et øyeblikk …</p>`),
+);
+
+const cookie = 'flyt';
+
+/** The pages know each other by a cookie. */
+const withCookie: DesignChange = (design) => {
+  const isKnown = (request: BankRequest): boolean =>
+    (request.header('cookie') ?? '').includes(`${cookie}=${request.params.flowId ?? ''}`);
+  const refusal = page('<h1>Informasjonskapsler er slått av</h1>');
+  const known =
+    (handle: Handle): Handle =>
+    (request: BankRequest, state: BankState) =>
+      isKnown(request) ? handle(request, state) : { ...refusal, status: 403 };
+  const opened = onOpening((open) => async (request, state) => {
+    const answer = await open(request, state);
+    return {
+      ...answer,
+      headers: {
+        ...answer.headers,
+        'Set-Cookie': `${cookie}=${request.params.flowId ?? ''}; Path=/; HttpOnly`,
+      },
+    };
+  });
+  return onPages((route) => known(route.handle))(opened(design));
+};
+
+/** A link can be opened once, as one that was sent by mail. */
+const once: DesignChange = (design) => {
+  const seen = new Set<string>();
+  return onOpening((open) => (request, state) => {
+    const id = request.params.flowId ?? '';
+    if (seen.has(id)) return { ...page('<h1>Lenken er brukt</h1>'), status: 410 };
+    seen.add(id);
+    return open(request, state);
+  })(design);
+};
+
+const pages: readonly Dialect[] = [
+  dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
+  dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
+  dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
+  independent('pages-with/cookie', 'wants the cookie of its first page', withCookie),
+  dialect('pages/once', 'opens a link once', once),
+];
+
+export const redirectDialects: readonly Dialect[] = [...redirects, ...pages];
