@@ -167,6 +167,6 @@ function findingText({ name, state, said, remedy }: Finding, width: number, pain
 function closing(findings: readonly Finding[], { target }: DoctorFlags): string {
   const failed = findings.filter(({ state }) => state === 'failed').length;
   const file = target === undefined ? '' : ` --target ${target}`;
-  if (failed === 0) return `Ready. Judge it: xs2a-conformance run${file}`;
+  if (failed === 0) return `Ready. Judge it: npx xs2a-conformance run${file}`;
   return `${failed} failed. What it says below a failure is what remedies it most of the time.`;
 }

@@ -194,7 +194,9 @@ function profileText(
     [
       `${paint('bold', id)}  ${profile.title}, version ${profile.version}, for ${sides}`,
       `  ${wrap(`${profile.about}${environment}`, width, '  ')}`,
-      ...(id === 'core' ? [] : [`  ${wrap('It includes core: xs2a-conformance explain core', width, '  ')}`]),
+      ...(id === 'core'
+        ? []
+        : [`  ${wrap('It includes core: npx xs2a-conformance explain core', width, '  ')}`]),
     ].join('\n'),
     ...groups,
     [
@@ -290,4 +292,4 @@ const runText = ({ id, checks }: Explanation, paint: Paint): string =>
     ? ''
     : checks.every(({ judges }) => judges === 'tpp')
       ? `${paint('gray', 'Run it:')} xs2a-conformance certify-tpp`
-      : `${paint('gray', 'Run it:')} xs2a-conformance run --target target.yaml --only ${id}`;
+      : `${paint('gray', 'Run it:')} npx xs2a-conformance run --target target.yaml --only ${id}`;

@@ -58,6 +58,10 @@ describe('init', () => {
     const { out } = await tell('init', '--out', file, '--yes');
     expect(out).toContain('Fill in: baseUrl, environment, signing.certificate, signing.privateKey');
     await expect(loadTarget(file, {}, {})).rejects.toThrow('cannot be used');
+    const { err } = await tell('doctor', '--target', file);
+    expect(err.match(/^ +Still to be filled in/gm)).toHaveLength(6);
+    // An example that looks like somebody's number would be hidden.
+    expect(err).not.toContain('redacted');
   });
 
   it.each([

@@ -308,8 +308,8 @@ function farewell(out: string, pki: string | undefined, missing: readonly string
     ...(missing.length === 0 ? [] : [`Fill in: ${missing.join(', ')}`]),
     '',
     'Next:',
-    `  xs2a-conformance doctor --target ${file}`,
-    `  xs2a-conformance run --target ${file}`,
+    `  npx xs2a-conformance doctor --target ${file}`,
+    `  npx xs2a-conformance run --target ${file}`,
   ].join('\n');
 }
 

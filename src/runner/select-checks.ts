@@ -112,7 +112,7 @@ export function unknownIdMessage(id: string, known: Iterable<string>): string {
 }
 
 function unknownCheck(id: string, all: readonly PlacedCheck[]): string {
-  if (requirementById.has(id)) return `No check judges ${id}. See: xs2a-conformance explain ${id}`;
+  if (requirementById.has(id)) return `No check judges ${id}. See: npx xs2a-conformance explain ${id}`;
   return unknownIdMessage(
     id,
     all.flatMap(({ check, suite }) => [check.id, suite.id]),

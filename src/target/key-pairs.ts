@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type KeyPath, type LoadContext, writeKeyPath } from './key-path.ts';
+import { placeholder } from './starter-file.ts';
 
 export interface PassphraseSource {
   readonly passphrase?: string;
@@ -107,6 +108,10 @@ export async function readPem(
   given: string | undefined,
 ): Promise<string | undefined> {
   if (given === undefined) return undefined;
+  if (given === placeholder) {
+    context.complain(path, 'Still to be filled in: the path of a PEM file, or its text.');
+    return undefined;
+  }
   // Variables of CI systems often carry line breaks as two characters.
   if (given.includes('-----BEGIN')) return given.replaceAll('\\n', '\n');
   // Never repeat what may be a key that lost its first line.

@@ -83,7 +83,6 @@ const nationalId: JsonSchema = {
     'mocked national identity number of the PSU, for X-PSU-IDENTITY and the SCA page: eleven digits; in quotes',
   type: 'string',
   pattern: nationalIdPattern,
-  examples: ['01819010001'],
 };
 
 const form = section('Names on the SCA page of the bank, where sensible guesses are not enough', {

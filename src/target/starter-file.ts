@@ -22,7 +22,7 @@ export interface StarterAnswers {
 }
 
 /** Stands where a value is still missing; no target file with it can be used by accident. */
-const placeholder = 'FILL-IN';
+export const placeholder = 'FILL-IN';
 
 export interface StarterFile {
   readonly text: string;
@@ -111,7 +111,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '# limits: { spendUnattendedCalls: true }',
     '# sandbox: { allowChanges: true, initialDataSet: true }',
     '',
-    '# Where the specification is silent, another reading than the default; see: xs2a-conformance explain basketLimit',
+    '# Where the specification is silent, another reading than the default; see: npx xs2a-conformance explain basketLimit',
     '# interpretations:',
     ...interpretationList
       .filter(({ values }) => Object.keys(values).length > 1)

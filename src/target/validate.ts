@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import type { JsonSchema } from './json-schema.ts';
 import { isObject, type KeyPath, type LoadContext, readJsonPointer, valueAt } from './key-path.ts';
 import { nearest } from './nearest.ts';
+import { placeholder } from './starter-file.ts';
 import { schemaAt, sectionsWith, type TargetFile, targetSchema } from './target-file.ts';
 
 let compiled: ValidateFunction | undefined;
@@ -126,6 +127,7 @@ function describeSchemaError(
 ): readonly SchemaProblem[] {
   if (error.schemaPath.includes('/anyOf/')) return [];
   const { params } = error;
+  if (error.data === placeholder) return [{ path, message: stillToFillIn(path), drop: true }];
   switch (error.keyword) {
     case 'if':
     case 'propertyNames':
@@ -148,6 +150,9 @@ function describeSchemaError(
   }
   return [{ path, message: `This cannot be right. ${meaning(schemaAt(path))}`, drop: true }];
 }
+
+/** What `init` has left open. */
+const stillToFillIn = (path: KeyPath): string => `Still to be filled in. ${meaning(schemaAt(path))}`;
 
 function missing(path: KeyPath): SchemaProblem {
   return { path, message: `This is missing. ${meaning(schemaAt(path))}`, drop: false };
