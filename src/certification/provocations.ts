@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { BankDesign } from '../bank/design/design.ts';
-import { allOf, type DesignChange, withRoutes, withRules } from '../bank/design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  withRoutes,
+  withRules,
+  withSealed,
+} from '../bank/design/design-changes.ts';
 import type { BankRequest, BankState, RawResponse, Refusal, Route, Rule } from '../bank/design/route.ts';
 import { identifyPsu } from '../bank/sca/identify-psu.ts';
 import { failFlow } from '../bank/sca/walk-flow.ts';
@@ -152,18 +157,8 @@ function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
 const flowIdIn = (href = ''): string => href.split('/').at(-1) ?? '';
 
 /** Somebody on the way puts another payment and another page into a signed answer, and remedies the digest. */
-const withForgery =
-  (isForged: (request: BankRequest) => boolean): DesignChange =>
-  (design): BankDesign => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      seal: async (response, request) => {
-        const sealed = await design.answers.seal(response, request);
-        return request !== undefined && isForged(request) ? forged(sealed) : sealed;
-      },
-    },
-  });
+const withForgery = (isForged: (request: BankRequest) => boolean): DesignChange =>
+  withSealed((sealed, request) => (request !== undefined && isForged(request) ? forged(sealed) : sealed));
 
 function forged(response: RawResponse): RawResponse {
   const text = response.body.toString('utf8');

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Body, Field } from '../../spec/field.ts';
-import type { BankDesign } from './design.ts';
+import type { Answers, BankDesign, BankLimits, PaymentDesign } from './design.ts';
 import type { RefusalAnswer, RefusalKind } from './refusal-kinds.ts';
-import type { BankAnswer, BankOperation, BankRequest, BankState, Route, Rule } from './route.ts';
+import type {
+  BankAnswer,
+  BankOperation,
+  BankRequest,
+  BankState,
+  RawResponse,
+  Refusal,
+  Route,
+  Rule,
+} from './route.ts';
 
 /** What a deviation or a dialect is: one design made from another. */
 export type DesignChange = (design: BankDesign) => BankDesign;
@@ -108,6 +117,33 @@ export const onPages = (handle: (route: Route) => Route['handle']): DesignChange
     route.operation === 'page' && route.method === 'POST' ? { ...route, handle: handle(route) } : route,
   );
 
+/** Changes how the bank writes answers, whatever they answer. */
+export const withAnswering =
+  (change: (answers: Answers) => Partial<Answers>): DesignChange =>
+  (design) => ({ ...design, answers: { ...design.answers, ...change(design.answers) } });
+
+/** Changes the answer that a refusal becomes. */
+export const withRefusalAnswers = (
+  change: (answer: BankAnswer, refusal: Refusal) => BankAnswer,
+): DesignChange =>
+  withAnswering(({ refusal: answerTo }) => ({ refusal: (refusal) => change(answerTo(refusal), refusal) }));
+
+/** Changes the bytes of answers, behind everything that signs or dates them. */
+export const withSealed = (
+  change: (sealed: RawResponse, request: BankRequest | undefined) => RawResponse,
+): DesignChange =>
+  withAnswering(({ seal }) => ({
+    seal: async (response, request) => change(await seal(response, request), request),
+  }));
+
+export const withPayments =
+  (changes: Partial<PaymentDesign>): DesignChange =>
+  (design) => ({ ...design, payments: { ...design.payments, ...changes } });
+
+export const withLimits =
+  (limits: Partial<BankLimits>): DesignChange =>
+  (design) => ({ ...design, limits: { ...design.limits, ...limits } });
+
 /** Changes what the bank remembers with. */
 export const withState =
   (change: (state: BankState) => Partial<BankState>): DesignChange =>
@@ -137,15 +173,10 @@ export const knowingSessions =
   };
 
 /** Every answer comes so much later, as over a long line. Nothing else changes. */
-export const withLatency =
-  (milliseconds: number): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      finish: async (answer, request) => {
-        await sleep(milliseconds);
-        return design.answers.finish(answer, request);
-      },
+export const withLatency = (milliseconds: number): DesignChange =>
+  withAnswering(({ finish }) => ({
+    finish: async (answer, request) => {
+      await sleep(milliseconds);
+      return finish(answer, request);
     },
-  });
+  }));

@@ -5,6 +5,7 @@ import {
   type DesignChange,
   withAnswers,
   withoutRules,
+  withPayments,
   withRefusals,
   withRoutes,
   withState,
@@ -117,7 +118,7 @@ export const accountDeviations: readonly Deviation[] = [
   deviation(
     'PST-11/server-error',
     'breaks down when the status of a payment is read before approval',
-    (design) => ({ ...design, payments: { ...design.payments, isReadable: unreadableBeforeApproval } }),
+    withPayments({ isReadable: unreadableBeforeApproval }),
     withRefusals((rule) => rule.requirement === 'STA-02', { status: 500 }),
   ),
   deviation(

@@ -1,7 +1,6 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
-import type { BankLimits } from '../design/design.ts';
-import type { DesignChange } from '../design/design-changes.ts';
+import { type DesignChange, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
@@ -26,10 +25,6 @@ const withDigits =
 /** What `Intl` knows: the habits of cash, which are not ISO 4217. */
 const digitsByIntl = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-
-const withLimits =
-  (limits: Partial<BankLimits>): DesignChange =>
-  (design) => ({ ...design, limits: { ...design.limits, ...limits } });
 
 const taking = (pattern: RegExp): DesignChange =>
   overlooking(of('AMT-05'), (request) => pattern.test(amountIn(request)));

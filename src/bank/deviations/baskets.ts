@@ -1,6 +1,12 @@
 import { isObject, memberAt } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRefusals } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswers,
+  withLimits,
+  withRefusalAnswers,
+  withRefusals,
+} from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
@@ -9,9 +15,7 @@ import { type Deviation, deviation, of, overlooking, refusing } from './deviatio
 
 const basket = ['createSigningBasket'] as const;
 
-const holding =
-  (basketPayments: number): DesignChange =>
-  (design) => ({ ...design, limits: { ...design.limits, basketPayments } });
+const holding = (basketPayments: number): DesignChange => withLimits({ basketPayments });
 
 const containing =
   (matchesId: (payments: readonly Payment[]) => boolean) =>
@@ -115,16 +119,13 @@ export const basketDeviations: readonly Deviation[] = [
       ),
     ),
   ]),
-  deviation('BSK-17/without-code', 'refuses a bulk payment in a basket without a message', (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      refusal: (refusal) =>
-        refusal.code === 'REFERENCE_MIX_INVALID'
-          ? { status: 400, body: {} }
-          : design.answers.refusal(refusal),
-    },
-  })),
+  deviation(
+    'BSK-17/without-code',
+    'refuses a bulk payment in a basket without a message',
+    withRefusalAnswers((answer, { code }) =>
+      code === 'REFERENCE_MIX_INVALID' ? { status: 400, body: {} } : answer,
+    ),
+  ),
   ...(
     [
       ['best-case', 'reports the best case among the payments of a basket', () => 'RCVD'],

@@ -1,7 +1,6 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
-import type { BankLimits } from '../design/design.ts';
-import { type DesignChange, withoutRules, withState } from '../design/design-changes.ts';
+import { type DesignChange, withLimits, withoutRules, withState } from '../design/design-changes.ts';
 import { alsoAt, atAll, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
 const day = 86_400_000;
@@ -112,10 +111,6 @@ export const certificateDeviations: readonly Deviation[] = [
     },
   })),
 ];
-
-const withLimits =
-  (limits: Partial<BankLimits>): DesignChange =>
-  (design) => ({ ...design, limits: { ...design.limits, ...limits } });
 
 const behind = (seconds: number) => withLimits({ clockDeviationBehindSeconds: seconds });
 const ahead = (seconds: number) => withLimits({ clockDeviationAheadSeconds: seconds });

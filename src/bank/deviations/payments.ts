@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
-import type { PaymentDesign } from '../design/design.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
 
 const crossBorder = [products.crossBorder.creation];
-
-const withPayments =
-  (changes: Partial<PaymentDesign>): DesignChange =>
-  (design) => ({ ...design, payments: { ...design.payments, ...changes } });
 
 const withBody =
   (change: (body: Readonly<Record<string, unknown>>) => unknown) =>

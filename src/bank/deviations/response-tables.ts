@@ -3,8 +3,7 @@ import { facets } from '../../spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText, type SharedRow } from '../../spec/field.ts';
 import { isObject } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
-import type { BankDesign } from '../design/design.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers, withRefusalAnswers } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { type Deviation, deviation } from './deviation.ts';
 
@@ -32,18 +31,8 @@ const answersOf =
 const refusals = (path: readonly string[], change: Change): DesignChange =>
   changedRefusals((body) => changedAt(body, path, change));
 
-const changedRefusals =
-  (change: Change): DesignChange =>
-  (design: BankDesign) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      refusal: (refusal) => {
-        const answer = design.answers.refusal(refusal);
-        return { ...answer, body: change(answer.body) };
-      },
-    },
-  });
+const changedRefusals = (change: Change): DesignChange =>
+  withRefusalAnswers((answer) => ({ ...answer, body: change(answer.body) }));
 
 const creation = answersOf(...creations);
 

@@ -7,6 +7,7 @@ import {
   knowingSessions,
   onPages,
   serves,
+  withAnswering,
   withAnswers,
   withoutRules,
   withRefusals,
@@ -265,15 +266,10 @@ const reading: readonly BankOperation[] = [
 ];
 
 /** What a request that needs SCA is answered with instead. */
-const askingWith =
-  (change: (refusal: Refusal) => Refusal): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      refusal: (refusal) => design.answers.refusal(refusal.status === 401 ? change(refusal) : refusal),
-    },
-  });
+const askingWith = (change: (refusal: Refusal) => Refusal): DesignChange =>
+  withAnswering(({ refusal: answerTo }) => ({
+    refusal: (refusal) => answerTo(refusal.status === 401 ? change(refusal) : refusal),
+  }));
 
 const withoutLinks = ({ links: _, ...refusal }: Refusal): Refusal => refusal;
 const namedOtherwise = ({ links: { scaRedirect, ...links } = {}, ...refusal }: Refusal): Refusal => ({

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { creations } from '../../spec/products.ts';
-import type { DesignChange } from '../design/design-changes.ts';
+import { type DesignChange, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import {
   alsoAt,
@@ -26,23 +26,12 @@ const wantsGzip = (request: BankRequest | undefined): boolean =>
   /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
 
 /** Answers to those who take gzip, as they go over the wire. */
-const coded =
-  (coding: string, write: (body: Buffer) => Buffer): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      seal: async (response, request) => {
-        const sealed = await design.answers.seal(response, request);
-        if (!wantsGzip(request) || sealed.body.length === 0) return sealed;
-        return {
-          ...sealed,
-          headers: [...sealed.headers, ['Content-Encoding', coding]],
-          body: write(sealed.body),
-        };
-      },
-    },
-  });
+const coded = (coding: string, write: (body: Buffer) => Buffer): DesignChange =>
+  withSealed((sealed, request) =>
+    wantsGzip(request) && sealed.body.length > 0
+      ? { ...sealed, headers: [...sealed.headers, ['Content-Encoding', coding]], body: write(sealed.body) }
+      : sealed,
+  );
 
 /** Correct requests that a bank does not take, because the first TPP wrote them otherwise. */
 const refusedForms: readonly Deviation[] = [

@@ -2,22 +2,18 @@ import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
 import { textAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
-import type { Answers, BankDesign } from '../design/design.ts';
-import { type DesignChange, withRefusals, withRules } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswering,
+  withRefusals,
+  withRules,
+  withSealed,
+} from '../design/design-changes.ts';
 import type { BankRequest, RawResponse, Rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
 
-const withAnswers =
-  (change: (answers: Answers) => Partial<Answers>): DesignChange =>
-  (design: BankDesign) => ({ ...design, answers: { ...design.answers, ...change(design.answers) } });
-
 const sealing = (change: (response: RawResponse) => RawResponse): DesignChange =>
-  withAnswers((answers) => ({
-    seal: async (response, request) => {
-      const sealed = await answers.seal(response, request);
-      return request?.operation === 'page' ? sealed : change(sealed);
-    },
-  }));
+  withSealed((sealed, request) => (request?.operation === 'page' ? sealed : change(sealed)));
 
 const withHeader =
   (name: string, change: (value: string) => string) =>
@@ -42,24 +38,21 @@ const fixes = (value: string | undefined): readonly string[] =>
 
 /** Signs in the name of the TPP that asked, with what is no signature. */
 const forged = (digest: string | undefined): DesignChange =>
-  withAnswers((answers) => ({
-    seal: async (response, request) => {
-      const sealed = await answers.seal(response, request);
-      const certificate = request?.certificate;
-      if (certificate === undefined) return sealed;
-      const { issuer, serialNumber, base64 } = certificate;
-      const keyId = `SN=${serialNumber},CA=${issuer}`;
-      return {
-        ...sealed,
-        headers: [
-          ...sealed.headers,
-          ['Digest', digest ?? digestHeader(sealed.body)],
-          ['TPP-Signature-Certificate', base64],
-          ['Signature', `keyId="${keyId}",algorithm="rsa-sha256",headers="date digest",signature="AAAA"`],
-        ],
-      };
-    },
-  }));
+  withSealed((sealed, request) => {
+    const certificate = request?.certificate;
+    if (certificate === undefined) return sealed;
+    const { issuer, serialNumber, base64 } = certificate;
+    const keyId = `SN=${serialNumber},CA=${issuer}`;
+    return {
+      ...sealed,
+      headers: [
+        ...sealed.headers,
+        ['Digest', digest ?? digestHeader(sealed.body)],
+        ['TPP-Signature-Certificate', base64],
+        ['Signature', `keyId="${keyId}",algorithm="rsa-sha256",headers="date digest",signature="AAAA"`],
+      ],
+    };
+  });
 
 export const transportDeviations: readonly Deviation[] = [
   deviation('SIG-03/no-signature', 'signs its answers with a text that is no signature', forged(undefined)),
@@ -71,12 +64,12 @@ export const transportDeviations: readonly Deviation[] = [
   deviation(
     'TRN-03/xml',
     'answers in XML',
-    withAnswers(() => ({ serialise: asXml })),
+    withAnswering(() => ({ serialise: asXml })),
   ),
   deviation(
     'TRN-03/broken',
     'answers with JSON that is cut off',
-    withAnswers(({ serialise }) => ({ serialise: (body) => serialise(body).slice(0, -1) })),
+    withAnswering(({ serialise }) => ({ serialise: (body) => serialise(body).slice(0, -1) })),
   ),
   deviation(
     'TRN-05/latin-1',

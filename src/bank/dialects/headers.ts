@@ -1,23 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import { isObject } from '../../spec/json.ts';
-import type { DesignChange } from '../design/design-changes.ts';
+import { type DesignChange, withAnswering, withSealed } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/route.ts';
 import { type Dialect, declaring, dialect, independent } from './dialect.ts';
 
 type Lines = RawResponse['headers'];
 
-const sealing =
-  (change: (headers: Lines) => Lines): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      seal: async (response, request) => {
-        const sealed = await design.answers.seal(response, request);
-        return { ...sealed, headers: change(sealed.headers) };
-      },
-    },
-  });
+const sealing = (change: (headers: Lines) => Lines): DesignChange =>
+  withSealed((sealed) => ({ ...sealed, headers: change(sealed.headers) }));
+
+const jsonCalled = (type: string): DesignChange =>
+  sealing((headers) =>
+    headers.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'content-type' ? value.replace(/^application\/json;.*/, type) : value,
+    ]),
+  );
 
 const named = (write: (name: string) => string) =>
   sealing((headers) => headers.map(([name, value]) => [write(name), value]));
@@ -25,46 +23,28 @@ const without = (...names: readonly string[]) =>
   sealing((headers) => headers.filter(([name]) => !names.includes(name.toLowerCase())));
 
 /** The redirects of the SCA pages stay: without Location there would be none. */
-const withoutOfInterface =
-  (...names: readonly string[]): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      seal: async (response, request) => {
-        const sealed = await design.answers.seal(response, request);
-        if (request?.operation === 'page') return sealed;
-        return { ...sealed, headers: sealed.headers.filter(([name]) => !names.includes(name.toLowerCase())) };
-      },
-    },
-  });
+const withoutOfInterface = (...names: readonly string[]): DesignChange =>
+  withSealed((sealed, request) =>
+    request?.operation === 'page'
+      ? sealed
+      : { ...sealed, headers: sealed.headers.filter(([name]) => !names.includes(name.toLowerCase())) },
+  );
 
-const serialising =
-  (write: (text: string, body: unknown) => string): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: { ...design.answers, serialise: (body) => write(design.answers.serialise(body), body) },
-  });
+const serialising = (write: (text: string, body: unknown) => string): DesignChange =>
+  withAnswering(({ serialise }) => ({ serialise: (body) => write(serialise(body), body) }));
 
 const escaped = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Packs what goes to those who take gzip, behind everything that signs or dates it. */
-const packed: DesignChange = (design) => ({
-  ...design,
-  answers: {
-    ...design.answers,
-    seal: async (response, request) => {
-      const sealed = await design.answers.seal(response, request);
-      const isWanted = /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
-      if (!isWanted || sealed.body.length === 0) return sealed;
-      return {
-        ...sealed,
-        headers: [...sealed.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
-        body: gzipSync(sealed.body),
-      };
-    },
-  },
+const packed: DesignChange = withSealed((sealed, request) => {
+  const isWanted = /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
+  if (!isWanted || sealed.body.length === 0) return sealed;
+  return {
+    ...sealed,
+    headers: [...sealed.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
+    body: gzipSync(sealed.body),
+  };
 });
 
 export const headerDialects: readonly Dialect[] = [
@@ -104,29 +84,11 @@ export const headerDialects: readonly Dialect[] = [
       ['X-Rate-Limit-Remaining', '17'],
     ]),
   ),
-  dialect(
-    'content-type/bare',
-    'sends application/json without a charset',
-    sealing((headers) =>
-      headers.map(([name, value]) => [
-        name,
-        name.toLowerCase() === 'content-type'
-          ? value.replace(/^application\/json;.*/, 'application/json')
-          : value,
-      ]),
-    ),
-  ),
+  dialect('content-type/bare', 'sends application/json without a charset', jsonCalled('application/json')),
   dialect(
     'content-type/upper-case',
     'writes the charset in quotes and in upper case',
-    sealing((headers) =>
-      headers.map(([name, value]) => [
-        name,
-        name.toLowerCase() === 'content-type'
-          ? value.replace(/^application\/json;.*/, 'application/json;charset="UTF-8"')
-          : value,
-      ]),
-    ),
+    jsonCalled('application/json;charset="UTF-8"'),
   ),
   dialect(
     'json/indented',

@@ -4,6 +4,7 @@ import {
   type DesignChange,
   knowingSessions,
   serves,
+  withRefusalAnswers,
   withRefusalKind,
   withRules,
 } from '../design/design-changes.ts';
@@ -102,30 +103,12 @@ export const refusalDialects: readonly Dialect[] = [
 ];
 
 /** Another error body. The link to SCA and the code of a mixed basket are demanded, so those refusals keep theirs. */
-const erring =
-  (answerTo: (refusal: Refusal) => BankAnswer): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      refusal: (refusal) => {
-        const isDemanded = refusal.links !== undefined || refusal.code === 'REFERENCE_MIX_INVALID';
-        return isDemanded
-          ? design.answers.refusal(refusal)
-          : { ...(refusal.headers === undefined ? {} : { headers: refusal.headers }), ...answerTo(refusal) };
-      },
-    },
-  });
-
-/** Every refusal, those with a demanded body included. */
-const everyError =
-  (change: (answer: BankAnswer, refusal: Refusal) => BankAnswer): DesignChange =>
-  (design) => ({
-    ...design,
-    answers: {
-      ...design.answers,
-      refusal: (refusal) => change(design.answers.refusal(refusal), refusal),
-    },
+const erring = (answerTo: (refusal: Refusal) => BankAnswer): DesignChange =>
+  withRefusalAnswers((answer, refusal) => {
+    const isDemanded = refusal.links !== undefined || refusal.code === 'REFERENCE_MIX_INVALID';
+    return isDemanded
+      ? answer
+      : { ...(refusal.headers === undefined ? {} : { headers: refusal.headers }), ...answerTo(refusal) };
   });
 
 const withBody = (answer: BankAnswer, body: object): BankAnswer => ({
@@ -210,7 +193,7 @@ export const errorBodyDialects: readonly Dialect[] = [
   dialect(
     'errors/many-messages',
     'tells every error with warnings next to it',
-    everyError((answer, { code, text }) =>
+    withRefusalAnswers((answer, { code, text }) =>
       withBody(answer, {
         tppMessages: [
           { category: 'WARNING', code: 'SYSTEM_ERROR' },
@@ -229,14 +212,14 @@ export const errorBodyDialects: readonly Dialect[] = [
   dialect(
     'errors/links-only',
     'asks for SCA with nothing but the link',
-    everyError((answer, { links }) =>
+    withRefusalAnswers((answer, { links }) =>
       links === undefined ? answer : { ...answer, body: { _links: links } },
     ),
   ),
   dialect(
     'errors/norwegian',
     'tells errors in Norwegian, with a path as JSON Pointer has it',
-    everyError((answer, { code, path, links }) => ({
+    withRefusalAnswers((answer, { code, path, links }) => ({
       ...answer,
       body: {
         tppMessages: [
@@ -254,7 +237,7 @@ export const errorBodyDialects: readonly Dialect[] = [
   dialect(
     'errors/rich',
     'adds members of its own to every error',
-    everyError((answer) =>
+    withRefusalAnswers((answer) =>
       withBody(answer, {
         timestamp: '2026-03-03T10:00:00+00:00',
         traceId: 'a1',

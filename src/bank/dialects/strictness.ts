@@ -4,7 +4,13 @@ import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswers,
+  withLimits,
+  withoutRules,
+  withRules,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
@@ -289,10 +295,7 @@ export const strictDialects: readonly Dialect[] = [
     independent(
       'strict/ten-in-a-basket',
       'holds ten payments in a basket, as the field description says',
-      (design) => ({
-        ...design,
-        limits: { ...design.limits, basketPayments: limits.basketPaymentsFormerly },
-      }),
+      withLimits({ basketPayments: limits.basketPaymentsFormerly }),
     ),
   ),
   declaring(

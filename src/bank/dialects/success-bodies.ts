@@ -4,8 +4,8 @@ import { messageCodes } from '../../spec/code-lists.ts';
 import { demandsOf } from '../../spec/field.ts';
 import { isObject, textAt } from '../../spec/json.ts';
 import { createdBy, creations, products } from '../../spec/products.ts';
-import { type PaymentDesign, unreadableBeforeApproval } from '../design/design.ts';
-import { allOf, type DesignChange, withAnswers, withRules } from '../design/design-changes.ts';
+import { unreadableBeforeApproval } from '../design/design.ts';
+import { allOf, type DesignChange, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
 import {
   type BankAnswer,
   type BankOperation,
@@ -32,10 +32,6 @@ const bodies = (operations: readonly BankOperation[], change: (body: Body) => un
   withAnswers(operations, (answer) =>
     isObject(answer.body) && answer.status < 300 ? { ...answer, body: change(answer.body) } : answer,
   );
-
-const withPayments =
-  (changes: Partial<PaymentDesign>): DesignChange =>
-  (design) => ({ ...design, payments: { ...design.payments, ...changes } });
 
 const only =
   (...names: readonly string[]) =>
@@ -360,12 +356,8 @@ export const successBodyDialects: readonly Dialect[] = [
   ),
 ];
 
-const identifiedBy =
-  (newId: () => string): DesignChange =>
-  (design) => ({
-    ...design,
-    payments: { ...design.payments, newPaymentId: newId, newBasketId: newId },
-  });
+const identifiedBy = (newId: () => string): DesignChange =>
+  withPayments({ newPaymentId: newId, newBasketId: newId });
 
 const base64 = (bytes: number): string => randomBytes(bytes).toString('base64');
 

@@ -1,4 +1,11 @@
-import { type DesignChange, withLatency, withRules } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  withAnswering,
+  withLatency,
+  withRefusalAnswers,
+  withRules,
+} from '../design/design-changes.ts';
 import type { BankAnswer, Rule } from '../design/route.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
@@ -19,16 +26,12 @@ const afterwards =
   (count: number, change: (answer: BankAnswer) => BankAnswer): DesignChange =>
   (design) => {
     const isDue = every(count);
-    return {
-      ...design,
-      answers: {
-        ...design.answers,
-        finish: async (answer, request) => {
-          const finished = await design.answers.finish(answer, request);
-          return request?.operation !== 'page' && isDue() ? change(finished) : finished;
-        },
+    return withAnswering(({ finish }) => ({
+      finish: async (answer, request) => {
+        const finished = await finish(answer, request);
+        return request?.operation !== 'page' && isDue() ? change(finished) : finished;
       },
-    };
+    }))(design);
   };
 
 /** The bank asks to slow down before it looks at the request. */
@@ -60,8 +63,13 @@ const offBy =
 
 export const troubleDialects: readonly Dialect[] = [
   dialect('trouble/429', 'asks to slow down now and then', slowingDown(97, '0')),
-  dialect('trouble/429-without-retry-after', 'asks to slow down, and does not say until when', (design) =>
-    withoutRetryAfter(slowingDown(103, '0')(design)),
+  dialect(
+    'trouble/429-without-retry-after',
+    'asks to slow down, and does not say until when',
+    allOf(
+      slowingDown(103, '0'),
+      withRefusalAnswers(({ headers: _, ...answer }) => answer),
+    ),
   ),
   dialect(
     'trouble/503',
@@ -85,16 +93,3 @@ export const troubleDialects: readonly Dialect[] = [
   { ...independent('prefix/psd2', 'stands behind a path prefix'), prefix: '/psd2/sandbox' },
   { ...independent('responses/signed', 'signs its responses'), signsResponses: true },
 ];
-
-function withoutRetryAfter(design: ReturnType<DesignChange>): ReturnType<DesignChange> {
-  return {
-    ...design,
-    answers: {
-      ...design.answers,
-      refusal: (refusal) => {
-        const { headers: _, ...answer } = design.answers.refusal(refusal);
-        return answer;
-      },
-    },
-  };
-}
