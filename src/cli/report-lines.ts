@@ -36,10 +36,11 @@ export const targetFlagOf = ({ header }: RunRecord, dir: string): readonly strin
   header.targetFile === undefined ? [] : [`--target ${shownPath(resolve(dir, header.targetFile))}`];
 
 /** Where to read on, below the verdict. */
-export function reportLines({ html, matrix, summary, junit }: ReportPaths): string {
+export function reportLines({ html, matrix, certificate, summary, junit }: ReportPaths): string {
   const lines = [
     ...(html === undefined ? [] : [`  Report        ${shownPath(html)}`]),
     `  Requirements  ${shownPath(matrix)}`,
+    ...(certificate === undefined ? [] : [`  Certificate   ${shownPath(certificate)}`]),
     `  Summary       ${shownPath(summary)}`,
     `  JUnit         ${shownPath(junit)}`,
     ...(html === undefined

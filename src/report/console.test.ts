@@ -178,6 +178,18 @@ describe('reasons', () => {
   });
 });
 
+test('journeys that no profile demands are named, without what they would take', () => {
+  const skipped = { verdict: 'not-applicable', reason: 'Not seen: Pay abroad. Requests: POST …' } as const;
+  const results = [
+    ...passing,
+    aResult({ ...skipped, id: 'JRN-a', journey: { id: 'a', mandatoryIn: ['accounts'] } }),
+    aResult({ ...skipped, id: 'JRN-b', journey: { id: 'b', mandatoryIn: ['domestic-payments'] } }),
+  ];
+  const shown = renderRun(aRun({ results }), judge(aRun({ results })), plain);
+  expect(shown).toContain('  JRN-a\n    Not seen, and demanded by none of the profiles.');
+  expect(shown).toContain('  JRN-b\n    Not seen: Pay abroad. Requests: POST …');
+});
+
 test('of dozens of reasons the first are told, and the others counted', () => {
   const results = Array.from({ length: 40 }, (_, index) =>
     aResult({ id: `N-${index}`, verdict: 'not-applicable', reason: `Not seen: thing ${index}.` }),

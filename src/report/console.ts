@@ -39,13 +39,22 @@ const verdictStyles: Readonly<Record<OverallVerdict, Style>> = {
   partial: ['bold', 'cyan'],
 };
 
+/** A journey that no profile demands is nothing to do: its requests need not be told. */
+const withoutDetour =
+  ({ profiles }: Outcome) =>
+  (result: CheckResult): CheckResult =>
+    result.journey === undefined ||
+    profiles.some(({ id }) => result.journey?.mandatoryIn.some((demanding) => demanding === id))
+      ? result
+      : { ...result, reason: 'Not seen, and demanded by none of the profiles.' };
+
 /** Everything that the terminal shows after a run. What a reader looks for stands last: failures and the verdict. */
 export function renderRun(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
   const of = (wanted: Verdict): readonly CheckResult[] =>
     run.results.filter(({ verdict }) => verdict === wanted);
   return [
     renderTable(run, options),
-    renderReasons('Not applicable', 'gray', of('not-applicable'), options),
+    renderReasons('Not applicable', 'gray', of('not-applicable').map(withoutDetour(outcome)), options),
     renderReasons('WARNING', 'yellow', of('warning'), options),
     renderProfiles(outcome, options),
     renderFailures(run, outcome, options),
