@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type KeyPath, type LoadContext, writeKeyPath } from './key-path.ts';
-import { placeholder } from './starter-file.ts';
+import { type KeyPath, type LoadContext, placeholder, writeKeyPath } from './key-path.ts';
 
 export interface PassphraseSource {
   readonly passphrase?: string;

@@ -48,3 +48,6 @@ export interface LoadContext {
   /** The environment variable that sets a key as well, where there is one. */
   readonly variableOf: (path: KeyPath) => string | undefined;
 }
+
+/** Stands where a value is still missing; no target file with it can be used by accident. */
+export const placeholder = 'FILL-IN';

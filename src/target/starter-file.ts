@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { interpretationList } from '../spec/interpretations.ts';
+import { placeholder } from './key-path.ts';
 import type { ScaStrategy } from './psu.ts';
 import type { Environment } from './target-file.ts';
 
@@ -20,9 +21,6 @@ export interface StarterAnswers {
   readonly module?: string;
   readonly debtor?: string;
 }
-
-/** Stands where a value is still missing; no target file with it can be used by accident. */
-export const placeholder = 'FILL-IN';
 
 export interface StarterFile {
   readonly text: string;

@@ -2,9 +2,15 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { stringify } from 'yaml';
 import type { JsonSchema } from './json-schema.ts';
-import { isObject, type KeyPath, type LoadContext, readJsonPointer, valueAt } from './key-path.ts';
+import {
+  isObject,
+  type KeyPath,
+  type LoadContext,
+  placeholder,
+  readJsonPointer,
+  valueAt,
+} from './key-path.ts';
 import { nearest } from './nearest.ts';
-import { placeholder } from './starter-file.ts';
 import { schemaAt, sectionsWith, type TargetFile, targetSchema } from './target-file.ts';
 
 let compiled: ValidateFunction | undefined;
