@@ -143,6 +143,21 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
     await page.close();
   });
 
+  test('its first screen leads to each check that fails, and shows the checks before the settings', async () => {
+    const { page } = await open(report, { width: 1280, height: 800 });
+    await page.getByTestId('tree-content').first().waitFor();
+    const top = async (testId: string): Promise<number> =>
+      (await page.getByTestId(testId).first().boundingBox())?.y ?? Number.NaN;
+    expect(await top('tree-content')).toBeLessThan(800);
+    expect(await top('metadata-list')).toBeGreaterThan(await top('tree-content'));
+    const link = page.locator('.banner-broken a').first();
+    const id = (await link.textContent()) ?? '';
+    expect((await link.boundingBox())?.y).toBeLessThan(400);
+    await link.click();
+    await page.getByTestId('test-result-info-title').getByText(id).waitFor();
+    await page.close();
+  });
+
   test('a failing check shows all that an engineer needs, and a script in an answer does not run', async () => {
     const { page, requests, errors } = await open(report);
     await page.getByText('AMT-01.1 ').first().click();
