@@ -14,7 +14,14 @@ import { type CheckContext, evidenceOf } from './context.ts';
 import { type ContextValue, contextValues, type Dimension, describeContext } from './contexts.ts';
 import { contextTakenBy, controls } from './controls.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
-import { type Budget, changedFields, type MinimalPair, minimalPair, tryLike } from './minimal-pair.ts';
+import {
+  type Budget,
+  changedFields,
+  type MinimalPair,
+  minimalPair,
+  type Search,
+  tryLike,
+} from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
 
 /** One way to write the same body otherwise is enough to tell whether that matters; with fields there are two ends. */
@@ -24,13 +31,8 @@ const mostOf = (dimension: Dimension): number => (dimension === 'fields' ? 2 : 1
  * Tries a fault in each context by itself and says where the rule holds and where it breaks: a bug that shows for
  * companies alone is looked for in another place than one that always does.
  */
-async function tellWhereItBreaks(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
-  failing: CaseResult,
-  budget: Budget,
-): Promise<void> {
+async function tellWhereItBreaks(search: Search, failing: CaseResult): Promise<void> {
+  const { context, question, budget } = search;
   const breaks: string[] = [];
   const holds: string[] = [];
   for (const value of await usableValues(context, question, failing)) {
@@ -38,7 +40,7 @@ async function tellWhereItBreaks(
     const values = [value];
     const drawn =
       value.optional === undefined ? failing.drawn : drawnFor(context, question.of, { values, index: 0 });
-    const result = await tryLike(context, question, twist, { values, drawn }, budget);
+    const result = await tryLike(search, { values, drawn });
     // A twist that decides the dimension by itself leaves it out, and then nothing was learned.
     if (result === undefined || result.values.length === 0) continue;
     (result.met ? holds : breaks).push(value.label);
@@ -140,7 +142,8 @@ export async function fail(context: CheckContext, question: Question, failing: C
     control === of && !last.answer.isSuccess
       ? await refusedForTheTwist(context, question, last, twist)
       : last;
-  const pair = await minimalPair(context, question, twist, shown, budgetOf(context));
+  const search = (): Search => ({ context, question, twist, budget: budgetOf(context) });
+  const pair = await minimalPair(search(), shown);
   const { answer } = pair?.failing ?? shown;
   context.counterexample = {
     value: readable(answer.exchange.request.body),
@@ -151,7 +154,7 @@ export async function fail(context: CheckContext, question: Question, failing: C
     pair === undefined
       ? evidenceOf(context, answer.exchange)
       : [asControl(pair.control.exchange), answer.exchange];
-  await tellWhereItBreaks(context, question, twist, pair?.failing ?? shown, budgetOf(context));
+  await tellWhereItBreaks(search(), pair?.failing ?? shown);
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(answer));
 }
 

@@ -15,6 +15,14 @@ export interface Budget {
   left: number;
 }
 
+/** What is looked into: the check, its question, the twist that fails, and what looking may still cost. */
+export interface Search {
+  readonly context: CheckContext;
+  readonly question: Question;
+  readonly twist: Twist;
+  readonly budget: Budget;
+}
+
 /** A failing case with nothing about it but its fault, and the same request without the fault. */
 export interface MinimalPair {
   readonly failing: CaseResult;
@@ -35,35 +43,19 @@ interface Control {
  * Takes away whatever the case fails without: its context, value by value, and its optional fields, one by one. What is
  * left over and its control differ by the fault alone. Undefined where the control of what is left does not go through.
  */
-export async function minimalPair(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
-  whole: CaseResult,
-  budget: Budget,
-): Promise<MinimalPair | undefined> {
-  const failing = await withoutFields(
-    context,
-    question,
-    twist,
-    await withoutContext(context, question, twist, whole, budget),
-    budget,
-  );
+export async function minimalPair(search: Search, whole: CaseResult): Promise<MinimalPair | undefined> {
+  const failing = await withoutFields(search, await withoutContext(search, whole));
   const control =
-    question.control === 'none'
-      ? await neighbourOf(context, question, twist, failing, budget)
-      : ((await sameWithoutFault(context, question, twist, failing)) ??
-        (await otherControl(context, question, twist, failing, budget)));
+    search.question.control === 'none'
+      ? await neighbourOf(search, failing)
+      : ((await sameWithoutFault(search, failing)) ?? (await otherControl(search, failing)));
   return control === undefined ? undefined : { failing, control };
 }
 
 /** A case like a failing one; undefined where nothing can be said of it, or nothing more may be sent. */
 export async function tryLike(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
+  { context, question, twist, budget }: Search,
   { values, drawn }: Pick<CaseResult, 'values' | 'drawn'>,
-  budget: Budget,
 ): Promise<CaseResult | undefined> {
   if (budget.left <= 0) return undefined;
   budget.left -= 1;
@@ -92,51 +84,34 @@ function withFreshAmount(context: CheckContext, { of }: Question, body: JsonObje
   );
 }
 
-async function withoutContext(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
-  whole: CaseResult,
-  budget: Budget,
-): Promise<CaseResult> {
+async function withoutContext(search: Search, whole: CaseResult): Promise<CaseResult> {
   if (whole.values.length === 0) return whole;
-  const usual = await stillFailing(context, question, twist, { ...whole, values: [] }, budget);
+  const usual = await stillFailing(search, { ...whole, values: [] });
   if (usual !== undefined) return usual;
   let left = whole;
   for (const value of whole.values) {
     const values: Context = left.values.filter((other) => other !== value);
     if (values.length === 0) break;
-    left = (await stillFailing(context, question, twist, { ...left, values }, budget)) ?? left;
+    left = (await stillFailing(search, { ...left, values })) ?? left;
   }
   return left;
 }
 
-async function withoutFields(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
-  whole: CaseResult,
-  budget: Budget,
-): Promise<CaseResult> {
+async function withoutFields(search: Search, whole: CaseResult): Promise<CaseResult> {
   const fault = differences(whole.base, whole.sent);
   // What the fault is in stays in the control, where it is as it should be.
-  const paths = droppableIn(whole.drawn, question).filter(
+  const paths = droppableIn(whole.drawn, search.question).filter(
     (path) => !fault.some((place) => place.split(/[.[]/).slice(0, path.length).join() === path.join()),
   );
   const without = (drawn: JsonObject, dropped: readonly (readonly string[])[]): JsonObject =>
     dropped.reduce(removeAt, drawn);
-  const atOnce = await stillFailing(
-    context,
-    question,
-    twist,
-    { ...whole, drawn: without(whole.drawn, paths) },
-    paths.length === 0 ? { left: 0 } : budget,
-  );
+  if (paths.length === 0) return whole;
+  const atOnce = await stillFailing(search, { ...whole, drawn: without(whole.drawn, paths) });
   if (atOnce !== undefined) return atOnce;
   let left = whole;
   for (const path of paths) {
     const drawn = without(left.drawn, [path]);
-    left = (await stillFailing(context, question, twist, { ...left, drawn }, budget)) ?? left;
+    left = (await stillFailing(search, { ...left, drawn })) ?? left;
   }
   return left;
 }
@@ -167,9 +142,7 @@ function droppableIn(body: JsonObject, { of }: Question): readonly (readonly str
 
 /** With the same amount, where the bank takes that; a bank that has taken the fault may call it a duplicate. */
 async function sameWithoutFault(
-  context: CheckContext,
-  question: Question,
-  { without }: Twist,
+  { context, question, twist: { without } }: Search,
   { base, sent, values }: CaseResult,
 ): Promise<Control | undefined> {
   const { of, expected } = question;
@@ -192,22 +165,16 @@ async function answerTo(context: CheckContext, of: Subject, values: Context, bod
  * Where the request is not taken without the twist either, its control is another one: the alternative that was taken,
  * such as the same request with a header that need not be there, or the control that the check names.
  */
-async function otherControl(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
-  failing: CaseResult,
-  budget: Budget,
-): Promise<Control | undefined> {
-  const { control, twists = [] } = question;
+async function otherControl(search: Search, failing: CaseResult): Promise<Control | undefined> {
+  const { control, twists = [] } = search.question;
   if (control === 'one-of-the-twists') {
-    for (const other of twists.filter((each) => each !== twist)) {
-      const result = await tryLike(context, question, other, failing, budget);
+    for (const other of twists.filter((each) => each !== search.twist)) {
+      const result = await tryLike({ ...search, twist: other }, failing);
       if (result?.met === true) return asControl(result);
     }
   }
   if (typeof control !== 'object') return undefined;
-  const { exchange } = await sendPlain(context, control);
+  const { exchange } = await sendPlain(search.context, control);
   const isTaken = (exchange.response?.status ?? 500) < 300;
   return isTaken ? { exchange, body: wireBody(exchange), hasOtherAmount: true } : undefined;
 }
@@ -219,21 +186,16 @@ const asControl = ({ answer, sent }: CaseResult): Control => ({
 });
 
 /** Of a valid request that is refused, the nearest that is taken: less one optional field, or another of its forms. */
-async function neighbourOf(
-  context: CheckContext,
-  question: Question,
-  twist: Twist,
-  failing: CaseResult,
-  budget: Budget,
-): Promise<Control | undefined> {
+async function neighbourOf(search: Search, failing: CaseResult): Promise<Control | undefined> {
+  const { question, twist } = search;
   for (const path of droppableIn(failing.drawn, question)) {
     const drawn = removeAt(failing.drawn, path);
-    const result = await tryLike(context, question, twist, { ...failing, drawn }, budget);
+    const result = await tryLike(search, { ...failing, drawn });
     if (result?.met === true) return asControl(result);
   }
   const taken: CaseResult[] = [];
   for (const other of (question.twists ?? []).filter((each) => each !== twist)) {
-    const result = await tryLike(context, question, other, failing, budget);
+    const result = await tryLike({ ...search, twist: other }, failing);
     if (result?.met === true) taken.push(result);
   }
   const distance = ({ sent }: CaseResult): number => differences(sent, failing.sent).length;
