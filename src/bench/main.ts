@@ -1,11 +1,18 @@
 import { fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { withLatency } from '../bank/design/design-changes.ts';
 import { withinBudget } from '../checks/proof-findings.ts';
 import { startEmbeddedBank } from '../runner/embedded-bank.ts';
-import { catchOrder, codeRoot } from '../runner/package.ts';
-import type { Measurement, Task } from './worker.ts';
+import { embeddedPki } from '../runner/embedded-pki.ts';
+import { catchOrder, codeRoot, killScores } from '../runner/package.ts';
+import { type CommandMeasurement, measureCommand } from './command.ts';
+import { type Measurement, perSecond } from './measurement.ts';
+import { measureNewman } from './newman.ts';
+import { benchTarget, inWords, signedPayments } from './signed-payments.ts';
+import type { Task } from './worker.ts';
 
 /**
  * Benchmarks compare with a floor that is measured in the same run, on the same machine, against the same bank;
@@ -25,12 +32,15 @@ function inAnotherProcess(task: Task): Promise<Measurement> {
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const perSecond = ({ requests, durationMs }: Measurement): number => (requests / durationMs) * 1000;
 const rounded = (number: number): string => number.toFixed(0).padStart(6);
+const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`.padStart(9);
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
 
+/** The bank of the benchmark, here in its own process. */
 async function withBank<T>(latencyMs: number, work: (targetText: string) => Promise<T>): Promise<T> {
+  const pki = await embeddedPki();
   const bank = await startEmbeddedBank(
-    latencyMs === 0 ? {} : { design: withLatency(latencyMs)(compliantDesign) },
+    latencyMs === 0 ? { pki } : { pki, design: withLatency(latencyMs)(compliantDesign) },
   );
   try {
     return await work(bank.targetText);
@@ -38,6 +48,18 @@ async function withBank<T>(latencyMs: number, work: (targetText: string) => Prom
     await bank.close();
   }
 }
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'xs2a-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Known once the suite has run. */
+let requestsOfSuite: number | undefined;
 
 async function compareWithTheFloor(): Promise<void> {
   say(
@@ -47,24 +69,124 @@ async function compareWithTheFloor(): Promise<void> {
     await inAnotherProcess({ kind: 'floor', target, concurrency, requests: 500 });
     const suite = await inAnotherProcess({ kind: 'suite', target, concurrency });
     const floor = await inAnotherProcess({ kind: 'floor', target, concurrency, requests: suite.requests });
-    say(`  suite  ${rounded(perSecond(suite))} requests/s  (${suite.requests} requests)`);
-    say(`  floor  ${rounded(perSecond(floor))} requests/s`);
+    const line = (name: string, measured: Measurement): string =>
+      `  ${name}  ${rounded(perSecond(measured))} requests/s, ${(measured.cpuMs / measured.requests).toFixed(2)} ms of a processor each`;
+    say(`${line('suite', suite)}  (${suite.requests} requests)`);
+    say(line('floor', floor));
     say(`  ratio  ${((perSecond(suite) / perSecond(floor)) * 100).toFixed(0)} % of the floor`);
+    requestsOfSuite = suite.requests;
   });
 }
 
 async function compareLatency(): Promise<void> {
-  say(`\nThe full suite with 50 ms of latency, ${concurrency} requests in flight`);
+  say(`The full suite with 50 ms of latency, ${concurrency} requests in flight`);
   const near = await withBank(0, (target) => inAnotherProcess({ kind: 'suite', target, concurrency }));
   const far = await withBank(50, (target) => inAnotherProcess({ kind: 'suite', target, concurrency }));
-  say(`  without  ${(near.durationMs / 1000).toFixed(1)} s`);
-  say(`  with     ${(far.durationMs / 1000).toFixed(1)} s`);
+  say(`  without  ${seconds(near.durationMs)}`);
+  say(`  with     ${seconds(far.durationMs)}`);
   say(`  ratio    ${(far.durationMs / near.durationMs).toFixed(2)}`);
+}
+
+/** Newman cannot sign: it gets payments that are signed already, and so do we. */
+async function compareWithNewman(): Promise<void> {
+  const requests = 300;
+  say(`${requests} payments that were signed before, next to newman; nothing is judged`);
+  for (const latencyMs of [0, 50]) {
+    await withBank(latencyMs, (text) =>
+      withFolder(async (folder) => {
+        const target = await benchTarget(text, concurrency);
+        const payments = await signedPayments(target, requests);
+        const newman = await measureNewman(
+          folder,
+          payments.map((payment) => inWords(target, payment)),
+          target.tls.ca ?? '',
+        );
+        const ours = await inAnotherProcess({ kind: 'sent', target: text, concurrency, requests });
+        say(`  with ${latencyMs} ms of latency`);
+        say(`    ours    ${rounded(perSecond(ours))} requests/s, ${ours.errors} not answered 201`);
+        if ('unavailable' in newman) {
+          say(`    newman  could not be run, and is not compared: ${newman.unavailable}`);
+          return;
+        }
+        say(`    newman  ${rounded(perSecond(newman))} requests/s, ${newman.errors} not answered 201`);
+        say(`    ratio   ${(perSecond(ours) / perSecond(newman)).toFixed(1)} times as many`);
+      }),
+    );
+  }
+}
+
+/** Without the pages for people, which shards do not make either. */
+async function compareShards(): Promise<void> {
+  const shards = 3;
+  say(`${shards} shards at the same time against one process, on the same bank`);
+  await withBank(0, (text) =>
+    withFolder(async (folder) => {
+      const target = join(folder, 'target.json');
+      writeFileSync(target, text);
+      const run = (name: string, ...args: readonly string[]): Promise<CommandMeasurement> =>
+        measureCommand(
+          ...['run', '--target', target, '--seed', '7', '--no-html', '--out', join(folder, name), ...args],
+        );
+      const one = await run('whole');
+      const parts = await Promise.all(
+        Array.from({ length: shards }, (_, index) =>
+          run(`shard-${index + 1}`, '--shard', `${index + 1}/${shards}`),
+        ),
+      );
+      const longest = Math.max(...parts.map(({ durationMs }) => durationMs));
+      say(`  one process  ${seconds(one.durationMs)}`);
+      say(`  ${shards} shards     ${seconds(longest)}`);
+      say(`  ratio        ${(longest / one.durationMs).toFixed(2)}`);
+    }),
+  );
+}
+
+/** The quickest of a few: whatever else the machine does only makes them slower. */
+async function quickest(
+  take: (measured: CommandMeasurement) => number,
+  ...args: readonly string[]
+): Promise<number> {
+  const taken: number[] = [];
+  for (let round = 0; round < 5; round += 1) taken.push(take(await measureCommand(...args)));
+  return Math.min(...taken);
+}
+
+async function measureStart(): Promise<void> {
+  say('From the command to what it is called for, the quickest of five');
+  const toTheEnd = ({ durationMs }: CommandMeasurement): number => durationMs;
+  const toTheFirst = ({ firstEventMs, durationMs }: CommandMeasurement): number => firstEventMs ?? durationMs;
+  say(`  list                                ${seconds(await quickest(toTheEnd, 'list'))}`);
+  say(`  explain AMT-02                      ${seconds(await quickest(toTheEnd, 'explain', 'AMT-02'))}`);
+  const first = await withFolder((folder) =>
+    quickest(
+      toTheFirst,
+      ...['run', '--only', 'AMT-02', '--reporter', 'json', '--no-html', '--out', join(folder, 'run')],
+    ),
+  );
+  say(`  run --only AMT-02, first request    ${seconds(first)}`);
+}
+
+async function measureMemory(): Promise<void> {
+  say('Most memory of a run with the embedded bank, and the files that it leaves');
+  await withFolder(async (folder) => {
+    const runs = [
+      ['run', []],
+      ['run --only AMT-02 --runs 10', ['--only', 'AMT-02', '--runs', '10']],
+      ['run --only AMT-02 --runs 1000', ['--only', 'AMT-02', '--runs', '1000']],
+    ] as const;
+    for (const [index, [name, args]] of runs.entries()) {
+      const out = join(folder, String(index), 'run');
+      const { peakBytes } = await measureCommand('run', '--seed', '7', '--out', out, ...args);
+      say(
+        `  ${name.padEnd(30)} ${megabytes(peakBytes).padStart(7)}, ${readdirSync(out, { recursive: true }).length} files`,
+      );
+    }
+  });
 }
 
 async function floodTheBank(): Promise<void> {
   const requests = 10_000;
-  say(`\n${requests} signed payments at 64 in flight, twice`);
+  say(`${requests} signed payments at 64 in flight, twice`);
   await withBank(0, async (target) => {
     for (const round of ['first ', 'second']) {
       const flood = await inAnotherProcess({ kind: 'floor', target, concurrency: 64, requests });
@@ -77,21 +199,49 @@ async function floodTheBank(): Promise<void> {
   });
 }
 
-/** What a gate with a budget catches, as the last whole proof has shown. */
-function drawTheCurve(): void {
+/** What the requests of a run and of a gate with a budget catch, as the last whole proof has shown. */
+async function drawTheCurve(): Promise<void> {
+  const killed = [...killScores().values()].reduce((sum, score) => sum + score.killed, 0);
+  if (killed > 0 && requestsOfSuite !== undefined) {
+    say(`Requests per deviation of the proof that the suite notices`);
+    say(
+      `  ${(requestsOfSuite / killed).toFixed(2)}  (${requestsOfSuite} requests with ten cases each, ${killed} deviations)\n`,
+    );
+  }
   const order = catchOrder();
   if (order === undefined) return;
   const all = order.checks.reduce((sum, { requests }) => sum + requests, 0);
-  say(`\nBroken banks of the proof (${order.banks}) that a budget of requests catches, with one case each`);
+  say(`Broken banks of the proof (${order.banks}) that a budget of requests catches, with one case each`);
   for (const requests of [100, 300, 1000, all]) {
     const { share, ids } = withinBudget(order, requests);
-    say(`  ${rounded(requests)} requests  ${(share * 100).toFixed(0).padStart(3)} %  (${ids.size} checks)`);
+    const perBank = (requests / Math.max(1, share * order.banks)).toFixed(2);
+    say(
+      `  ${rounded(requests)} requests  ${(share * 100).toFixed(0).padStart(3)} %  (${ids.size} checks, ${perBank} requests per bank)`,
+    );
   }
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+const parts = {
+  floor: compareWithTheFloor,
+  latency: compareLatency,
+  newman: compareWithNewman,
+  shards: compareShards,
+  start: measureStart,
+  memory: measureMemory,
+  flood: floodTheBank,
+  curve: drawTheCurve,
+} as const;
 
-await compareWithTheFloor();
-await compareLatency();
-await floodTheBank();
-drawTheCurve();
+const isPart = (name: string): name is keyof typeof parts => Object.hasOwn(parts, name);
+const named = process.argv.slice(2);
+const unknown = named.filter((name) => !isPart(name));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+for (const name of named.length > 0 ? named.filter(isPart) : Object.keys(parts).filter(isPart)) {
+  await parts[name]();
+  say('');
+}
