@@ -7,7 +7,7 @@ import { openRecorder } from '../certification/recorder.ts';
 import { injectTransport } from '../proof/inject-transport.ts';
 import { unpackedReport } from '../report/unpacked-report.test.data.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
-import { createSandboxPki } from '../runner/sandbox-pki.ts';
+import { embeddedPki } from '../runner/embedded-pki.ts';
 import type { Behaviour, Reply, Surroundings } from '../tpp/misbehaving-server/behaviour.ts';
 import { type MisbehavingServer, startMisbehavingServer } from '../tpp/misbehaving-server/server.ts';
 import { exportFormats } from './report-lines.ts';
@@ -29,7 +29,7 @@ const returned = new Set<string>();
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'xs2a-no-leak-'));
-  const pki = await createSandboxPki();
+  const pki = await embeddedPki();
   const certificate = await pki.ca.issueServer(['localhost']);
   server = await startMisbehavingServer({
     certificate,

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSandboxPki, type SandboxPki } from '../runner/sandbox-pki.ts';
+import { embeddedPki } from '../runner/embedded-pki.ts';
+import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import {
   type ConsoleUnderTest,
   consoleUnderTest,
@@ -10,7 +11,7 @@ import {
 let pki: SandboxPki;
 let subject: ConsoleUnderTest;
 beforeAll(async () => {
-  pki = await createSandboxPki();
+  pki = await embeddedPki();
 });
 beforeEach(async () => {
   subject = await consoleUnderTest(pki);

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSandboxPki, type SandboxPki } from '../runner/sandbox-pki.ts';
+import { embeddedPki } from '../runner/embedded-pki.ts';
+import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { browserIsAbsent, launchBrowser, look, remark } from './chromium.test.data.ts';
 import {
@@ -142,7 +143,7 @@ describe.skipIf(browserIsAbsent)(`the console in a browser${remark}`, () => {
   let problems: string[];
 
   beforeAll(async () => {
-    pki = await createSandboxPki();
+    pki = await embeddedPki();
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());

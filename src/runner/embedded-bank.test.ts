@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { capabilities, missingCapability } from '../target/capabilities.ts';
 import { loadTarget } from '../target/load-target.ts';
 import { type EmbeddedBankOptions, startEmbeddedBank } from './embedded-bank.ts';
+import { embeddedPki } from './embedded-pki.ts';
 
 async function missingOf(environment: NonNullable<EmbeddedBankOptions['environment']>) {
-  const { targetText, close } = await startEmbeddedBank({ environment });
+  const { targetText, close } = await startEmbeddedBank({ environment, pki: await embeddedPki() });
   try {
     const target = await loadTarget({ text: targetText }, { allowProductionPayments: true }, {});
     return capabilities.filter((capability) => missingCapability(target, capability) !== undefined);

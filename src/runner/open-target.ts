@@ -52,7 +52,10 @@ const isCompiled = import.meta.url.endsWith('.js');
 
 /** In a thread of its own the bank comes up while suites are loaded, and answers while checks judge. */
 async function startBankThread(): Promise<StartedBank> {
-  const thread = new Worker(join(codeRoot, 'src/runner/embedded-bank-thread.js'));
+  const thread = new Worker(join(codeRoot, 'src/runner/embedded-bank-thread.js'), {
+    // What a bank makes for an answer is soon of no use: a small nursery does, and keeps memory low.
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+  });
   const [targetText] = (await once(thread, 'message')) as [string];
   thread.on('error', (error) => void process.stderr.write(`The embedded bank broke: ${error.stack}\n`));
   return {

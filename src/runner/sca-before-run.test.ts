@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTarget } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';
 import { type EmbeddedBank, startEmbeddedBank } from './embedded-bank.ts';
+import { embeddedPki } from './embedded-pki.ts';
 import { createRunContext } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
 
 let embedded: EmbeddedBank;
 beforeAll(async () => {
-  embedded = await startEmbeddedBank();
+  embedded = await startEmbeddedBank({ pki: await embeddedPki() });
 });
 afterAll(() => embedded.close());
 

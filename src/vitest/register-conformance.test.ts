@@ -12,6 +12,7 @@ import { placeChecks, runChecks } from '../checks/engine.ts';
 import { allureFiles } from '../report/allure-results.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { type EmbeddedBank, startEmbeddedBank } from '../runner/embedded-bank.ts';
+import { embeddedPki } from '../runner/embedded-pki.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
@@ -30,7 +31,10 @@ let folder: string;
 let target: string;
 beforeAll(async () => {
   const changes = deviations.flatMap((id) => deviationById.get(id)?.apply ?? []);
-  bank = await startEmbeddedBank({ design: allOf(...changes)(compliantDesign) });
+  bank = await startEmbeddedBank({
+    pki: await embeddedPki(),
+    design: allOf(...changes)(compliantDesign),
+  });
   folder = await mkdtemp(join(tmpdir(), 'xs2a-vitest-'));
   target = join(folder, 'target.json');
   const knownDeviations = [{ requirement: 'DIG-06', reason: 'ticket 4711' }];

@@ -1,5 +1,5 @@
 import { startEmbeddedBank } from '../../runner/embedded-bank.ts';
-import { createSandboxPki } from '../../runner/sandbox-pki.ts';
+import { embeddedPki } from '../../runner/embedded-pki.ts';
 import { generateRsaKey } from '../../signing/signature.ts';
 
 /** What the bank tells whoever started it. */
@@ -21,7 +21,7 @@ const modulusLength = 768;
 const renewEveryMs = 1000;
 
 /** The reference bank in a process of its own, so that its memory is its own, and its crash is seen. */
-const pki = await createSandboxPki();
+const pki = await embeddedPki();
 const { privateKey } = await generateRsaKey(modulusLength);
 const [tpp, oddIssuer] = await Promise.all([
   pki.ca.issueTpp({ key: privateKey }),

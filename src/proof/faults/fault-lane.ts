@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedBank } from '../../runner/embedded-bank.ts';
-import { createSandboxPki } from '../../runner/sandbox-pki.ts';
+import { embeddedPki } from '../../runner/embedded-pki.ts';
 import { createCertificateAuthority } from '../../signing/certificate-authority.ts';
 import type { Behaviour } from '../../tpp/misbehaving-server/behaviour.ts';
 import { startMisbehavingServer } from '../../tpp/misbehaving-server/server.ts';
@@ -96,7 +96,7 @@ export interface FaultLane {
 
 export async function openFaultLane(command: string): Promise<FaultLane> {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-faults-'));
-  const [pki, other] = await Promise.all([createSandboxPki(), createCertificateAuthority()]);
+  const [pki, other] = await Promise.all([embeddedPki(), createCertificateAuthority()]);
   let strays = 0;
   const elsewhere = createServer((socket) => {
     strays += 1;
