@@ -42,6 +42,24 @@ describe('HAR', () => {
     expect(errorsIn(validate, harOf(run))).toEqual([]);
   });
 
+  it('has addresses that are such, whatever stands in a query', () => {
+    const queries = ['limit=[parameter#3 of 2 characters, redacted]&x=1', 'name=Bjørk Å', '%zz', '\ud800'];
+    const exchanges = queries.map((query) =>
+      anExchange({ request: { ...anExchange().request, url: `https://bank.example/v1/accounts?${query}` } }),
+    );
+    const har = harOf(aRun({ results: [aResult({ exchanges })] }));
+    const addresses = JSON.parse(har).log.entries.map(
+      ({ request }: { request: { url: string } }) => request.url,
+    );
+    expect(addresses).toEqual([
+      'https://bank.example/v1/accounts?limit=%5Bparameter%233%20of%202%20characters,%20redacted%5D&x=1',
+      'https://bank.example/v1/accounts?name=Bj%C3%B8rk%20%C3%85',
+      'https://bank.example/v1/accounts?%25zz',
+      'https://bank.example/v1/accounts?%EF%BF%BD',
+    ]);
+    expect(errorsIn(validate, har)).toEqual([]);
+  });
+
   it('has a page for each check and an entry for each exchange, answered or not', () => {
     const trouble = { kind: 'timeout', message: 'No answer within 10 s.' } as const;
     const { response: _, ...request } = anExchange({ trouble });

@@ -89,7 +89,7 @@ function entryOf({ id }: CheckResult, exchange: Exchange): object {
     time: durationMs,
     request: {
       method: request.method,
-      url: request.url,
+      url: asUri(request.url),
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: request.headers.map(pairOf),
@@ -120,6 +120,12 @@ function entryOf({ id }: CheckResult, exchange: Exchange): object {
     comment: remarks.filter((remark) => remark !== '').join(', '),
   };
 }
+
+/** Pseudonyms in a query hold spaces and brackets, and a fault may hold anything; a URI does not (RFC 3986). */
+const asUri = (url: string): string =>
+  url
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/%(?![0-9a-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/giu, (sign) => encodeURIComponent(sign));
 
 const pairOf = ([name, value]: HeaderLine): object => ({ name, value });
 
