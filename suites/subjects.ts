@@ -18,6 +18,9 @@ export interface PaymentSubject extends NamedSubject {
   readonly product: Product;
 }
 
+/** What holds for every request is tried in every context with payments, and in one context with all else. */
+const oneOfMany = (of: Subject): Subject => ({ ...of, isAskedElsewhere: true });
+
 const payment = (product: Product): PaymentSubject => ({
   suffix: product.suffix,
   of: aPayment(product),
@@ -29,10 +32,10 @@ const payment = (product: Product): PaymentSubject => ({
 /** Where any payment would do. */
 export const anyPayment: PaymentSubject = payment(defaultProduct);
 export const payments: readonly PaymentSubject[] = everyProduct.map(payment);
-export const basket: NamedSubject = { suffix: suffixes.basket, of: aBasket(), headers: 'basket' };
+export const basket: NamedSubject = { suffix: suffixes.basket, of: oneOfMany(aBasket()), headers: 'basket' };
 export const sandbox: NamedSubject = {
   suffix: suffixes.sandbox,
-  of: theSandboxListing(),
+  of: oneOfMany(theSandboxListing()),
   headers: 'sandbox',
   query: { withAccounts: 'true' },
 };
@@ -45,5 +48,5 @@ export const everyOperation: readonly NamedSubject[] = [...initiations, sandbox]
 /** With one that it only refers to: what holds for every request holds there, and some banks offer nothing else. */
 export const everyRequest: readonly (Omit<NamedSubject, 'headers'> & Partial<NamedSubject>)[] = [
   ...everyOperation,
-  { suffix: suffixes.accounts, of: theAccounts() },
+  { suffix: suffixes.accounts, of: oneOfMany(theAccounts()) },
 ];

@@ -33,6 +33,8 @@ export interface Twist {
   readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
   /** Of a long list of its kind it is one that is tried in every context. */
   readonly standsForOthers?: true;
+  /** Of a long list it is one of many that are right or wrong in the same way: one context will do, and one product. */
+  readonly isOneOfMany?: true;
   /** The header or field at fault, to tell whether a refusal points at it. */
   readonly points?: string;
   /** What was sent as it would be without the fault, where the twist changes more than that: another currency. */
@@ -142,13 +144,15 @@ async function sendTwisted(
   const request = typeof twist.request === 'function' ? await twist.request(context) : twist.request;
   const values = await compatible(context, question, twist, request, wanted, drawn);
   const base = bodyIn(values, drawn, context);
-  const plain = callIn(values, await of.call(context, twist.body?.(base) ?? base), context);
+  const use = question.expected.isAcceptance === true ? 'fresh' : 'spare';
+  const plain = callIn(values, await of.call(context, twist.body?.(base) ?? base, use), context);
   const twisted = twist.call?.(plain, context) ?? plain;
   const sent = isObject(twisted.body) ? (twisted.body as JsonObject) : base;
   const call = writtenIn(values, twisted);
   const { variation: watchedRequest, wasIdle } = watched(request ?? {});
   const variation = variationIn(values, watchedRequest);
   const first = await context.call(call, variation, twist.label);
+  if (first.status >= 400 && first.status < 500 && !first.asksForSca) of.takeBack?.(context, plain);
   // In this context the twist changes nothing, so that there was nothing to judge.
   if (values.length > 0 && wasIdle()) return sendTwisted(context, question, twist, [], drawn);
   const second = isBesideThePoint(context, question, first)

@@ -63,8 +63,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly mostTwists?: number;
   /** Requests spent on making a counterexample smaller, where nobody reads it. */
   readonly shrinkingBudget?: number;
-  /** Kinds of request that went through as controls and need not again, where many banks are judged one after the other. */
-  readonly knownControls?: Set<string>;
+  /** For how long the answer to a control speaks for other checks too: for ever, where many banks are judged one after the other. */
+  readonly answersLastMs?: number;
   /** Why no PSU has passed SCA before the run: what needs one cannot be judged, for this reason. */
   readonly withoutPsu?: string;
   /** The same for the corporate PSU that the target file names. */
@@ -229,6 +229,12 @@ export class CheckContext extends CheckRun {
 
   override redactExchange(exchange: Exchange): Exchange {
     return this.run.redactor.exchange(exchange);
+  }
+
+  /** Takes over a request that was sent for another check, and counts there. */
+  adopt(exchange: Exchange): void {
+    this.exchanges.push(exchange);
+    this.adopted += 1;
   }
 
   #withDuplicatesAllowed(call: Call): Call {

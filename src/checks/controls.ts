@@ -12,20 +12,85 @@ import { aPayment, type Subject } from './subject.ts';
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
 export const controls = 3;
 
-/** Sends the control, unless its like has gone through already and this bank is one of many. */
+/** What is asked of the bank on behalf of every check that wants to know. */
+interface SharedQuestion {
+  /** Nobody's own: bodies and amounts do not depend on which check asked first. */
+  readonly sender: CheckContext;
+  asked: number;
+  latest: Promise<Answer> | undefined;
+  /** On the clock of `performance.now`, until when the latest answer speaks for other checks. */
+  validUntil: number;
+}
+
+/** By run: what its checks have asked together. */
+const questionsOfRuns = new WeakMap<RunContext, Map<string, SharedQuestion>>();
+
+/**
+ * For so long an answer speaks for every check: the bank is there, and takes such requests. Not for a whole run: where a
+ * session ends in the middle of it, refusals prove nothing any more.
+ */
+const answerLastsMs = 5_000;
+
+/** How a question is asked: by whom, and how often it was asked before. */
+type Ask = (sender: CheckContext, before: number) => Promise<Answer>;
+
+/** The control of a check: that of another check, when it has just gone through, or else one of its own. */
 export async function controlBy(context: CheckContext, control: Subject): Promise<void> {
-  const { knownControls } = context.run;
-  if (knownControls?.has(control.title) === true) return;
-  await mustGoThrough(context, control);
-  knownControls?.add(control.title);
+  const { title, payment } = control;
+  const kind = `controls/${title} ${JSON.stringify(payment?.decided ?? {})}`;
+  await askedOnce(context, kind, (sender, before) => mustGoThrough(sender, control, before * controls));
+}
+
+/** The answer that another check has just got, or else one of its own. */
+export async function askedOnce(context: CheckContext, question: string, ask: Ask): Promise<Answer> {
+  const { run } = context;
+  // What a check has found out about accounts is its own.
+  if (context.target !== run.target) return ask(context, 0);
+  const shared = sharedIn(run, question);
+  const isAnothers = performance.now() < shared.validUntil;
+  if (!isAnothers) askNow(shared, ask, run.answersLastMs);
+  try {
+    const answer = await (shared.latest ?? ask(context, 0));
+    context.adopt(answer.exchange);
+    // It counts with the check that asked first.
+    if (!isAnothers) context.adopted -= 1;
+    for (const note of shared.sender.notes) context.note(note);
+    for (const profile of shared.sender.calledProfiles) context.calledProfiles.add(profile);
+    return answer;
+  } catch (error) {
+    // One that came to nothing says nothing of the next.
+    if (isAnothers) return ask(context, 0);
+    throw error;
+  }
+}
+
+function sharedIn(run: RunContext, question: string): SharedQuestion {
+  const questions = questionsOfRuns.get(run) ?? new Map<string, SharedQuestion>();
+  questionsOfRuns.set(run, questions);
+  const known = questions.get(question);
+  if (known !== undefined) return known;
+  const shared = { sender: senderOf(run, question), asked: 0, latest: undefined, validUntil: 0 };
+  questions.set(question, shared);
+  return shared;
+}
+
+function askNow(shared: SharedQuestion, ask: Ask, lastsMs = answerLastsMs): void {
+  const answer = ask(shared.sender, shared.asked);
+  shared.asked += 1;
+  shared.latest = answer;
+  shared.validUntil = Number.POSITIVE_INFINITY;
+  const isThere = (): void => {
+    if (shared.latest === answer) shared.validUntil = performance.now() + lastsMs;
+  };
+  answer.then(isThere, isThere);
 }
 
 /** How a bank answers at a path that it does not have. */
 export const isAbsent = ({ status }: Answer): boolean => [404, 405, 501].includes(status);
 
-export async function mustGoThrough(context: CheckContext, control: Subject): Promise<Answer> {
+export async function mustGoThrough(context: CheckContext, control: Subject, earlier = 0): Promise<Answer> {
   for (let round = 1; ; round += 1) {
-    const answer = await sendPlain(context, control, round);
+    const answer = await sendPlain(context, control, earlier + round);
     if (wentThrough(answer, context.readings)) return answer;
     if (control.referredTo !== undefined && isAbsent(answer)) {
       throw new NotOffered(`The bank does not offer what this needs: ${control.title} (${answer.status}).`);
@@ -51,18 +116,26 @@ const placesOfContexts = { last: -2, count: 700 } as const;
  * asked first. Where two of them have the same amounts, the one that is refused as a duplicate takes its next one.
  */
 const senderOf = (run: RunContext, key: string): CheckContext =>
-  run.contextFor(`contexts/${key}`, placesOfContexts.last - (numberFrom(key) % placesOfContexts.count));
+  run.contextFor(key, placesOfContexts.last - (numberFrom(key) % placesOfContexts.count));
 
 /**
  * What of a context the bank takes without any fault. A bank may have no companies, or no payments from cards: what it
  * refuses then proves nothing, so that the context is left out, and told of once. Each is tried once in a run.
  */
-export function contextTakenBy(context: CheckContext, of: Subject, values: Context): Promise<Context> {
-  if (values.length === 0) return Promise.resolve(values);
+export async function contextTakenBy(context: CheckContext, of: Subject, values: Context): Promise<Context> {
+  if (values.length === 0) return values;
+  const formatting = values.filter(({ dimension }) => dimension === 'formatting');
+  if (formatting.length > 0 && formatting.length < values.length) {
+    // However a body is formatted, it says the same: it goes with the others when it goes by itself.
+    const rest = values.filter((value) => !formatting.includes(value));
+    const parts = await Promise.all([rest, formatting].map((part) => contextTakenBy(context, of, part)));
+    return values.filter((value) => parts.some((part) => part.includes(value)));
+  }
   const tried = triedContexts.get(context.run) ?? new Map<string, Promise<Context>>();
   triedContexts.set(context.run, tried);
   const key = `${of.payment?.product.creation ?? of.title} ${describeContext(values)}`;
-  const known = tried.get(key) ?? taken(context, plainest(of), values, senderOf(context.run, key));
+  const known =
+    tried.get(key) ?? taken(context, plainest(of), values, senderOf(context.run, `contexts/${key}`));
   tried.set(key, known);
   return known;
 }

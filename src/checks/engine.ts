@@ -71,7 +71,7 @@ export async function judge<Context extends CheckRun>(
           },
         }),
     cases: context.cases,
-    ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length }),
+    ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length - context.adopted }),
     exchanges,
     reproduce: context.redactText(context.reproduce),
     startedAt: recordedAt ?? new Date(started).toISOString(),

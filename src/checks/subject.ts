@@ -5,13 +5,15 @@ import { type DomesticOptions, domesticPayments } from '../payloads/domestic-pay
 import type { JsonObject } from '../payloads/json.ts';
 import type { PaymentFacts, PaymentOptions } from '../payloads/payment-facts.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
+import { member } from '../spec/json.ts';
 import type { OperationName } from '../spec/operations.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
-import type { Call } from '../tpp/call.ts';
-import { type CheckContext, freshPaymentPurpose } from './context.ts';
+import type { Call, Psu } from '../tpp/call.ts';
+import type { Exchange } from '../tpp/exchange.ts';
+import { type CheckContext, freshPaymentPurpose, type RunContext } from './context.ts';
 import { Inconclusive } from './outcomes.ts';
 import { callThroughSca } from './through-sca.ts';
 
@@ -20,12 +22,19 @@ export interface Subject {
   /** `a domestic payment` */
   readonly title: string;
   readonly bodies: (context: CheckContext) => fc.Arbitrary<JsonObject>;
-  /** The call with such a body; it may have to create what the body refers to. */
-  readonly call: (context: CheckContext, body: JsonObject) => Call | Promise<Call>;
+  /**
+   * The call with such a body; it may have to create what the body refers to. For a call that has to be refused, what was
+   * created for another such call will do, as long as nothing came of it.
+   */
+  readonly call: (context: CheckContext, body: JsonObject, use?: 'fresh' | 'spare') => Call | Promise<Call>;
+  /** Hears of a call that was refused: what was created for it can be used again. */
+  readonly takeBack?: (context: CheckContext, call: Call) => void;
   /** What it creates, where it creates a payment. */
   readonly product?: Product;
   /** The kind that it is for the bank under test, where that decides. */
   readonly at?: (context: CheckContext) => Subject | Promise<Subject>;
+  /** Another kind of request is asked the same in every context: here one context for each question will do. */
+  readonly isAskedElsewhere?: true;
   /** Of a payment: what of it is open, so that it can be sent in several contexts. */
   readonly payment?: OpenPayment;
   /** Of an operation that belongs to one profile and is only referred to, so that it need not be there. */
@@ -86,15 +95,29 @@ export const aDomesticPayment = (options: DomesticOptions = {}): Subject =>
 export const aCrossBorderPayment = (options: CrossBorderOptions = {}): Subject =>
   asOpenPayment(products.crossBorder, crossBorderPayments, options);
 
-/** A signing basket of fresh domestic payments. Its body is made when it is called. */
-export const aBasket = (size = 1): Subject => ({
-  title: 'a signing basket',
+/** A signing basket of payments. Its body is made when it is called. */
+export const aBasket = (): Subject => basketOfOne('a signing basket', usualPayment);
+
+/** A basket with one payment of that kind, for the PSU who pays it. */
+export const basketOfOne = (
+  title: string,
+  payment: (context: CheckContext) => Subject,
+  psu?: (context: CheckContext) => Psu,
+): Subject => ({
+  title,
   bodies: () => fc.constant({}),
-  call: async (context, body) => ({
-    operation: 'createSigningBasket',
-    body: { paymentIds: await freshPayments(context, size), ...body },
-  }),
+  call: async (context, body, use = 'fresh') => {
+    const take = use === 'spare' ? sparePayments : freshPayments;
+    return {
+      operation: 'createSigningBasket',
+      body: { paymentIds: await take(context, 1, payment(context)), ...body },
+      ...(psu === undefined ? {} : { psu: psu(context) }),
+    };
+  },
+  takeBack: (context, { body }) => keepSpare(context, idsIn(body), payment(context)),
 });
+
+const idsIn = (body: unknown): readonly unknown[] => [member(body, 'paymentIds')].flat();
 
 export const theSandboxListing = (): Subject => ({
   title: 'the listing of sandbox customers',
@@ -128,26 +151,39 @@ export const anOfferedRequest: Subject = {
   call: (context, body) => offeredRequest(context).call(context, body),
 };
 
+interface CreatedPayment {
+  readonly id: string;
+  readonly creation: Exchange;
+}
+
+const usualPayment = (context: CheckContext): Subject => aSimplePayment(offeredProduct(context));
+
 /** Creates payments and returns their ids. */
 export async function freshPayments(
   context: CheckContext,
   count: number,
-  subject: Subject = aSimplePayment(offeredProduct(context)),
+  subject: Subject = usualPayment(context),
 ): Promise<readonly string[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => freshPayment(context, subject, index)));
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  const created = await Promise.all(numbers.map((index) => freshPayment(context, subject, index)));
+  return created.map(({ id }) => id);
 }
 
 /** What was refused may be the like of an earlier payment, so a second one is tried, with another amount. */
 async function freshPayment(
   context: CheckContext,
   subject: Subject,
-  index: number,
+  index = 0,
   attempts = 2,
-): Promise<string> {
+): Promise<CreatedPayment> {
   const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + index, numRuns: 1 });
   const answer = await callThroughSca(context, await subject.call(context, body), freshPaymentPurpose);
   const id = answer.text('paymentId');
-  if (id !== undefined) return id;
+  if (id !== undefined) {
+    const payment = { id, creation: answer.exchange };
+    paymentsIn(context, subject).byId.set(id, payment);
+    return payment;
+  }
   if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);
   throw new Inconclusive(
     `What follows needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
@@ -184,4 +220,45 @@ async function sampleEveryKind(context: CheckContext): Promise<void> {
       await context.call(await subject.call(context, body), {}, `sample of ${subject.title}`);
     }),
   );
+}
+
+/** Payments of one kind that the checks of a run have created, and which of them are in no basket after all. */
+interface CreatedPayments {
+  readonly byId: Map<unknown, CreatedPayment>;
+  readonly spare: CreatedPayment[];
+}
+
+const paymentsOfRuns = new WeakMap<RunContext, Map<string, CreatedPayments>>();
+
+function paymentsIn({ run }: CheckContext, { title }: Subject): CreatedPayments {
+  const kinds = paymentsOfRuns.get(run) ?? new Map<string, CreatedPayments>();
+  paymentsOfRuns.set(run, kinds);
+  const created = kinds.get(title) ?? { byId: new Map(), spare: [] };
+  kinds.set(title, created);
+  return created;
+}
+
+/** Payments that were meant for a basket which has been refused, and fresh ones where these are not enough. */
+export async function sparePayments(
+  context: CheckContext,
+  count: number,
+  subject: Subject = usualPayment(context),
+): Promise<readonly string[]> {
+  const spare = paymentsIn(context, subject).spare.splice(0, count);
+  for (const { creation } of spare) context.adopt(creation);
+  const more = await freshPayments(context, count - spare.length, subject);
+  return [...spare.map(({ id }) => id), ...more];
+}
+
+/** After a refusal of the basket that they were meant for. */
+export function keepSpare(
+  context: CheckContext,
+  ids: readonly unknown[],
+  subject: Subject = usualPayment(context),
+): void {
+  const { byId, spare } = paymentsIn(context, subject);
+  for (const id of ids) {
+    const payment = byId.get(id);
+    if (payment !== undefined && !spare.includes(payment)) spare.push(payment);
+  }
 }

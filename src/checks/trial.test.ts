@@ -139,6 +139,31 @@ describe('a check that a fault is refused', () => {
     expect(result.notes.join()).toContain('A control was refused');
   });
 
+  it('leaves to each kind of request its share of a list, and with the next seed the rest', async () => {
+    const twists = Array.from(
+      { length: 20 },
+      (_, number): Twist => ({
+        ...withoutName,
+        label: `value ${number}`,
+        ...(number === 0 ? {} : { isOneOfMany: true }),
+      }),
+    );
+    const triedBy = async (place: number, seed: number): Promise<ReadonlySet<string>> => {
+      const tried = new Set<string>();
+      const runContext = {
+        ...runContextOf(strict, { seed }),
+        onExchange: ({ purpose }: { readonly purpose: string }) => void tried.add(purpose),
+      };
+      const sharesList = { place, among: 2 };
+      await verdictOn(refuses({ ...about, twists, sharesList, cases: 1 }), runContext);
+      return new Set([...tried].filter((purpose) => purpose.startsWith('value')));
+    };
+    const [first, second, next] = [await triedBy(0, 7), await triedBy(1, 7), await triedBy(0, 8)];
+    expect([...first].filter((label) => second.has(label))).toEqual(['value 0']);
+    expect(new Set([...first, ...second]).size).toBe(20);
+    expect(next).toEqual(second);
+  });
+
   it('tries each twist at least once, however few the cases', async () => {
     const purposes = new Set<string>();
     const twists = Array.from(

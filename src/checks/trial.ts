@@ -20,6 +20,11 @@ interface TrialDefinition
   /** Each of them is tried at least once. */
   readonly twists: readonly Twist[];
   readonly expected?: Expectation;
+  /**
+   * The same list is asked of several kinds of requests: what is one of many is asked of one of them, which is another one
+   * with the next seed.
+   */
+  readonly sharesList?: { readonly place: number; readonly among: number };
   /** At most so many cases, where a run's number would be more than the question needs. */
   readonly cases?: number;
 }
@@ -35,7 +40,7 @@ export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'everything is valid' }] });
 
 function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of: _, twists: __, expected, control: ___, cases, fixed: ____, ...rest } = whole;
+  const { of: _, twists: __, expected, control: ___, cases, fixed: ____, sharesList: _____, ...rest } = whole;
   return check({
     ...rest,
     ...scopeOf(whole.of),
@@ -48,7 +53,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const { control = of } = whole;
       const question = { ...whole, of };
       const judged = whole.twists.filter(({ under }) => under?.(context.readings, context.target) ?? true);
-      const twists = chosenTwists(judged, context);
+      const twists = chosenTwists(judged.filter(isOfThisShare(whole, context)), context);
       if (typeof control === 'object') {
         context.control = () => plainAnswer(context, control);
         await controlBy(context, control);
@@ -76,6 +81,11 @@ export const scopeOf = ({ referredTo }: Subject): Pick<CheckDefinition, 'profile
 /** What a kind of request is for this bank. */
 const resolved = async (of: Subject, context: CheckContext): Promise<Subject> =>
   of.at === undefined ? of : resolved(await of.at(context), context);
+
+const isOfThisShare =
+  ({ sharesList: { place, among } = { place: 0, among: 1 } }: TrialDefinition, { run }: CheckContext) =>
+  ({ isOneOfMany }: Twist, index: number): boolean =>
+    isOneOfMany !== true || (index + run.seed) % among === place;
 
 /** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
 function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): readonly Twist[] {
@@ -118,12 +128,15 @@ async function casesOf(
   const planned: Omit<Case, 'index'>[] = [];
   for (const [number, twist] of twists.entries()) {
     const both = await rows(number);
+    const isInOneRow =
+      of.isAskedElsewhere === true ||
+      twist.isOneOfMany === true ||
+      (isLong && twist.standsForOthers !== true);
     // Which one it is changes from run to run, so that in the end each of them has met both.
-    if (isLong && twist.standsForOthers !== true)
-      planned.push({ twist, values: both[(number + context.seed) % both.length] ?? [] });
+    if (isInOneRow) planned.push({ twist, values: both[(number + context.seed) % both.length] ?? [] });
     else planned.push(...both.map((values) => ({ twist, values })));
   }
-  const more = Math.max(0, least - planned.length);
+  const more = of.isAskedElsewhere === true ? 0 : Math.max(0, least - planned.length);
   for (let number = 0; number < more && twists.length > 0; number += 1) {
     // Half of them as usual, the others with one thing that is not.
     const singles = number % 2 === 0 ? [] : singlesOf(context, of, number >> 1, isUsable);
@@ -180,7 +193,7 @@ async function plainAnswer(context: CheckContext, control: Subject): Promise<Ans
   return context.client.call(await control.call(context, body), {}, 'control');
 }
 
-function stepsOf({ of, twists, control = of }: TrialDefinition): readonly string[] {
+function stepsOf({ of, twists, control = of, sharesList }: TrialDefinition): readonly string[] {
   const labels = twists.map(({ label }) => label);
   const shown =
     labels.length <= 4
@@ -190,6 +203,6 @@ function stepsOf({ of, twists, control = of }: TrialDefinition): readonly string
     ...(typeof control === 'object'
       ? [`Send ${control.title} without any fault, as control: it must go through.`]
       : []),
-    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}`,
+    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}${sharesList === undefined ? '' : ' Of this list, most are sent with one of the products each, which changes with the seed.'}`,
   ];
 }

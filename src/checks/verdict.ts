@@ -142,6 +142,8 @@ export abstract class CheckRun {
   pointsElsewhere = false;
   /** Exchanges of this check, in the order of their answers. */
   readonly exchanges: Exchange[] = [];
+  /** How many of these another check has sent, so that they count there. */
+  adopted = 0;
   /** The exchanges that show the verdict, when the check has pointed at them. */
   evidence: Exchange[] = [];
   counterexample: CheckResult['counterexample'];

@@ -32,9 +32,8 @@ type Change = Pick<BodyFault, 'label' | 'apply' | 'isBeyondAscii'>;
 
 /** The violations of a facet, each put where the demand is. */
 const changesFor = ({ facet, field, path }: Demand): readonly Change[] =>
-  facets[facet].violations.request(field).map(({ label, of, isBeyondAscii }) => ({
-    label,
-    ...(isBeyondAscii === undefined ? {} : { isBeyondAscii }),
+  facets[facet].violations.request(field).map(({ of, ...violation }) => ({
+    ...violation,
     apply: (body) =>
       changeAt(body, path, (old) => of(old ?? rightValue(field)) as Json | undefined) as JsonObject,
   }));

@@ -24,7 +24,7 @@ export interface RunContextOptions {
   readonly transport?: Transport;
   readonly patienceMs?: number;
   readonly mostTwists?: number;
-  readonly knownControls?: Set<string>;
+  readonly answersLastMs?: number;
   readonly shrinkingBudget?: number;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
@@ -136,7 +136,7 @@ export function createRunContext({
     seed: options.seed,
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
-    ...(options.knownControls === undefined ? {} : { knownControls: options.knownControls }),
+    ...(options.answersLastMs === undefined ? {} : { answersLastMs: options.answersLastMs }),
     ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,

@@ -37,3 +37,8 @@ export const sanctionedCurrencies: ReadonlySet<string> = new Set(
 export const unsanctionedCountries: readonly string[] = countries.filter(
   (country) => !sanctionedCountries.has(country),
 );
+
+/** What a bank is most likely to lack or to meet: codes that are young or depend on another country, and those paid most. */
+export const tellingCountries: ReadonlySet<string> = new Set(
+  words('AX BQ CW GG IM JE ME PS RS SJ SS SX TL TW BV HK NO SE DK FI IS GB US DE PL NL FR ES LT CN IN'),
+);

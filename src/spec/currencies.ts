@@ -52,3 +52,10 @@ export const judgedCurrencies: readonly string[] = currencies.filter(
 
 /** Real currencies that the specification does not list: the fairest examples of an unknown one. */
 export const unlistedCurrencies: readonly string[] = words('BYN MRU SLE SSP STN VED VES ZWG');
+
+/** What a bank is most likely to get wrong or to meet: without two fraction digits, or paid most from Norway. */
+export const tellingCurrencies: ReadonlySet<string> = new Set([
+  ...withoutFraction,
+  ...withThreeDigits,
+  ...words('NOK EUR USD SEK DKK GBP CHF PLN CNY'),
+]);

@@ -3,12 +3,20 @@ import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { sanctionedCurrencies } from '../../src/spec/countries.ts';
-import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
+import {
+  currencies,
+  doubtfulCurrencies,
+  judgedCurrencies,
+  minorUnits,
+  tellingCurrencies,
+} from '../../src/spec/currencies.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
+import { isAtAnEnd } from './body-checks.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
-const payments = everyProduct.map((product) => ({
+const payments = everyProduct.map((product, place) => ({
+  sharesList: { place, among: everyProduct.length },
   suffix: product.suffix,
   of: aPayment(product, { with: ['creditorAgent'] }),
   form: fieldRequirement(product, 'instructedAmount.amount', 'format'),
@@ -43,14 +51,18 @@ const tooFew = (currency: string, digits: number): Twist =>
 /** One currency for each number of digits. */
 const exemplary: ReadonlySet<string> = new Set(['NOK', 'JPY', 'KWD']);
 
-/** Those in exemplary currencies are tried in every context. */
+/** Those in exemplary currencies are tried in every context, those in telling ones with every product. */
 const inEachCurrency = (
   currencies: readonly string[],
   twistsIn: (currency: string) => readonly Twist[],
 ): readonly Twist[] =>
   currencies.flatMap((currency) =>
     twistsIn(currency).map(
-      (twist): Twist => (exemplary.has(currency) ? { ...twist, standsForOthers: true } : twist),
+      (twist): Twist => ({
+        ...twist,
+        ...(exemplary.has(currency) ? { standsForOthers: true } : {}),
+        ...(tellingCurrencies.has(currency) || isAtAnEnd(currency, currencies) ? {} : { isOneOfMany: true }),
+      }),
     ),
   );
 
@@ -80,23 +92,25 @@ const notAmountsInYen: readonly [label: string, write: (plain: string) => string
 ];
 
 export default suite('Amounts and minor units', section('Resources and their fields', 'Shared value types'), [
-  payments.map(({ suffix, of, listed }) =>
+  payments.map(({ suffix, of, sharesList, listed }) =>
     accepts({
       id: `AMT-01${suffix}`,
       requirement: 'AMT-01',
       others: [listed],
       title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
       of,
+      sharesList,
       twists: inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]),
     }),
   ),
-  payments.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, sharesList, form }) =>
     refuses({
       id: `AMT-02${suffix}`,
       requirement: 'AMT-02',
       others: [form],
       title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
       of,
+      sharesList,
       twists: inEachCurrency(judgedCurrencies, (currency) => [
         ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
         tooMany(currency, 1),
@@ -104,7 +118,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       ]),
     }),
   ),
-  payments.map(({ suffix, of, form }) =>
+  payments.map(({ suffix, of, sharesList, form }) =>
     refuses({
       id: `AMT-03${suffix}`,
       requirement: 'AMT-03',
@@ -112,6 +126,7 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with fewer fraction digits than its currency has is refused, in every currency`,
       levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
       of,
+      sharesList,
       twists: inEachCurrency(withFraction, (currency) => [
         tooFew(currency, (minorUnits.get(currency) ?? 1) - 1),
         ...(exemplary.has(currency) ? [tooFew(currency, 0)] : []),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Check, CheckDefinition } from '../../src/checks/check.ts';
 import type { Subject } from '../../src/checks/subject.ts';
-import { accepts, refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { selectionsOf } from '../../src/payloads/selections.ts';
-import { sanctionedCountries, sanctionedCurrencies } from '../../src/spec/countries.ts';
-import { doubtfulCurrencies, minorUnits } from '../../src/spec/currencies.ts';
+import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
+import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
@@ -77,7 +77,7 @@ function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
   ];
 }
 
-const asTwist = ({ body }: BodyUnderTest, { label, apply, demand, isBeyondAscii }: BodyFault) => ({
+const asTwist = ({ body }: BodyUnderTest, { label, apply, demand, isBeyondAscii }: BodyFault): Twist => ({
   label,
   body: apply,
   points: pathText(demand.path),
@@ -179,9 +179,41 @@ const underSanctions = ({ field }: Demand, value: string): boolean =>
 
 const sanctionedAreJudged = ({ sanctions }: Readings): boolean => sanctions === 'judged';
 
+/** From so many values on, most are asked of one of the products whose bodies have the same list. */
+const longList = 100;
+
+function shareOf(
+  { body }: BodyUnderTest,
+  values: readonly string[],
+): Pick<Parameters<typeof accepts>[0], 'sharesList'> {
+  const among = everyProduct.filter(({ table }) =>
+    demandsOf(table).some(({ field }) => field.values === values),
+  );
+  const place = among.findIndex(({ table }) => table === body);
+  return place >= 0 && values.length >= longList ? { sharesList: { place, among: among.length } } : {};
+}
+
+/** Of such a list these are asked of every product: what is likely to be missing, and that the list is there at all. */
+const isTelling = (value: string, judged: readonly string[]): boolean =>
+  tellingCurrencies.has(value) || tellingCountries.has(value) || isAtAnEnd(value, judged);
+
+/** Lists that were copied lack their first or last value, if any. */
+export const isAtAnEnd = (value: string, values: readonly string[]): boolean =>
+  value === values.at(0) || value === values.at(-1);
+
 function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseForListed?.(demand) ?? test.baseFor(demand);
   const name = pathText(demand.path);
+  const { values = [] } = demand.field;
+  const judged = values.filter((value) => isUndoubted(value) && !underSanctions(demand, value));
+  const twists = values.filter(isUndoubted).map(
+    (value): Twist => ({
+      label: `${name} is ${value}`,
+      body: (body) => withListed(test, demand, body, value),
+      ...(underSanctions(demand, value) ? { under: sanctionedAreJudged } : {}),
+      ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
+    }),
+  );
   return accepts({
     id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,
     requirement: demand.id,
@@ -191,11 +223,8 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
     control: (demand.field.values ?? []).length === 1 ? test.plain : of,
     // Accounts are made up for it, which is only done where no money moves.
     needs: isOfCreditorAccount(demand) ? [...needs, 'sandbox'] : needs,
-    twists: (demand.field.values ?? []).filter(isUndoubted).map((value) => ({
-      label: `${name} is ${value}`,
-      body: (body) => withListed(test, demand, body, value),
-      ...(underSanctions(demand, value) ? { under: sanctionedAreJudged } : {}),
-    })),
+    twists,
     cases: 1,
+    ...shareOf(test, values),
   });
 }

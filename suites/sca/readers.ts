@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../src/checks/context.ts';
+import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
@@ -16,7 +17,10 @@ export interface Reader extends Login {
 export async function withReader<T>(context: CheckContext, work: (reader: Reader) => Promise<T>): Promise<T> {
   const remedy = missingCapability(context.target, 'aisp-role');
   if (remedy !== undefined) throw new NotApplicable(remedy);
-  const listing = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
+  const question = 'accounts of the PSU';
+  const listing = await askedOnce(context, question, (sender) =>
+    sender.call({ operation: 'listAccounts' }, {}, question),
+  );
   mustBeOffered(listing, 'GET /v1/accounts');
   if (!listing.asksForSca)
     return work({ psu: context.psu, call: callFor(context, {}, context.psu), listing });

@@ -1,6 +1,6 @@
 import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aBasket, freshPayments, type Subject } from '../../src/checks/subject.ts';
+import { basketOfOne, type Subject } from '../../src/checks/subject.ts';
 import { paymentsOf } from '../../src/payloads/payments.ts';
 import { defaultProduct, type Product } from '../../src/spec/products.ts';
 import type { Psu } from '../../src/tpp/call.ts';
@@ -21,15 +21,11 @@ export const aCorporatePayment = (product: Product = defaultProduct): Subject =>
 });
 
 /** A basket of the corporate customer, of payments that are its own. */
-export const aCorporateBasket: Subject = {
-  ...aBasket(),
-  title: 'a corporate signing basket',
-  call: async (context) => ({
-    operation: 'createSigningBasket',
-    body: { paymentIds: await freshPayments(context, 1, aCorporatePayment()) },
-    psu: corporatePsu(context),
-  }),
-};
+export const aCorporateBasket: Subject = basketOfOne(
+  'a corporate signing basket',
+  () => aCorporatePayment(),
+  corporatePsu,
+);
 
 /**
  * An agreement that the corporate customer has no part in: that of the target file, else one that the sandbox lists. That the listing names agreements by what

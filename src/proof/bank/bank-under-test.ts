@@ -160,7 +160,7 @@ export async function createBankRunContext(
     patienceMs: 1,
     shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
-    ...(remembersControls ? { knownControls: new Set() } : {}),
+    ...(remembersControls ? { answersLastMs: Number.POSITIVE_INFINITY } : {}),
   });
   return { bank, runContext };
 }

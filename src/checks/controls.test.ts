@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { removeAt } from '../payloads/json.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { responseOf } from '../tpp/fake-transport.test.data.ts';
+import type { Check } from './check.ts';
+import { placeChecks, runChecks } from './engine.ts';
+import { created, type FakeBank, fakeRunContext, refusal, suiteOf } from './fake-run-context.test.data.ts';
+import { aBasket, aDomesticPayment } from './subject.ts';
+import { accepts, refuses } from './trial.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+
+const refusesWithout = (field: string, id: string): Check =>
+  refuses({
+    id,
+    requirement: id,
+    title: `a domestic payment without ${field} is refused`,
+    of: aDomesticPayment({ optional: 'none' }),
+    twists: [{ label: `${field} is missing`, body: (body) => removeAt(body, [field]) }],
+    cases: 1,
+  });
+const bothFields = [refusesWithout('creditorName', 'NDC-09'), refusesWithout('creditorAccount', 'NDC-16')];
+
+const strict: FakeBank = ({ body }) =>
+  body.creditorName === undefined || body.creditorAccount === undefined ? refusal() : created();
+
+const judged = async (checks: readonly Check[], bank: FakeBank) => {
+  const purposes: string[] = [];
+  const runContext = {
+    ...fakeRunContext(bank, { identity, runs: 1 }),
+    onExchange: ({ purpose }: { readonly purpose: string }) => void purposes.push(purpose),
+  };
+  const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+  return { results, purposes, count: (wanted: string) => purposes.filter((one) => one === wanted).length };
+};
+
+describe('a control', () => {
+  it('is sent once for all checks that need it, and shown by each of them', async () => {
+    const { results, count } = await judged(bothFields, strict);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(results.map(({ exchanges }) => exchanges[0]?.purpose)).toEqual(['control', 'control']);
+    expect(count('control')).toBe(1);
+  });
+
+  it('counts with one check only', async () => {
+    const { results, purposes } = await judged(bothFields, strict);
+    const ofContexts = purposes.filter((purpose) => purpose.startsWith('control ')).length;
+    expect(results.reduce((sum, { requests = 0 }) => sum + requests, 0)).toBe(purposes.length - ofContexts);
+  });
+
+  it('is sent again when the last one is too long ago', async () => {
+    const purposes: string[] = [];
+    const runContext = {
+      ...fakeRunContext(strict, { identity, runs: 1 }),
+      answersLastMs: -1,
+      onExchange: ({ purpose }: { readonly purpose: string }) => void purposes.push(purpose),
+    };
+    for (const check of bothFields) await runChecks(placeChecks([suiteOf(check)]), runContext);
+    expect(purposes.filter((purpose) => purpose === 'control')).toHaveLength(2);
+  });
+
+  it('is another one where the check has decided about the payment', async () => {
+    const { count } = await judged(
+      [
+        ...bothFields,
+        accepts({
+          id: 'NDC-65',
+          requirement: 'NDC-65',
+          title: 'several references are accepted',
+          of: aDomesticPayment({ remittance: 'array' }),
+          twists: [{ label: 'there are several references' }],
+          cases: 1,
+        }),
+      ],
+      strict,
+    );
+    expect(count('control')).toBe(2);
+  });
+
+  it('of another check that got no answer is no reason to give up', async () => {
+    let first = true;
+    const { results } = await judged(bothFields, (seen) => {
+      const isControl = seen.body.creditorName !== undefined && seen.body.creditorAccount !== undefined;
+      if (isControl && first && seen.number > 2) first = false;
+      return isControl && first ? responseOf(503) : strict(seen);
+    });
+    expect(results.map(({ verdict }) => verdict)).toContain('pass');
+  });
+});
+
+describe('the payments of a basket', () => {
+  const basketWith = (label: string): Check =>
+    refuses({
+      id: 'BSK-02',
+      requirement: 'BSK-02',
+      title: `a basket whose ids are ${label} is refused`,
+      of: aBasket(),
+      twists: [0, 1, 2].map((number) => ({
+        label: `${label} ${number}`,
+        call: (call) => ({ ...call, body: { paymentIds: number } }),
+      })),
+      cases: 1,
+    });
+
+  /** One after the other, so that what is refused can serve the next. */
+  const payments = async (isTaken: boolean): Promise<number> => {
+    let number = 0;
+    const bank: FakeBank = ({ body }) => {
+      if (body.paymentIds === undefined)
+        return created({ paymentId: `p${++number}`, transactionStatus: 'RCVD' });
+      return Array.isArray(body.paymentIds) || isTaken ? created({ basketId: 'b1' }) : refusal();
+    };
+    const runContext = fakeRunContext(bank, { identity, runs: 1 });
+    for (const label of ['odd', 'strange', 'unheard-of'])
+      await runChecks(placeChecks([suiteOf(basketWith(label))]), runContext);
+    return number;
+  };
+
+  it('serve again once the basket was refused', async () => {
+    expect(await payments(false)).toBeLessThan(await payments(true));
+  });
+
+  it('are fresh where the basket has to be accepted', async () => {
+    const seen: unknown[] = [];
+    const bank: FakeBank = ({ body, number }) => {
+      if (body.paymentIds === undefined)
+        return created({ paymentId: `p${number}`, transactionStatus: 'RCVD' });
+      if (!Array.isArray(body.paymentIds)) return refusal();
+      seen.push(body.paymentIds[0]);
+      return created({ basketId: 'b1' });
+    };
+    const runContext = fakeRunContext(bank, { identity, runs: 1 });
+    const taken = accepts({
+      id: 'BSK-11',
+      requirement: 'BSK-11',
+      title: 'a basket is accepted',
+      of: aBasket(),
+      twists: [{ label: 'it is as it should be' }],
+      cases: 1,
+    });
+    await runChecks(placeChecks([suiteOf(basketWith('odd'))]), runContext);
+    await runChecks(placeChecks([suiteOf(taken)]), runContext);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+});
