@@ -51,17 +51,27 @@ type Body = Pick<WireResponse, 'body' | 'packed' | 'cut'>;
 
 const tooLong = `its body is longer than ${limits.bodyBytes} bytes`;
 
-/** Reads a body up to the limit; what comes after it is left on the wire, and the connection with it. */
-export async function readBody(chunks: AsyncIterable<Buffer>, encoding: string | undefined): Promise<Body> {
-  const kept: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    kept.push(chunk);
-    size += chunk.length;
-    if (size > limits.bodyBytes)
-      return { body: Buffer.concat(kept).subarray(0, limits.bodyBytes), cut: tooLong };
+/** Collects a body up to the limit; what comes after it is left on the wire, and the connection with it. */
+export class BodyReader {
+  readonly #kept: Buffer[] = [];
+  #size = 0;
+
+  add(chunk: Buffer): void {
+    this.#kept.push(chunk);
+    this.#size += chunk.length;
   }
-  return unpacked(Buffer.concat(kept), encoding);
+
+  /** Whether there is more than is read. */
+  get isFull(): boolean {
+    return this.#size > limits.bodyBytes;
+  }
+
+  async end(encoding: string | undefined): Promise<Body> {
+    const body = Buffer.concat(this.#kept);
+    return this.isFull
+      ? { body: body.subarray(0, limits.bodyBytes), cut: tooLong }
+      : unpacked(body, encoding);
+  }
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Pool } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import type { HeaderLine, TroubleKind } from './exchange.ts';
 import { headerValue } from './gateway.ts';
 import {
-  readBody,
+  BodyReader,
   type Transport,
   TransportError,
   type WireRequest,
@@ -49,24 +49,9 @@ export function undiciTransport({
 }
 
 async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promise<WireResponse> {
-  const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await pool.request({
-      method: request.method as 'GET',
-      path: request.target,
-      headers: request.headers.flat(),
-      body: request.body ?? null,
-      signal: deadline,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-      responseHeaders: 'raw',
-    });
-    const headers = headerLines(response.headers);
-    return {
-      status: response.statusCode,
-      headers,
-      ...(await readBody(response.body, headerValue(headers, 'content-encoding'))),
-    };
+    const { status, headers, body } = await answerTo(pool, request, timeoutMs);
+    return { status, headers, ...(await body.end(headerValue(headers, 'content-encoding'))) };
   } catch (error) {
     // A request that cannot be written at all is our own fault, and no trouble on the way.
     if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
@@ -74,10 +59,74 @@ async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promis
   }
 }
 
-/** With `responseHeaders: 'raw'` undici hands over names and values in turn, as text or bytes. */
-function headerLines(raw: unknown): readonly HeaderLine[] {
+interface WireAnswer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: BodyReader;
+}
+
+class DeadlineError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Without the stream and the signal of `request`: for answers of a few hundred bytes they cost more than all the rest. */
+const answerTo = (pool: Pool, request: WireRequest, timeoutMs: number): Promise<WireAnswer> =>
+  new Promise((resolve, reject) => {
+    const body = new BodyReader();
+    let started: { readonly status: number; readonly headers: readonly HeaderLine[] } | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let givenUp: Error | undefined;
+    const giveUp = (error: Error): void => {
+      givenUp = error;
+      controller?.abort(error);
+    };
+    const deadline = setTimeout(() => {
+      const error = new DeadlineError('The time for an answer is over.');
+      reject(error);
+      giveUp(error);
+    }, timeoutMs);
+    const answered = (): void => {
+      clearTimeout(deadline);
+      if (started === undefined) reject(new Error('The answer ended before it began.'));
+      else resolve({ ...started, body });
+    };
+    pool.dispatch(
+      {
+        method: request.method as 'GET',
+        path: request.target,
+        headers: request.headers.flat(),
+        body: request.body ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      },
+      {
+        onRequestStart: (starting) => {
+          controller = starting;
+          if (givenUp !== undefined) starting.abort(givenUp);
+        },
+        onResponseStart: ({ rawHeaders }, status) => {
+          // Of 1xx there may be any number before the answer itself.
+          if (status >= 200) started = { status, headers: headerLines(rawHeaders) };
+        },
+        onResponseData: (_, chunk) => {
+          body.add(chunk);
+          if (!body.isFull) return;
+          answered();
+          giveUp(new Error('More than is read.'));
+        },
+        onResponseEnd: answered,
+        onResponseError: (_, error) => {
+          clearTimeout(deadline);
+          reject(error);
+        },
+      },
+    );
+  });
+
+/** undici hands over names and values in turn, as text or bytes. */
+function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderLine[] {
   if (!Array.isArray(raw)) {
-    return Object.entries(raw as Record<string, string | string[]>).flatMap(([name, value]) =>
+    return Object.entries(raw ?? {}).flatMap(([name, value = []]) =>
       [value].flat().map((single): HeaderLine => [name, single]),
     );
   }
