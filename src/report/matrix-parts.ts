@@ -226,7 +226,7 @@ export function unjudgedTable(caption: string, unjudged: readonly Unjudged[], wo
           `<a href="#${htmlText(requirement.id)}">${htmlText(requirement.id)}</a>`,
           requirement.level,
           { html: htmlText(requirement.statement), kind: 'wide' },
-          htmlText(why),
+          htmlText(why.replace(/^[a-z]/, (letter) => letter.toUpperCase())),
         ],
       }),
     ),

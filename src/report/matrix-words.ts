@@ -162,7 +162,7 @@ const en: MatrixWords = {
     inconclusive: 'Transport, overload or a refused control left it open.',
     error: 'A check broke down; that says nothing about the target.',
     'not-applicable': 'The target does not offer what its checks need, or the TPP has not shown it.',
-    'not-tested': 'No check of this run cites it.',
+    'not-tested': 'No check of this run judges it.',
   },
   deviationStates: {
     happens: 'happens, accepted',
@@ -227,7 +227,7 @@ const en: MatrixWords = {
   trendIntro: 'Whole runs of this target, the oldest first; each column shows its requirements by verdict.',
   firstRun: 'No earlier run of this target is known. Keep the history file, and the next run shows a trend.',
   proofIntro:
-    'Proof: of so many ways to break the requirement, so many are noticed by its checks (npm run proof).',
+    'The column Proof says how much a pass is worth: the requirement was broken on purpose in so many ways, and the checks noticed so many of them.',
   of: (part, whole) => `${part} of ${whole}`,
   reading: 'Reading',
   unobservable: 'cannot be observed',
@@ -239,7 +239,7 @@ const en: MatrixWords = {
   openEnd: 'open',
   andMore: (count) => `(and ${count} more)`,
   everythingJudged: 'Nothing: every requirement was judged.',
-  notCited: 'No check of this run cites it.',
+  notCited: 'No check of this run judges it.',
   filter: {
     search: 'Search ids, statements and checks',
     verdict: 'Verdict',

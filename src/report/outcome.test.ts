@@ -60,7 +60,7 @@ describe('the overall verdict', () => {
 
   test('is incomplete when no check cites a must-level requirement', () => {
     expect(judge({ results: passing.slice(0, 2) }).gaps).toMatchObject([
-      { requirement: { id: 'AMT-01' }, why: 'No check of this run cites it.' },
+      { requirement: { id: 'AMT-01' }, why: 'No check of this run judges it.' },
     ]);
   });
 

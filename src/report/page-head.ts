@@ -87,7 +87,7 @@ function factsOf(run: RunRecord, { part, counts }: Outcome): readonly string[] {
       .filter(([, count]) => count > 0)
       .map(([verdict, count]) => `${count} ${verdict.replace('-', ' ')}`)
       .join(', '),
-  ];
+  ].filter((fact) => fact !== '');
 }
 
 /** What was drawn, where anything was: a certification judges what a TPP sent, and draws nothing. */

@@ -198,7 +198,7 @@ function whyNotExercised({ checks }: RequirementResult): string {
     checks.find(({ verdict }) => verdict === 'error') ??
     checks.find(({ verdict }) => verdict === 'inconclusive') ??
     checks[0];
-  if (telling === undefined) return 'No check of this run cites it.';
+  if (telling === undefined) return 'No check of this run judges it.';
   const { id, verdict, reason } = telling;
   return `${id} was ${verdict}${reason === undefined ? '.' : `: ${reason}`}`;
 }
