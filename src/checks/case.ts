@@ -35,6 +35,8 @@ export interface Twist {
   readonly standsForOthers?: true;
   /** Of a long list it is one of many that are right or wrong in the same way: one context will do, and one product. */
   readonly isOneOfMany?: true;
+  /** What it breaks, where the twists of a check break different requirements: a failure is laid to this one alone. */
+  readonly requirement?: string;
   /** The header or field at fault, to tell whether a refusal points at it. */
   readonly points?: string;
   /** What was sent as it would be without the fault, where the twist changes more than that: another currency. */

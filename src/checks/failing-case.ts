@@ -155,6 +155,7 @@ export async function fail(context: CheckContext, question: Question, failing: C
       ? evidenceOf(context, answer.exchange)
       : [asControl(pair.control.exchange), answer.exchange];
   await tellWhereItBreaks(search(), pair?.failing ?? shown);
+  context.broken = twist.requirement;
   throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(answer));
 }
 

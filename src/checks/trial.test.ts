@@ -70,6 +70,30 @@ describe('a check that a fault is refused', () => {
     expect(result.exchanges.map(({ purpose }) => purpose)).toEqual(['control', 'creditorName is missing']);
   });
 
+  it('lays a failure to the requirement of its fault, where the faults of a check break different ones', async () => {
+    const withoutAddress: Twist = {
+      label: 'creditorAddress is missing',
+      body: (body) => removeAt(body, ['creditorAddress']),
+      requirement: 'NDC-15',
+    };
+    const check = refuses({
+      ...about,
+      id: 'SCA-12-faults',
+      requirement: 'SCA-12',
+      others: ['NDC-09', 'NDC-15'],
+      twists: [{ ...withoutName, requirement: 'NDC-09' }, withoutAddress],
+    });
+    const { requirements, verdict } = await verdictOn(check, runContextOf(strict));
+    expect({ requirements, verdict }).toEqual({ requirements: ['SCA-12', 'NDC-15'], verdict: 'fail' });
+    const allStrict: FakeBank = ({ body }) =>
+      hasName(body) && body.creditorAddress !== undefined ? created() : refusal('creditorName');
+    expect((await verdictOn(check, runContextOf(allStrict))).requirements).toEqual([
+      'SCA-12',
+      'NDC-09',
+      'NDC-15',
+    ]);
+  });
+
   it.each([500, 502, 408, 301])('fails on a bank that answers %i', async (status) => {
     const bank: FakeBank = ({ body, wire }) =>
       hasName(body) || wire.method === 'GET' ? created() : responseOf(status);

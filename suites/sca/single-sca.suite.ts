@@ -154,7 +154,7 @@ function faultsIn(product: Product): Check {
     title: `${of.title} is held to the same rules as every other`,
     levelUnder: isJudged,
     of,
-    twists: faults.map(({ twist }) => twist),
+    twists: faults.map(({ requirement, twist }) => ({ ...twist, requirement })),
     expected: refused(),
     ...inOneContext,
   });
