@@ -37,10 +37,11 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
 }
 
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
-  // What reads a target file is loaded while the bank comes up.
+  // What reads a target file and sends the first request is loaded while the bank comes up.
   const [{ targetText, close }, { loadTarget }] = await Promise.all([
     isCompiled ? startBankThread() : startBankHere(),
     import('../target/load-target.ts'),
+    import('undici/lib/dispatcher/pool.js'),
   ]);
   return { target: await loadTarget({ text: targetText }, overrides), embedded: true, close };
 }

@@ -29,9 +29,9 @@ export function undiciTransport({
   tls,
 }: UndiciTransportOptions): Transport {
   let opened: Promise<Pool> | undefined;
-  // Loaded with the first request, while the bank is waited for: it takes a tenth of a second.
+  // Loaded with the first request: many commands send none.
   const open = async (): Promise<Pool> => {
-    const { Pool: ConnectionPool } = await import('undici');
+    const { default: ConnectionPool } = await import('undici/lib/dispatcher/pool.js');
     return new ConnectionPool(origin, {
       connections,
       pipelining: 1,

@@ -8,7 +8,6 @@ import { aPayment } from '../../src/checks/subject.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
-import { PageBrowser } from '../../src/tpp/sca/page-browser.ts';
 import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import type { Customer } from './spare-customers.ts';
@@ -214,6 +213,8 @@ async function linkOfBasket(
 
 /** What is found instead of a page; undefined when it is one. */
 export async function whatIsAt(context: CheckContext, link: string): Promise<string | undefined> {
+  // Only now: reading pages takes packages that no other check needs.
+  const { PageBrowser } = await import('../../src/tpp/sca/page-browser.ts');
   const browser = new PageBrowser(context.run.pages, context.psu.redirectUri, (exchange) =>
     context.exchanges.push(exchange),
   );
