@@ -61,7 +61,8 @@ export type TargetDescription = ReturnType<typeof describe> & {
   readonly payments: ReturnType<typeof describePayments>;
 };
 
-const customers = {
+/** Customers of the initial data set who show all that a target file can name. */
+export const customers = {
   private: '01819010001',
   corporate: '05829210160',
   expired: '24877910012',
@@ -113,7 +114,7 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
   const description = {
     ...describe(baseUrl, environment, pki),
     psu: describePsu(bank, sessions),
-    accounts: { ...describeAccounts(bank), ...(environment === 'production' ? payees : {}) },
+    accounts: describeAccounts(bank, environment),
     payments: describePayments(payments),
   };
   return {
@@ -151,7 +152,7 @@ const pemPair = ({ certificate, privateKey }: KeyIdentity) => ({
 });
 
 /** The customers who have passed SCA already: a private one, the representative of a company, and one long ago. */
-function sessionsOf(
+export function sessionsOf(
   { state }: Bank,
   tpp: KeyIdentity['certificate'],
   sessionIds: { readonly private: string; readonly corporate: string; readonly expired: string },
@@ -185,9 +186,9 @@ const describe = (baseUrl: string, environment: Environment, pki: SandboxPki) =>
   pace: { concurrency: 32, requestsPerSecond: 0 },
 });
 
-function describePsu(bank: Bank, [person, company, absent]: ReturnType<typeof sessionsOf>) {
+export function describePsu(bank: Bank, [person, company, absent]: ReturnType<typeof sessionsOf>) {
   return {
-    sca: 'form',
+    sca: 'form' as const,
     id: bank.psuIdOf(person.tpp, person.customerNumber),
     sessionId: person.sessionId,
     nationalId: person.customerNumber,
@@ -217,7 +218,7 @@ function agreementOfOthers({ state }: Bank): string {
   return agreement.id;
 }
 
-function describeAccounts({ state }: Bank) {
+export function describeAccounts({ state }: Bank, environment: Environment) {
   const [account] = state.customers.accountsOf(customers.private);
   const [card] = state.customers.cardAccountsOf(customers.private);
   const [company] = state.customers.accountsOf(customers.corporate);
@@ -232,6 +233,7 @@ function describeAccounts({ state }: Bank) {
     card: { identification: card.identification, currency: card.currency },
     kidCreditor: { bban: kidAccount, currency: 'NOK' },
     manyTransactions: account.bban,
+    ...(environment === 'production' ? payees : {}),
   };
 }
 

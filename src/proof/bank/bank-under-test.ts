@@ -3,11 +3,11 @@ import { type Bank, createBank, type Environment, seedSession } from '../../bank
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
-import { kidAccount } from '../../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../../bank/sca/identify-psu.ts';
 import type { RunContext } from '../../checks/context.ts';
 import { type PlacedCheck, placeChecks, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
+import { customers, describeAccounts, describePsu, sessionsOf } from '../../runner/embedded-bank.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
 import { createRunContext } from '../../runner/run-context.ts';
 import {
@@ -19,7 +19,6 @@ import {
 } from '../../signing/certificate-authority.ts';
 import type { KeyIdentity, SigningIdentity } from '../../signing/identity.ts';
 import type { Readings } from '../../spec/interpretations.ts';
-import { limits } from '../../spec/limits.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
 import { identitiesOf } from '../../target/identities.ts';
@@ -92,12 +91,6 @@ export interface RunContextParts extends Surroundings {
   readonly remembersControls?: boolean;
 }
 
-const customers = {
-  private: '01819010001',
-  corporate: '05829210160',
-  expired: '24877910012',
-  other: '12848510058',
-} as const;
 const sessionIds = {
   private: 'session-of-kari',
   corporate: 'session-of-the-company',
@@ -130,26 +123,9 @@ export async function createBankRunContext(
     publicUrl: baseUrl,
     ...(signsResponses ? { signResponsesWith: keys.bankIdentity } : {}),
   });
-  const [agreement] = bank.state.customers.ownAgreementsOf(customers.corporate);
-  if (agreement === undefined) throw new Error('The initial data set has a corporate agreement.');
-  seedSession(bank.state, {
-    tpp: certificate,
-    customerNumber: customers.private,
-    sessionId: sessionIds.private,
-  });
-  seedSession(bank.state, {
-    tpp: certificate,
-    customerNumber: customers.corporate,
-    sessionId: sessionIds.corporate,
-    agreementId: agreement.id,
-  });
-  seedSession(bank.state, {
-    tpp: certificate,
-    customerNumber: customers.expired,
-    sessionId: sessionIds.expired,
-    secondsAgo: limits.sessionSeconds + 60,
-  });
-  const described = describe(keys, bank, baseUrl, agreement.id, parts);
+  const sessions = sessionsOf(bank, certificate, sessionIds);
+  for (const session of sessions) seedSession(bank.state, session);
+  const described = describe(keys, bank, baseUrl, describePsu(bank, sessions), parts);
   const target = { ...described, readings: { ...described.readings, ...readings } };
   const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
   const runContext = createRunContext({
@@ -169,7 +145,7 @@ function describe(
   keys: BankKeys,
   bank: Bank,
   baseUrl: string,
-  corporateId: string,
+  psu: ReturnType<typeof describePsu>,
   parts: RunContextParts,
 ): Target {
   const { environment = 'sandbox', profiles } = parts;
@@ -178,16 +154,9 @@ function describe(
   const { state } = bank;
   const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
   const reference = (id: string) => ({ product: defaultProduct.path, id });
-  const [account] = state.customers.accountsOf(customers.private);
-  const [card] = state.customers.cardAccountsOf(customers.private);
-  const [company] = state.customers.accountsOf(customers.corporate);
-  const [others] = state.customers.accountsOf(customers.other);
-  if (account === undefined || card === undefined || company === undefined || others === undefined) {
-    throw new Error(
-      'The initial data set has private customers with an account and a card, and a company with an account.',
-    );
-  }
   const known = <Ids extends object>(ids: Ids): Partial<Ids> => (parts.leavesSca === true ? {} : ids);
+  const { id, corporate, ...person } = psu;
+  const { id: corporatePsu, corporateId, ...company } = corporate;
   const target = createTarget({
     name: 'bank under test',
     baseUrl,
@@ -197,31 +166,11 @@ function describe(
     identity: pki.tpp,
     testCa: pki.ca,
     psu: {
-      sca: 'form',
-      ...known({ id: bank.psuIdOf(certificate, customers.private) }),
-      sessionId: sessionIds.private,
-      nationalId: customers.private,
-      corporate: {
-        ...known({ id: bank.psuIdOf(certificate, customers.corporate), corporateId }),
-        sessionId: sessionIds.corporate,
-        nationalId: customers.corporate,
-      },
-      expired: {
-        id: bank.psuIdOf(certificate, customers.expired),
-        sessionId: sessionIds.expired,
-        nationalId: customers.expired,
-      },
-      other: { nationalId: customers.other, corporateId: agreementOfOthers(bank) },
+      ...person,
+      ...known({ id }),
+      corporate: { ...company, ...known({ id: corporatePsu, corporateId }) },
     },
-    accounts: {
-      debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
-      corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
-      otherDebtor: { bban: others.bban, iban: others.iban, currency: others.currency },
-      card: { identification: card.identification, currency: card.currency },
-      kidCreditor: { bban: kidAccount, currency: 'NOK' },
-      manyTransactions: account.bban,
-      ...(environment === 'production' ? payees : {}),
-    },
+    accounts: describeAccounts(bank, environment),
     permissions: {
       spendUnattendedCalls: true,
       allowChanges: true,
@@ -241,25 +190,8 @@ function describe(
   return { ...target, identities };
 }
 
-/** In production the suite makes up nobody to pay to. */
-const payees = {
-  creditor: { bban: '86011117947', currency: 'NOK' },
-  creditorForeign: { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' },
-} as const;
-
 /** Banks of this process are reached without TLS; deviations from it are proved on a socket. */
 const withoutSocket = ['TLS-01', 'TLS-02'].map((what) => ({ what, reason: 'It is reached in process.' }));
-
-/** The representative of the company has no part in it. */
-function agreementOfOthers({ state }: Bank): string {
-  const own = new Set(state.customers.agreementsOf(customers.corporate).map(({ id }) => id));
-  const agreements = state.customers
-    .list()
-    .flatMap(({ customerNumber }) => state.customers.ownAgreementsOf(customerNumber));
-  const found = agreements.find(({ id }) => !own.has(id));
-  if (found === undefined) throw new Error('The initial data set has a second agreement.');
-  return found.id;
-}
 
 /** TLS takes no short keys, and long ones take their time: made once, when they are first needed. */
 let tlsKeys: Promise<TestPki> | undefined;
