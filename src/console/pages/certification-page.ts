@@ -15,9 +15,9 @@ export function certificationPage(state: CertificationState, canSign: boolean): 
   return html`<h1>Certification</h1>
 <div id="certification-head" data-live-part>${headSection(state, due)}</div>
 <p class="said" id="said" role="status"></p>
+<div id="certification-failures" class="failures" data-live-part>${failureSection(state.failures)}</div>
 <section aria-labelledby="mandatory"><h2 id="mandatory">Mandatory journeys</h2>
 <ul class="journeys">${due.map((journey) => journeyItem(journey, hint))}</ul></section>
-<div id="certification-failures" class="apart" data-live-part>${failureSection(state.failures)}</div>
 <section class="apart" aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
 <p class="soft small">Optional: a verdict does not wait for them, but whatever the TPP shows is judged.</p>
 <ul class="journeys">${optional.map((journey) => journeyItem(journey, hint))}</ul></section>`;

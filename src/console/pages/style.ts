@@ -38,7 +38,7 @@ pre { margin: 0; padding: 0.7rem 0.85rem; background: var(--code-paper); border:
   margin: 0 0 1rem; min-width: 0; }
 .soft { color: var(--soft); }
 .small { font-size: 0.84375rem; }
-.badge { display: inline-block; min-width: 2.6rem; text-align: center; padding: 0.02rem 0.5rem; border-radius: 0.8rem;
+.badge { display: inline-block; white-space: nowrap; min-width: 2.6rem; text-align: center; padding: 0.02rem 0.5rem; border-radius: 0.8rem;
   font-weight: 600; font-size: 0.84375rem; background: var(--note-paper); color: var(--link); }
 .s2, .ok { background: var(--good-paper); color: var(--good); }
 .s3 { background: var(--note-paper); color: var(--link); }
@@ -127,7 +127,9 @@ progress::-moz-progress-bar { background: #2a9d5c; }
 .scroll { overflow-x: auto; }
 .whole { white-space: nowrap; }
 table.narrow { width: auto; margin: 0 0 1rem; }
-table.narrow td { padding-right: 2.5rem; }
+table.narrow td { padding-right: 2rem; }
+table.narrow td:first-child { white-space: nowrap; }
+.failures .card { border-left: 5px solid var(--bad); }
 ul.reports { margin: 0 0 0.75rem; padding: 0; list-style: none; display: grid; gap: 0.25rem; }
 ul.reports li { display: grid; grid-template-columns: 10rem minmax(0, 1fr); gap: 0 0.7rem; }
 .journeys pre.made { margin: 0.4rem 0 0; }
@@ -160,6 +162,7 @@ ul.reports li { display: grid; grid-template-columns: 10rem minmax(0, 1fr); gap:
   .filters label:nth-child(2) { grid-column: 1 / 3; grid-row: 2; }
   h1 { font-size: 1.0625rem; }
   ul.reports li { grid-template-columns: minmax(0, 1fr); }
+  table.narrow td { padding-right: 0.8rem; }
 }
 @media print { .top nav, .actions, .filters, .live { display: none; } }
 `;
