@@ -11,6 +11,7 @@ export function kidFrom(number: number): string {
     const digit = kidMod10CheckDigit(String(payload));
     if (digit !== kidMod11CheckDigit(String(payload))) continue;
     const kid = `${payload}${digit}`;
+    if (kids.size >= mostKids) kids.clear();
     kids.set(number, kid);
     return kid;
   }
@@ -27,6 +28,7 @@ export function kidOfLength(length: number): string {
 
 /** One payload in ten has such a number, and the same few numbers are drawn again and again. */
 const kids = new Map<number, string>();
+const mostKids = 5_000;
 
 /** Numbers that fail both. */
 export const brokenKids: readonly string[] = ['33523568', '2345671', '12345678901'];

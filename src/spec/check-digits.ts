@@ -63,17 +63,23 @@ export function syntheticNationalId(number: number): string {
 
 /** The mod-10 (Luhn) check digit of a KID. */
 export function kidMod10CheckDigit(payload: string): string {
-  const sum = digitsOf(payload)
-    .toReversed()
-    .reduce((total, digit, index) => total + (index % 2 === 0 ? crossSum(digit * 2) : digit), 0);
+  demandDigits(payload);
+  let sum = 0;
+  for (let index = payload.length - 1, doubles = true; index >= 0; index -= 1, doubles = !doubles) {
+    const digit = digitAt(payload, index);
+    sum += doubles ? crossSum(digit * 2) : digit;
+  }
   return String((10 - (sum % 10)) % 10);
 }
 
 /** The mod-11 check digit of a KID, with weights 2 to 7 from the right; a hyphen stands for 10. */
 export function kidMod11CheckDigit(payload: string): string {
-  const digits = digitsOf(payload);
-  const weights = digits.map((_, index) => 2 + ((digits.length - 1 - index) % 6));
-  const remainder = mod11(digits, weights);
+  demandDigits(payload);
+  let sum = 0;
+  for (let index = payload.length - 1, weight = 2; index >= 0; index -= 1, weight += weight === 7 ? -5 : 1) {
+    sum += digitAt(payload, index) * weight;
+  }
+  const remainder = (11 - (sum % 11)) % 11;
   return remainder === 10 ? '-' : String(remainder);
 }
 
@@ -92,10 +98,17 @@ export function isBic(text: string): boolean {
 }
 
 function digitsOf(text: string, length?: number): readonly number[] {
+  demandDigits(text, length);
+  return Array.from(text, Number);
+}
+
+/** Without a list of digits: thousands of KIDs are tried for one payment with many references. */
+const digitAt = (text: string, index: number): number => text.charCodeAt(index) - 48;
+
+function demandDigits(text: string, length?: number): void {
   if (!/^\d+$/.test(text) || (length !== undefined && text.length !== length)) {
     throw new RangeError(`Expected ${length ?? 'only'} digits, got ${text.length} characters.`);
   }
-  return Array.from(text, Number);
 }
 
 /** 11 minus the weighted sum by 11, so 0 to 10; what 10 means differs from number to number. */
