@@ -1,10 +1,5 @@
 import { type Html, html } from '../../bank/sca/html.ts';
-import type {
-  CertificationEnd,
-  CertificationState,
-  JourneyState,
-  SeenFailure,
-} from '../certification-view.ts';
+import type { CertificationEnd, CertificationState, JourneyState } from '../certification-view.ts';
 import { reportFolder } from '../guard.ts';
 
 /** A certification as it goes on; the script fetches the parts anew when something is new. */
@@ -15,7 +10,7 @@ export function certificationPage(state: CertificationState, canSign: boolean): 
   return html`<h1>Certification</h1>
 <div id="certification-head" data-live-part>${headSection(state, due)}</div>
 <p class="said" id="said" role="status"></p>
-<div id="certification-failures" class="failures" data-live-part>${failureSection(state.failures)}</div>
+<div id="certification-failures" class="failures" data-live-part>${failureSection(state)}</div>
 <section aria-labelledby="mandatory"><h2 id="mandatory">Mandatory journeys</h2>
 <ul class="journeys">${due.map((journey) => journeyItem(journey, hint))}</ul></section>
 <section class="apart" aria-labelledby="optional"><h2 id="optional">Further journeys</h2>
@@ -56,10 +51,10 @@ const reportPurposes: Readonly<Record<string, string>> = {
   'badge.svg': 'the verdict as a badge',
 };
 
-const failureSection = (failures: readonly SeenFailure[]): Html =>
+const failureSection = ({ failures, end }: CertificationState): Html =>
   failures.length === 0
     ? html``
-    : html`<section class="card" aria-labelledby="failures"><h2 id="failures">${failures.length} ${failures.length === 1 ? 'failure' : 'failures'} seen so far</h2>
+    : html`<section class="card" aria-labelledby="failures"><h2 id="failures">${failures.length} ${failures.length === 1 ? 'failure' : 'failures'}${end === undefined && ' seen so far'}</h2>
 <ol class="refusals">${failures.map(
         ({
           id,
@@ -69,10 +64,14 @@ const failureSection = (failures: readonly SeenFailure[]): Html =>
           expected,
           actual,
         }) => html`<li><h3><span class="badge ${verdict === 'fail' ? 'no' : 'must'}">${id}</span> ${title}</h3>
-${requirements.map((requirement) => html`<p class="small soft">${requirement.id}: ${requirement.statement}</p>`)}
+${requirements.filter(({ statement }) => !isSaidBy(title, statement)).map((requirement) => html`<p class="small soft">${requirement.id}: ${requirement.statement}</p>`)}
 ${expected !== undefined && html`<p><strong>Expected:</strong> ${expected}</p>`}
 ${actual !== undefined && html`<p><strong>Actual:</strong> ${withLinks(actual)}</p>`}</li>`,
       )}</ol></section>`;
+
+/** Many a check is called as its requirement reads. */
+const isSaidBy = (title: string, statement: string): boolean =>
+  statement.replace(/\.$/, '').toLowerCase() === title.toLowerCase();
 
 /** Names such as PSU-ID stay on one line, where a browser would break them at their hyphens. */
 const unbroken = (text: string): Html =>
