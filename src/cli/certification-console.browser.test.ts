@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserIsAbsent, launchBrowser, look, remark } from '../../fixtures/pictures/chromium.mjs';
 import { isMandatory, journeys } from '../certification/journeys.ts';
-import { browserIsAbsent, launchBrowser, look, remark } from '../console/chromium.test.data.ts';
 import { build, type Command, ran, start } from './built-command.test.data.ts';
 import { tppProfiles } from './certification-text.ts';
 

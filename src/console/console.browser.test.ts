@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserIsAbsent, launchBrowser, look, remark } from '../../fixtures/pictures/chromium.mjs';
 import { embeddedPki } from '../runner/embedded-pki.ts';
 import type { SandboxPki } from '../runner/sandbox-pki.ts';
 import { digestHeader } from '../signing/digest.ts';
-import { browserIsAbsent, launchBrowser, look, remark } from './chromium.test.data.ts';
 import {
   type ConsoleUnderTest,
   consoleUnderTest,

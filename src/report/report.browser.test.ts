@@ -1,34 +1,16 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { browserIsAbsent, launchBrowser, remark } from '../../fixtures/pictures/chromium.mjs';
 import { Redactor } from '../tpp/redaction.ts';
 import { openJournal } from './journal.ts';
 import { aNastyRun, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { writeReports } from './write-reports.ts';
 
-const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = [process.env.CHROME_PATH ?? '', ...usualPlaces].find(
-  (path) => path !== '' && existsSync(path),
-);
-const absent = executablePath === undefined;
-const remark = absent ? ' (skipped: no Chromium here; name one in CHROME_PATH)' : '';
-if (absent) console.warn(`The pages are not tested in a browser${remark}.`);
-
-const quiet = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`, () => {
+describe.skipIf(browserIsAbsent)(`the pages in a browser, opened from the disk${remark}`, () => {
   let dir: string;
   let browser: Browser;
   let report: string;
@@ -45,10 +27,7 @@ describe.skipIf(absent)(`the pages in a browser, opened from the disk${remark}`,
     const { paths } = await writeReports(join(dir, 'run'), { requirements: someRequirements, html: true });
     report = pathToFileURL(paths.html ?? '').href;
     matrix = pathToFileURL(paths.matrix).href;
-    browser = await chromium.launch({
-      ...(executablePath === undefined ? {} : { executablePath }),
-      args: quiet,
-    });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,31 +1,10 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserIsAbsent, launchBrowser, look, remark } from '../../../fixtures/pictures/chromium.mjs';
 import { domesticPath, domesticPayment } from '../bank-under-test.test.data.ts';
 import { aase, kari, ola, type TppOfBank, tppOfBank } from './tpp-of-bank.test.data.ts';
-
-const usualPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = [process.env.CHROME_PATH ?? '', ...usualPlaces].find(
-  (path) => path !== '' && existsSync(path),
-);
-const absent = executablePath === undefined;
-const remark = absent ? ' (skipped: no Chromium here; name one in CHROME_PATH)' : '';
-if (absent) console.warn(`The SCA pages are not tested in a browser${remark}.`);
-
-/** A folder to put pictures of the pages into, for whoever changes their looks. */
-const screenshots = process.env.SCREENSHOTS;
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Where the TPP waits for the PSU to come back. */
 async function callbackServer(): Promise<Server> {
@@ -34,7 +13,7 @@ async function callbackServer(): Promise<Server> {
   return server;
 }
 
-describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
+describe.skipIf(browserIsAbsent)(`the SCA pages in a browser${remark}`, () => {
   let browser: Browser;
   let callback: Server;
   let redirectUri: string;
@@ -43,7 +22,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
   let requests: string[];
 
   beforeAll(async () => {
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    browser = await launchBrowser();
     callback = await callbackServer();
     redirectUri = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/back?state=1`;
   });
@@ -77,10 +56,6 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
     await press('Continue');
   };
   const press = (name: string): Promise<void> => page.getByRole('button', { name }).click();
-  const look = async (name: string): Promise<void> => {
-    if (screenshots !== undefined)
-      await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
-  };
   const arrival = async (): Promise<Record<string, string>> => {
     await page.waitForURL((url) => url.pathname === '/back');
     expect(page.url().startsWith(`${redirectUri}&`)).toBe(true);
@@ -92,9 +67,9 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
 
   it('lead a private person to the TPP, and load nothing else', async () => {
     await start();
-    await look('1-identify');
+    await look(page, '1-identify');
     await logIn(kari, 'For myself');
-    await look('2-accounts');
+    await look(page, '2-accounts');
     await page.getByLabel('Brukskonto').check();
     await press('Confirm');
     const parameters = await arrival();
@@ -106,10 +81,10 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
   it('let a representative choose the company', async () => {
     await start();
     await logIn(kari, 'For a company');
-    await look('3-agreement');
+    await look(page, '3-agreement');
     await page.getByLabel('Prøvebakeriet AS').check();
     await press('Continue');
-    await look('4-company-accounts');
+    await look(page, '4-company-accounts');
     for (const box of await page.getByRole('checkbox').all()) await box.check();
     await press('Confirm');
     const parameters = await arrival();
@@ -124,7 +99,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
   it('tell of a wrong national identity number, and end after three', async () => {
     await start();
     await logIn('01819010002', 'For myself');
-    await look('5-wrong-number');
+    await look(page, '5-wrong-number');
     expect(await page.getByRole('alert').textContent()).toContain('2 attempts left');
     expect(await page.title()).toMatch(/^Error: /);
     const field = page.getByLabel('National identity number');
@@ -138,7 +113,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
   it('tell who has no agreement', async () => {
     await start();
     await logIn(aase, 'For a company');
-    await look('6-no-agreement');
+    await look(page, '6-no-agreement');
     expect(await page.getByRole('alert').textContent()).toContain('no agreement');
     expect(await page.getByLabel('For a company').isChecked()).toBe(true);
   });
@@ -158,7 +133,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
     const psu = await tpp.consent(ola);
     await start({ ...psu, 'TPP-Session-ID': 'another' });
     await logIn(ola, 'For myself');
-    await look('7-granted-accounts');
+    await look(page, '7-granted-accounts');
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3);
     await page.getByLabel('Valutakonto').uncheck();
     await press('Confirm');
@@ -174,7 +149,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
       body: domesticPayment({ creditorName: '<b>Bad & Sons</b>' }),
     });
     await page.goto(tpp.scaRedirectOf(created));
-    await look('8-payment');
+    await look(page, '8-payment');
     expect(await page.getByRole('definition').allTextContents()).toEqual(
       expect.arrayContaining(['125.50 NOK', '<b>Bad & Sons</b>']),
     );
@@ -182,7 +157,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
     await page.keyboard.press('Enter');
     expect(await arrival()).toMatchObject({ context: 'PRIVATE' });
     await page.goto(tpp.scaRedirectOf(created));
-    await look('9-used');
+    await look(page, '9-used');
     expect(await page.getByRole('heading').textContent()).toBe('Already used');
   });
 
@@ -197,7 +172,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
       body: domesticPayment(),
     });
     await page.goto(tpp.scaRedirectOf(created));
-    await look('11-brand');
+    await look(page, '11-brand');
     const asks = await page.getByText('asks you to approve this payment').textContent();
     expect(asks).toContain('<i>Handlekurven');
     expect(asks).toContain('a service of Test TPP AS');
@@ -220,7 +195,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width: 400, height: 800 });
       await start();
-      await look(`12-phone-${colorScheme}`);
+      await look(page, `12-phone-${colorScheme}`);
       const button = await page.getByRole('button', { name: 'Continue' }).boundingBox();
       // WCAG 2.5.5: a finger needs 44 pixels.
       expect(button?.height).toBeGreaterThanOrEqual(44);
@@ -235,7 +210,7 @@ describe.skipIf(absent)(`the SCA pages in a browser${remark}`, () => {
   it('fit a narrow screen without scrolling sideways', async () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await start();
-    await look('10-narrow');
+    await look(page, '10-narrow');
     const overflow = (): Promise<boolean> =>
       page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect(await overflow()).toBe(false);
