@@ -97,6 +97,7 @@ ol.refusals p, .verdict p { max-width: none; }
 .signing .t { overflow-wrap: anywhere; padding-right: 0.75rem; }
 mark { background: var(--mark); color: inherit; border-radius: 0.15rem; padding: 0.1rem 0; }
 .strings { margin: 0.9rem 0 0.4rem; }
+table + details { margin-top: 0.8rem; }
 details > summary { cursor: pointer; font-weight: 600; margin: 0 0 0.5rem; }
 .journeys { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.6rem;
   grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); }
