@@ -24,6 +24,6 @@ test('a very long run goes on to keep answers of kinds that are new to it', () =
   const observations = new Observations();
   for (let index = 0; index < 40_000; index += 1) observations.add(answered(`operation ${index % 10}`, 201));
   for (let index = 0; index < 1_000; index += 1) observations.add(answered('late', 201));
-  expect(observations.kept).toHaveLength(10_050);
+  expect(observations.kept).toHaveLength(8_050);
   expect(observations.seen).toBe(41_000);
 });

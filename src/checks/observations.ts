@@ -11,7 +11,7 @@ export interface Observation {
 const mostOfAKind = 2_000;
 
 /** More in all than a run of ordinary size sees; of what comes after them so many of a kind are kept. */
-const mostOfAll = 10_000;
+const mostOfAll = 8_000;
 const mostOfALateKind = 50;
 
 /** Bytes of all bodies that are kept; after that only short ones are. */

@@ -22,11 +22,10 @@ const exchangeOf = (number: number): Exchange => ({
   response: { status: 201, headers: [['C', 'd']], body: 'told' },
 });
 
-test('a check of thousands of requests keeps what its verdict is shown by, and of the others that they were', () => {
+test('a check of thousands of requests keeps what its verdict is shown by, and counts the others', () => {
   const run = new PlainRun();
   for (let number = 0; number < 5_000; number += 1) run.record(exchangeOf(number));
   expect(run.exchanges).toHaveLength(5_000);
-  expect(run.exchanges.filter(({ request }) => request.body !== '').length).toBeLessThan(250);
+  expect(run.exchanges.filter(({ id }) => id !== '').length).toBeLessThan(250);
   for (const place of [0, 1, 30, 4_996, 4_999]) expect(run.exchanges[place]).toEqual(exchangeOf(place));
-  expect(run.exchanges[1_000]).toMatchObject({ id: 'x1000', response: { status: 201, body: '' } });
 });

@@ -174,8 +174,8 @@ export abstract class CheckRun {
   abstract redactExchange(exchange: Exchange): Exchange;
 
   /**
-   * Keeps an exchange. In a check of thousands those in the middle are shown by nobody: they keep their places, and lose what
-   * was said.
+   * Keeps an exchange. In a check of thousands those in the middle are shown by nobody: they are counted, and nothing else of
+   * them is kept.
    */
   record(exchange: Exchange): void {
     const place = this.exchanges.push(exchange) - 1 - lastKept;
@@ -183,7 +183,7 @@ export abstract class CheckRun {
     if (past === undefined || place < firstKept) return;
     // A failure shows the first control, however long ago it was.
     const control = this.exchanges.find(({ purpose }) => purpose === 'control');
-    if (past !== control) this.exchanges[place] = emptied(past);
+    if (past !== control) this.exchanges[place] = leftOut;
   }
 
   note(sentence: string): void {
@@ -195,11 +195,15 @@ export abstract class CheckRun {
 const firstKept = 20;
 const lastKept = 200;
 
-const emptied = (exchange: Exchange): Exchange => ({
-  ...exchange,
-  request: { ...exchange.request, headers: [], body: '' },
-  ...(exchange.response === undefined ? {} : { response: { ...exchange.response, headers: [], body: '' } }),
-});
+const leftOut: Exchange = {
+  id: '',
+  purpose: 'left out',
+  operation: 'other',
+  attempt: 1,
+  startedAt: '',
+  durationMs: 0,
+  request: { method: '', url: '', headers: [], body: '' },
+};
 
 /** What the checks of one run share, whichever side they judge. */
 export interface Run<Context extends CheckRun> {
