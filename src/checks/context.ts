@@ -1,5 +1,5 @@
 import { Amounts, numberFrom } from '../payloads/amounts.ts';
-import type { PaymentFacts } from '../payloads/payment-facts.ts';
+import type { PaymentFacts } from '../payloads/payment-parts.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';

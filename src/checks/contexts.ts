@@ -2,7 +2,7 @@ import { decimal } from '../payloads/amounts.ts';
 import { toAccountWithoutIban } from '../payloads/cross-border-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
 import { kidFrom } from '../payloads/kid.ts';
-import type { PaymentFacts } from '../payloads/payment-facts.ts';
+import type { PaymentFacts } from '../payloads/payment-parts.ts';
 import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';

@@ -3,7 +3,7 @@ import type { Amounts } from '../payloads/amounts.ts';
 import { type CrossBorderOptions, crossBorderPayments } from '../payloads/cross-border-payments.ts';
 import { type DomesticOptions, domesticPayments } from '../payloads/domestic-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
-import type { PaymentFacts, PaymentOptions } from '../payloads/payment-facts.ts';
+import type { PaymentFacts, PaymentOptions } from '../payloads/payment-parts.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
 import { member } from '../spec/json.ts';
 import type { OperationName } from '../spec/operations.ts';

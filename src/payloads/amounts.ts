@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { bbanCheckDigit, ibanCheckDigits } from '../spec/check-digits.ts';
 import { currencies, minorUnits } from '../spec/currencies.ts';
-import { agentOf } from './payment-facts.ts';
+import { agentOf } from './payment-parts.ts';
 
 /** How many amounts one check may use before it would reach into those of the next. */
 const span = 512;

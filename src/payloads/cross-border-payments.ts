@@ -7,6 +7,7 @@ import type { JsonObject } from './json.ts';
 import {
   accountWithoutIban,
   foreignAccounts,
+  internationalTexts,
   maybe,
   type Optional,
   type PaymentFacts,
@@ -14,8 +15,7 @@ import {
   placeIn,
   selected,
   withoutUndefined,
-} from './payment-facts.ts';
-import { internationalTexts } from './texts.ts';
+} from './payment-parts.ts';
 
 export interface CrossBorderOptions extends PaymentOptions {
   readonly creditor?: 'iban' | 'bban';

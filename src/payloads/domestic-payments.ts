@@ -8,14 +8,15 @@ import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
 import {
   agentOf,
+  internationalTexts,
   maybe,
   type Optional,
   type PaymentFacts,
   type PaymentOptions,
   selected,
+  texts,
   withoutUndefined,
-} from './payment-facts.ts';
-import { internationalTexts, texts } from './texts.ts';
+} from './payment-parts.ts';
 
 export const remittanceForms = ['none', 'unstructured', 'array', 'single'] as const;
 export type RemittanceForm = (typeof remittanceForms)[number];

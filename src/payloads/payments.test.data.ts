@@ -5,7 +5,7 @@ import { Amounts } from './amounts.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
-import type { PaymentFacts, PaymentOptions } from './payment-facts.ts';
+import type { PaymentFacts, PaymentOptions } from './payment-parts.ts';
 import { paymentsOf } from './payments.ts';
 
 /** A customer with an account and a card, on an ordinary Monday. */

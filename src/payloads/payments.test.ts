@@ -15,7 +15,7 @@ import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments, remittanceForms } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
 import { kidOfLength } from './kid.ts';
-import { accountWithoutIban, foreignAccounts } from './payment-facts.ts';
+import { accountWithoutIban, foreignAccounts } from './payment-parts.ts';
 import { facts } from './payments.test.data.ts';
 import { paymentsOf, simplePaymentsOf } from './payments.ts';
 

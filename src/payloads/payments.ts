@@ -4,7 +4,7 @@ import type { Amounts } from './amounts.ts';
 import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
-import type { PaymentFacts, PaymentOptions } from './payment-facts.ts';
+import type { PaymentFacts, PaymentOptions } from './payment-parts.ts';
 
 type Payments<Options> = (
   facts: PaymentFacts,

@@ -4,7 +4,7 @@ import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { selectionsOf } from '../../src/payloads/selections.ts';
+import { selectionsOf } from '../../src/payloads/payment-parts.ts';
 import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
 import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { facets } from '../../src/spec/facets.ts';

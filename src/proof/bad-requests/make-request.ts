@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Amounts } from '../../payloads/amounts.ts';
 import type { Json, JsonObject } from '../../payloads/json.ts';
-import type { PaymentFacts } from '../../payloads/payment-facts.ts';
+import type { PaymentFacts } from '../../payloads/payment-parts.ts';
 import { paymentsOf } from '../../payloads/payments.ts';
 import { isObject } from '../../spec/json.ts';
 import { products } from '../../spec/products.ts';

@@ -6,11 +6,18 @@ import { verifyText } from '../signature.ts';
 import { requestTarget } from '../signing-string.ts';
 import { bodyWritings, digestWritings } from './body-writings.ts';
 import { findSignedText } from './find-mistakes.ts';
-import { type KeyFacts, keyFacts, keyIdFindings } from './key-facts.ts';
 import type { Mistake, SignedLine } from './line-mistakes.ts';
 import { decodeSignature, openSignature, signatureLength } from './opened-signature.ts';
 import { headerOf, type ReceivedRequest } from './received-request.ts';
-import { form, readSignatureParts, type SignatureFinding, type WrittenParts } from './signature-parts.ts';
+import {
+  form,
+  type KeyFacts,
+  keyFacts,
+  keyIdFindings,
+  readSignatureParts,
+  type SignatureFinding,
+  type WrittenParts,
+} from './signature-parts.ts';
 
 interface DigestFacts {
   /** As the header has it; undefined when absent. */
