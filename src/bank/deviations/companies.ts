@@ -3,7 +3,7 @@ import { everyProduct, products } from '../../spec/products.ts';
 import { type DesignChange, onPages, serves, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { elsewhere, occasionOf, readdressed, withAnother, without } from './redirects.ts';
 import { digitsOf } from './sca.ts';
 
@@ -117,6 +117,17 @@ export const companyDeviations: readonly Deviation[] = [
         refusesDuplicates: (request) =>
           (request.operation === creation && isCorporate(request)) || design.refusesDuplicates(request),
       }),
+    ),
+  ),
+  ...everyProduct.map(({ creation, requirements }) =>
+    deviation(
+      `${requirements.duplicateAllowed}/parameter-refused-to-companies`,
+      'takes no allowLogicalDuplicate from companies',
+      refusing(
+        requirements.duplicateAllowed,
+        [creation],
+        (request) => isCorporate(request) && request.query.has('allowLogicalDuplicate'),
+      ),
     ),
   ),
   deviation(
