@@ -2,6 +2,7 @@ import { aBasket, aPayment, type Subject, theAccounts, theSandboxListing } from 
 import type { SpecifiedProfile } from '../src/spec/headers.ts';
 import { defaultProduct, everyProduct, type Product } from '../src/spec/products.ts';
 import { suffixes } from './id-suffixes.ts';
+import { aCorporateBasket } from './signing/corporate-requests.ts';
 
 /** An operation under test: what the ids of its checks end with, and its valid requests. */
 export interface NamedSubject {
@@ -32,7 +33,11 @@ const payment = (product: Product): PaymentSubject => ({
 /** Where any payment would do. */
 export const anyPayment: PaymentSubject = payment(defaultProduct);
 export const payments: readonly PaymentSubject[] = everyProduct.map(payment);
-export const basket: NamedSubject = { suffix: suffixes.basket, of: oneOfMany(aBasket()), headers: 'basket' };
+export const basket: NamedSubject = {
+  suffix: suffixes.basket,
+  of: oneOfMany({ ...aBasket(), ofCompany: aCorporateBasket }),
+  headers: 'basket',
+};
 export const sandbox: NamedSubject = {
   suffix: suffixes.sandbox,
   of: oneOfMany(theSandboxListing()),

@@ -14,6 +14,7 @@ import {
   type Dimension,
   describeContext,
   remittanceFields,
+  subjectIn,
   variationIn,
   writtenIn,
 } from './contexts.ts';
@@ -147,14 +148,15 @@ async function sendTwisted(
   const values = await compatible(context, question, twist, request, wanted, drawn);
   const base = bodyIn(values, drawn, context);
   const use = question.expected.isAcceptance === true ? 'fresh' : 'spare';
-  const plain = callIn(values, await of.call(context, twist.body?.(base) ?? base, use), context);
+  const asked = subjectIn(values, of);
+  const plain = callIn(values, await asked.call(context, twist.body?.(base) ?? base, use), context);
   const twisted = twist.call?.(plain, context) ?? plain;
   const sent = isObject(twisted.body) ? (twisted.body as JsonObject) : base;
   const call = writtenIn(values, twisted);
   const { variation: watchedRequest, wasIdle } = watched(request ?? {});
   const variation = variationIn(values, watchedRequest);
   const first = await context.call(call, variation, twist.label);
-  if (first.status >= 400 && first.status < 500 && !first.asksForSca) of.takeBack?.(context, plain);
+  if (first.status >= 400 && first.status < 500 && !first.asksForSca) asked.takeBack?.(context, plain);
   // In this context the twist changes nothing, so that there was nothing to judge.
   if (values.length > 0 && wasIdle()) return sendTwisted(context, question, twist, [], drawn);
   const second = isBesideThePoint(context, question, first)
@@ -239,7 +241,7 @@ export async function sendIn(
   variation: Variation = {},
   purpose = 'control',
 ): Promise<Answer> {
-  const call = callIn(values, await of.call(context, base), context);
+  const call = callIn(values, await subjectIn(values, of).call(context, base), context);
   return context.call(writtenIn(values, call), variationIn(values, variation), purpose);
 }
 

@@ -53,7 +53,7 @@ export interface ContextValue {
   readonly write?: (body: JsonObject) => string;
   readonly beforeSigning?: NonNullable<Variation['beforeSigning']>;
   readonly signing?: SigningPlan;
-  /** Before that of the fault, which has the last word. */
+  /** How the request is written in the end, fault and all. */
   readonly afterSigning?: NonNullable<Variation['afterSigning']>;
   /** How the Signature header is written, whatever is in it. */
   readonly writeSignature?: (value: string) => string;
@@ -84,10 +84,10 @@ const corporate: ContextValue = {
   dimension: 'psu',
   label: 'for a corporate PSU',
   // The card is that of the private PSU.
-  fits: ({ payment, referredTo }, context) =>
+  fits: ({ payment, referredTo, ofCompany }, context) =>
     hasCompany(context) &&
     (payment === undefined
-      ? referredTo?.profile === 'accounts'
+      ? ofCompany !== undefined || referredTo?.profile === 'accounts'
       : payment.paidBy === undefined && payment.decided.debtor !== 'card'),
   psu: corporatePsu,
   body: (body, context) => {
@@ -104,7 +104,6 @@ const saidToBePrivate: ContextValue = {
   label: 'with PSU-Context PRIVATE',
   fits: ({ payment }) => payment !== undefined && payment.paidBy === undefined,
   beforeSigning: ({ headers }) => headers.set('PSU-Context', 'PRIVATE'),
-  onlyForFaults: true,
 };
 
 const fromIban: ContextValue = {
@@ -168,6 +167,7 @@ const allowingDuplicates: ContextValue = {
   label: 'with allowLogicalDuplicate in the query',
   fits: ({ payment }) => payment !== undefined,
   query: { allowLogicalDuplicate: 'true' },
+  // What has to be taken is taken without it.
   onlyForFaults: true,
 };
 
@@ -251,7 +251,6 @@ const lowerCaseNames: ContextValue = {
     for (const [name] of lines) headers.remove(name);
     for (const [name, value] of lines) headers.add(name.toLowerCase(), value);
   },
-  onlyForFaults: true,
 };
 
 const withCharset: ContextValue = {
@@ -261,7 +260,6 @@ const withCharset: ContextValue = {
   beforeSigning({ headers }) {
     if (headers.has('Content-Type')) headers.set('Content-Type', 'application/json; charset=UTF-8');
   },
-  onlyForFaults: true,
 };
 
 const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({
@@ -346,6 +344,10 @@ export const singlesOf = (
     .filter((value) => isUsable(value) && value.fits(of, context))
     .map((value) => [value]);
 
+/** The kind of request that it is in a context: what a company puts into a basket is its own. */
+export const subjectIn = (values: Context, of: Subject): Subject =>
+  values.includes(corporate) ? (of.ofCompany ?? of) : of;
+
 /** How a context is told: `for a corporate PSU, with a SHA-512 Digest`. */
 export const describeContext = (context: Context): string => context.map(({ label }) => label).join(', ');
 
@@ -382,8 +384,9 @@ export function variationIn(values: Context, variation: Variation = {}): Variati
       variation.beforeSigning?.(draft);
     },
     afterSigning: (draft) => {
-      for (const { afterSigning } of values) afterSigning?.(draft);
       variation.afterSigning?.(draft);
+      // Only how things are written, which holds for what the fault has put there as well.
+      for (const { afterSigning } of values) afterSigning?.(draft);
     },
     signing: {
       ...signing,

@@ -37,6 +37,8 @@ export interface Subject {
   readonly isAskedElsewhere?: true;
   /** Of a payment: what of it is open, so that it can be sent in several contexts. */
   readonly payment?: OpenPayment;
+  /** The same kind of request for the company of the target file, where that takes more than another PSU. */
+  readonly ofCompany?: Subject;
   /** Of an operation that belongs to one profile and is only referred to, so that it need not be there. */
   readonly referredTo?: { readonly profile: ProfileId; readonly needs: readonly Capability[] };
 }

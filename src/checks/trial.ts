@@ -128,8 +128,10 @@ async function casesOf(
   const planned: Omit<Case, 'index'>[] = [];
   for (const [number, twist] of twists.entries()) {
     const both = await rows(number);
+    // The only fault of a check would meet the company by chance.
+    const meetsCompany = of.ofCompany !== undefined && !mustBeTaken && twists.length === 1;
     const isInOneRow =
-      of.isAskedElsewhere === true ||
+      (of.isAskedElsewhere === true && !meetsCompany) ||
       twist.isOneOfMany === true ||
       (isLong && twist.standsForOthers !== true);
     // Which one it is changes from run to run, so that in the end each of them has met both.

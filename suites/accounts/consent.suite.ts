@@ -4,6 +4,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
@@ -19,11 +20,26 @@ const readings = [
   },
 ] as const;
 
+/** What a company is shown, and does not list, has no other reason than that nobody looked whose it is. */
+async function notAsCompany(
+  context: CheckContext,
+  callOf: (psu: Psu) => Call & { readonly params: { readonly accountId: string } },
+): Promise<void> {
+  if (missingCapability(context.target, 'corporate-psu') !== undefined) return;
+  const call = callOf(corporatePsu(context));
+  const shown = await context.call(call, {}, 'the same as a company');
+  if (!shown.isSuccess) return;
+  const theirs = await context.call({ operation: 'listAccounts', psu: corporatePsu(context) });
+  if (!accountIdsIn(theirs.json).includes(call.params.accountId))
+    expectAnswer(context, shown, refusedOrAskedForSca(), 'for an account that is not that of the company');
+}
+
 /** Reads an account that the PSU has not granted, next to one that it has. */
 const refusesAccount = (
   id: string,
   whose: string,
   accountIdIn: (context: CheckContext, reader: Reader) => Promise<string>,
+  notOfCompany: (reader: Reader) => string,
 ): readonly Check[] =>
   readings.map(({ suffix, what, operation, query }) =>
     check({
@@ -32,7 +48,7 @@ const refusesAccount = (
       title: `${what} of ${whose} are refused`,
       steps: [
         `Read the ${what} of an account that the PSU has granted, as control: it must go through.`,
-        `Read those of ${whose}.`,
+        `Read those of ${whose}, as a private PSU and as a company where the target file names one.`,
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
@@ -44,12 +60,15 @@ const refusesAccount = (
           mustSucceed(control, `reading the ${what} of a granted account`);
           const answer = await read(await accountIdIn(context, reader), `of ${whose}`);
           expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
+          await notAsCompany(context, (psu) => ({
+            operation,
+            params: { accountId: notOfCompany(reader) },
+            query,
+            psu,
+          }));
         }),
     }),
   );
-
-/** In the form of one that there is, as far as it is a UUID. */
-const ofNobody = async (): Promise<string> => randomUUID();
 
 /** An account that the bank shows to another PSU, and not to the reader. */
 async function ofAnother(context: CheckContext, { listing, psu }: Reader): Promise<string> {
@@ -69,6 +88,11 @@ async function ofAnother(context: CheckContext, { listing, psu }: Reader): Promi
 }
 
 export default suite('Consent to single accounts', section('Limits'), [
-  refusesAccount('ACC-19', 'an account that nobody has', ofNobody),
-  refusesAccount('ACC-20', 'an account of another PSU', ofAnother),
+  refusesAccount(
+    'ACC-19',
+    'an account that nobody has',
+    async () => randomUUID(),
+    () => randomUUID(),
+  ),
+  refusesAccount('ACC-20', 'an account of another PSU', ofAnother, (reader) => accountOf(reader).accountId),
 ]);

@@ -54,6 +54,8 @@ interface BasketCheck {
   readonly control?: boolean;
   /** Whose basket it is, where that is not the PSU of the run. */
   readonly of?: 'company';
+  /** What is refused to everybody is tried as a company as well, where there is one. */
+  readonly alsoOfCompany?: true;
 }
 
 const basketOf = ({
@@ -67,6 +69,7 @@ const basketOf = ({
   inBothOrders = false,
   inTurn = false,
   of: whose,
+  alsoOfCompany,
   ...rest
 }: BasketCheck): Check =>
   check({
@@ -77,6 +80,7 @@ const basketOf = ({
       ...(control ? ['Create a basket of one fresh domestic payment, as control: it must go through.'] : []),
       `Create a basket of ${contents}.`,
       ...(inBothOrders ? ['Do so with its payments in the opposite order.'] : []),
+      ...(alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
     ],
     expected: expected.text,
     ...rest,
@@ -85,9 +89,9 @@ const basketOf = ({
       const psu = whose === 'company' ? { psu: corporatePsu(context) } : {};
       const ofControl = context.exchanges.length;
       const isMet = (answer: Answer): boolean => expected.met(answer, context.readings);
-      const put = (all: readonly string[]): Promise<Answer> =>
+      const put = (all: readonly string[], as: Pick<Call, 'psu'> = psu): Promise<Answer> =>
         context.call(
-          { operation: 'createSigningBasket', body: { paymentIds: all }, ...psu },
+          { operation: 'createSigningBasket', body: { paymentIds: all }, ...as },
           {},
           `basket of ${contents}`,
         );
@@ -100,8 +104,14 @@ const basketOf = ({
         if (last.status >= 400 && last.status < 500) keepSpare(context, all);
         return last;
       };
-      const answer = await (inTurn ? afterTheOthers(context.run, () => putAll('spare')) : putAll('fresh'));
+      const first = await (inTurn ? afterTheOthers(context.run, () => putAll('spare')) : putAll('fresh'));
       const creations = context.exchanges.slice(ofControl);
+      const isNext = alsoOfCompany === true && context.missing('corporate-psu') === undefined && isMet(first);
+      const ofCompany = isNext
+        ? await put(await ids(context, 'spare'), { psu: corporatePsu(context) })
+        : undefined;
+      // A refusal may have another reason; what is taken has none.
+      const answer = ofCompany?.isSuccess === true ? ofCompany : first;
       context.evidence = evidenceOf(context, answer.exchange);
       if (isMet(answer)) return;
       const isRefusal = expected.isAcceptance === true && answer.status >= 400;
@@ -244,6 +254,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     id: 'BSK-15',
     title: 'a basket without payments is refused',
     contents: 'no payments',
+    alsoOfCompany: true,
     ids: async () => [],
     expected: refused(),
     levelUnder: contentsAreJudged,
@@ -252,6 +263,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     id: 'BSK-16',
     title: 'a basket with a payment that does not exist is refused',
     contents: 'a payment that does not exist',
+    alsoOfCompany: true,
     ids: async () => [crypto.randomUUID()],
     expected: refused(),
     levelUnder: contentsAreJudged,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { mustGoThrough } from '../../src/checks/controls.ts';
 import { acceptedOr400, describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
@@ -66,6 +66,30 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
   }
 }
 
+/** Nor is one of a company right: what it is let through with has no other reason. */
+async function companyIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
+  if (context.missing('corporate-psu') !== undefined) return;
+  const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
+  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + 20, numRuns: 1 });
+  const { bban, currency } = corporateFacts(context).debtor;
+  const answer = await context.call(
+    {
+      ...(await of.call(context, {
+        ...body,
+        debtorAccount: { bban, currency },
+        remittanceInformationStructuredArray: [wrongKid(marking)],
+      })),
+      psu: corporatePsu(context),
+    },
+    {},
+    'a wrong KID of a company',
+  );
+  context.evidence = [answer.exchange];
+  const { text } = rejectedWith(400);
+  if (answer.isSuccess)
+    throw new ExpectationFailed(`${text} for a wrong KID of a company`, describeAnswer(answer));
+}
+
 export default suite('Errors', section('Errors'), [
   ...forms.map(({ remittance, path }) => {
     const of = aDomesticPayment({ remittance, creditor: 'kid' });
@@ -77,7 +101,7 @@ export default suite('Errors', section('Errors'), [
       steps: [
         'Send a domestic payment to an account that demands a KID, with a KID that is right, as control: it must go through.',
         'Send payments with KIDs that fail mod 10 and mod 11 alike, with and without a reference type that says KID or OCR.',
-        ...(remittance === 'array' ? ['Send such a KID behind one that is right.'] : []),
+        ...(remittance === 'array' ? ['Send such a KID behind one that is right, and as a company.'] : []),
       ],
       expected: 'status 400 for at least one of the markings, and no other refusal for any',
       async run(context) {
@@ -110,7 +134,9 @@ export default suite('Errors', section('Errors'), [
           throw new ExpectationFailed(text, 'every wrong KID was accepted');
         }
         const noticed = markings[answers.findIndex((answer) => met(answer, context.readings))];
-        if (remittance === 'array') await secondIsLookedAt(context, { ...noticed });
+        if (remittance === 'single') return;
+        await secondIsLookedAt(context, { ...noticed });
+        await companyIsLookedAt(context, { ...noticed });
       },
     });
   }),

@@ -11,7 +11,7 @@ import {
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { withReadyReader } from './readers.ts';
+import { accountIdsIn, withReadyReader } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, logIn, mustBeOffered, newSession, walking } from './walks.ts';
 
@@ -41,11 +41,12 @@ export default suite('Sessions', section('Limits'), [
   check({
     id: `SES-02${suffixes.corporate}`,
     requirement: 'SES-02',
+    others: ['ERR-03'],
     title: 'a new TPP-Session-ID requires a new SCA of a corporate PSU',
     needs: ['corporate-psu', 'aisp-role'],
     steps: [
       'Ask for the accounts of a corporate PSU who has passed SCA, as control: it must go through.',
-      'Ask for them again with a new TPP-Session-ID.',
+      'Ask for them again with a new TPP-Session-ID, and for the balances and transactions of one of them.',
     ],
     expected: asksForSca().text,
     async run(context) {
@@ -59,6 +60,15 @@ export default suite('Sessions', section('Limits'), [
       const { sessionId } = newSession(context);
       const answer = await context.call({ ...accounts, psu: { ...psu, sessionId } }, {}, 'in a new session');
       expectAnswer(context, answer, asksForSca(), 'for the accounts of a company in a new session');
+      const [accountId] = accountIdsIn(control.json);
+      if (accountId === undefined) return;
+      for (const operation of ['readBalances', 'readTransactions'] as const) {
+        const call = { operation, params: { accountId }, query: { bookingStatus: 'both' }, psu } as const;
+        const read = await context.call({ ...call, psu: { ...psu, sessionId } }, {}, 'in a new session');
+        if (read.asksForSca) continue;
+        if (!read.isSuccess && !(await context.call(call, {}, 'control')).isSuccess) continue;
+        expectAnswer(context, read, asksForSca(), `for ${operation} of a company in a new session`);
+      }
     },
   }),
   check({

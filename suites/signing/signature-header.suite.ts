@@ -18,7 +18,7 @@ import {
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
-import { everyRequest, sandbox } from '../subjects.ts';
+import { basket, everyRequest, sandbox } from '../subjects.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
@@ -250,11 +250,12 @@ export default suite('Signature header', section('Authentication', 'Signature he
   [
     { suffix: '', of: aRequestOfTheOddTpp },
     { suffix: products.crossBorder.suffix, of: ofTheSameTpp(aPayment(products.crossBorder)) },
+    { suffix: basket.suffix, of: ofTheSameTpp(basket.of) },
   ].map(({ suffix, of }) =>
     accepts({
       id: `SGH-11${suffix}`,
       requirement: 'SGH-11',
-      title: `${suffix === '' ? 'a request' : 'a cross-border payment'} whose Signature header has Norwegian letters, MIME-encoded per RFC 2047, is accepted`,
+      title: `${suffix === '' ? 'a request' : of.title} whose Signature header has Norwegian letters, MIME-encoded per RFC 2047, is accepted`,
       of,
       needs: ['identity:oddIssuer'],
       twists: [

@@ -169,8 +169,13 @@ const readAs = (asked: string, meant: string): DesignChange =>
   );
 
 /** An account that the PSU has not granted is answered for as if it were the first that it has. */
-const answeringForAny = (operation: BankOperation, isThere: boolean): DesignChange =>
+const answeringForAny = (
+  operation: BankOperation,
+  isThere: boolean,
+  isAsked: (request: BankRequest) => boolean = () => true,
+): DesignChange =>
   mistaking(operation, (request, state) => {
+    if (!isAsked(request)) return request;
     const { accountId = '' } = request.params;
     const granted = consentedAccounts(request, state);
     const isMistaken =
@@ -243,6 +248,13 @@ export const accountLimitDeviations: readonly Deviation[] = [
       `ACC-20/${what}`,
       `shows ${what} for an account of another PSU`,
       answeringForAny(operation, true),
+    ),
+    ...([false, true] as const).map((isThere) =>
+      deviation(
+        `${isThere ? 'ACC-20' : 'ACC-19'}/${what}-to-companies`,
+        `shows companies ${what} for an account ${isThere ? 'of another PSU' : 'that nobody has'}`,
+        answeringForAny(operation, isThere, (request) => request.header('psu-corporate-id') !== undefined),
+      ),
     ),
   ]),
 ];

@@ -137,6 +137,60 @@ export const companyDeviations: readonly Deviation[] = [
       answer.status === 201 && isCorporate(request) ? { ...answer, status: 200 } : answer,
     ),
   ),
+  ...(
+    [
+      ['SIG-02', 'does not verify signatures of baskets of companies'],
+      ['CLK-03', 'takes any Date of the past with baskets of companies'],
+      ['SGH-01', 'takes any serial number with baskets of companies'],
+      ['HDB-21', 'does not demand PSU-IP-Address with baskets of companies'],
+      ['HDB-07', 'does not demand X-Request-ID with baskets of companies'],
+      ['BSK-15', 'takes empty baskets of companies'],
+      ['BSK-16', 'takes unknown payments in baskets of companies'],
+    ] as const
+  ).map(([requirement, title]) =>
+    deviation(
+      `${requirement}/overlooked-in-baskets-of-companies`,
+      title,
+      overlooking(
+        (rule) => serves(rule, requirement) && rule.ownChoice !== true,
+        (request) => request.operation === 'createSigningBasket' && isCorporate(request),
+      ),
+    ),
+  ),
+  ...(
+    [
+      ['SIG-02', 'does not verify signatures of companies that ask for accounts'],
+      ['CLK-04', 'takes any Date of the future from companies that ask for accounts'],
+      ['CRT-02', 'takes expired certificates where accounts of companies are asked for'],
+    ] as const
+  ).map(([requirement, title]) =>
+    deviation(
+      `${requirement}/overlooked-at-accounts-of-companies`,
+      title,
+      overlooking(
+        (rule) => serves(rule, requirement) && rule.ownChoice !== true,
+        (request) => request.operation === 'listAccounts' && isCorporate(request),
+      ),
+    ),
+  ),
+  ...(['readBalances', 'readTransactions'] as const).map((operation) =>
+    deviation(
+      `SES-02/${operation === 'readBalances' ? 'balances' : 'transactions'}-open-to-companies`,
+      'shows what an account of a company holds in any session',
+      overlooking(
+        (rule) => serves(rule, 'SES-02'),
+        (request) => request.operation === operation && isCorporate(request),
+      ),
+    ),
+  ),
+  deviation(
+    'ERR-02/not-of-companies',
+    'takes wrong KIDs from companies',
+    overlooking(
+      (rule) => serves(rule, 'ERR-02'),
+      (request) => isCorporate(request),
+    ),
+  ),
   {
     ...deviation(
       'COR-07/not-demanded',

@@ -325,7 +325,7 @@ export const signingDeviations: readonly Deviation[] = [
     ),
   ),
   ...alsoAt(
-    atPayments,
+    atCreations,
     deviation(
       'SGH-11/not-decoded',
       'does not decode a MIME-encoded Signature header',
