@@ -103,8 +103,8 @@ ${signingStrings(explanation, redactor)}
       ? html`<p class="soft">None that can be read.</p>`
       : html`<dl class="facts">
 <dt>Subject</dt><dd>${certificate.subject}</dd>
-<dt>Serial number, hexadecimal</dt><dd>${certificate.serialHex}</dd>
-<dt>Serial number, decimal</dt><dd>${certificate.serialDecimal}</dd>
+<dt>Serial, hex</dt><dd>${certificate.serialHex}</dd>
+<dt>Serial, decimal</dt><dd>${certificate.serialDecimal}</dd>
 <dt>Issuer, RFC 2253</dt><dd>${certificate.issuer.rfc2253}</dd>
 <dt>Issuer, OpenSSL</dt><dd>${certificate.issuer.openssl}</dd>
 <dt>Issuer, Java toString()</dt><dd>${certificate.issuer.java}</dd>
