@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { policyFor } from '../report/sealed-html.ts';
 import type { ApiAnswer } from './console-api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { reportFolder } from './guard.ts';
@@ -72,17 +73,7 @@ const reportTypes: Readonly<Record<string, string>> = {
  */
 const reportPolicy = [
   'sandbox allow-scripts allow-popups allow-downloads',
-  "default-src 'none'",
-  "script-src 'unsafe-inline' blob:",
-  "style-src 'unsafe-inline' data: blob:",
-  'img-src data: blob:',
-  'font-src data:',
-  'media-src data: blob:',
-  'connect-src data: blob:',
-  'worker-src blob:',
-  'frame-src data: blob:',
-  "base-uri 'none'",
-  "form-action 'none'",
+  ...policyFor("'unsafe-inline' blob:"),
   "frame-ancestors 'none'",
 ].join('; ');
 

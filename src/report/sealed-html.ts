@@ -97,9 +97,9 @@ const hashOf = (script: string): string => createHash('sha256').update(script).d
  * The browser itself refuses whatever leads outside of the page, and every script but ours and the one that it unpacks.
  * Allure reads its own data as data: and blob: addresses, and puts its styles into the page.
  */
-const policy = [
+export const policyFor = (scripts: string): readonly string[] => [
   "default-src 'none'",
-  `script-src 'sha256-${hashOf(start)}' blob:`,
+  `script-src ${scripts}`,
   "style-src 'unsafe-inline' data: blob:",
   'img-src data: blob:',
   'font-src data:',
@@ -109,7 +109,9 @@ const policy = [
   'frame-src data: blob:',
   "base-uri 'none'",
   "form-action 'none'",
-].join('; ');
+];
+
+const policy = policyFor(`'sha256-${hashOf(start)}' blob:`).join('; ');
 
 /**
  * Allure's report as one page that opens from the disk and asks nobody for anything: its script and data, packed, in a
