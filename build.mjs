@@ -78,7 +78,7 @@ function stampOf(options) {
       .filter((name) => /\.(?:[jt]s|json)$/.test(name) && !name.includes('.test.'))
       .map((name) => join(folder, name)),
   );
-  const facts = [...files, 'build.mjs', 'package-lock.json'].map((file) => {
+  const facts = [...files, 'build.mjs', 'package.json'].map((file) => {
     const { size, mtimeMs } = statSync(join(root, file));
     return `${file} ${size} ${mtimeMs}`;
   });
