@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const allureResultsOf = (project: string): [string, Record<string, unknown>] => [
   './src/vitest/allure-reporter.ts',
@@ -7,12 +9,27 @@ const allureResultsOf = (project: string): [string, Record<string, unknown>] => 
 
 const conformance = 'src/vitest/conformance.test.ts';
 
+/** The longest time that a test file allows any of its tests, in milliseconds. */
+function longestTimeout({ moduleId }: TestSpecification): number {
+  const times = readFileSync(moduleId, 'utf8').matchAll(/\b(\d{2,3})_000\b/g);
+  return Math.max(0, ...[...times].map(([, seconds]) => Number(seconds) * 1000));
+}
+
+/** Begun last, a long file would keep one processor busy while the others have nothing left to do. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const times = new Map(files.map((file) => [file, longestTimeout(file)]));
+    return (await super.sort(files)).toSorted((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0));
+  }
+}
+
 export default defineConfig({
   test: {
     pool: 'forks',
     // One less than there are processors by default, which leaves a core idle on a machine of two.
     maxWorkers: '100%',
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     reporters: [
       'default',
       allureResultsOf('conformance'),
