@@ -105,25 +105,28 @@ describe('a generator that never reaches a bound is noticed', () => {
   const named = (length: number, id: string, make: typeof refuses): Check =>
     make({
       id,
-      requirement: 'NDC-11',
-      title: `a name of ${length} characters`,
-      of: aDomesticPayment(),
+      requirement: 'NDC-24',
+      title: `a street of ${length} characters`,
+      of: aDomesticPayment({ with: ['street'] }),
       twists: [
-        { label: 'creditorName is long', body: (body) => setAt(body, ['creditorName'], 'n'.repeat(length)) },
+        {
+          label: 'the street is long',
+          body: (body) => setAt(body, ['creditorAddress', 'street'], 'n'.repeat(length)),
+        },
       ],
       cases: 1,
     });
 
   test('far above it', () =>
     expectNoticed(
-      'NDC-11/one-longer',
-      changed('NDC-11', 'NDC-11', () => named(200, 'NDC-11', refuses)),
+      'NDC-24/one-longer',
+      changed('NDC-24', 'NDC-24', () => named(200, 'NDC-24', refuses)),
     ));
 
   test('short of it', () =>
     expectNoticed(
-      'NDC-11/one-shorter',
-      changed('NDC-11', 'NDC-11-accepted', () => named(60, 'NDC-11-accepted', accepts)),
+      'NDC-24/one-shorter',
+      changed('NDC-24', 'NDC-24-accepted', () => named(60, 'NDC-24-accepted', accepts)),
     ));
 
   test('a list of which only the first value is tried', async () => {
@@ -175,9 +178,9 @@ describe('a control that is skipped is noticed', () => {
 
 describe('removing a check makes the proof fail by name', () => {
   test.each([
-    ['NDC-11', 'NDC-11/one-longer'],
+    ['NDC-24', 'NDC-24/one-longer'],
     ['NDC-11-accepted', 'NDC-11/one-shorter'],
-    ['SIG-01', 'SIG-01/unchecked-at-domestic'],
+    ['SIG-02', 'SIG-02/unchecked-at-domestic-signature-is-base64'],
     ['DIG-05', 'DIG-05/unchecked-at-domestic'],
     ['CLK-04-basket', 'CLK-04/unchecked-at-basket'],
     ['HDN-16', 'HDN-16/unchecked'],
@@ -185,10 +188,10 @@ describe('removing a check makes the proof fail by name', () => {
     ['BSK-14', 'BSK-14/one-more'],
     ['BSK-13', 'BSK-13/one-fewer'],
     ['REG-03', 'REG-03/one-oere-below'],
-    ['PAY-02', 'PAY-02/duplicates-refused'],
+    ['PAY-01', 'PAY-01/202-for-201'],
     ['SBX-41', 'SBX-41/left-out'],
-    ['RDR-02', 'RDR-02/other-than-uuids-after-access'],
-    ['SES-04', 'SES-04/ended-by-abort'],
+    ['RDR-02-reserved', 'RDR-02/not-encoded'],
+    ['SES-04-payment', 'SES-04/ended-by-aborted-payment'],
     ['ERR-05', 'ERR-05/funds-untold'],
     ['TRN-05', 'TRN-05/latin-1'],
   ])('%s: %s is no longer blamed', async (id, deviation) => {
