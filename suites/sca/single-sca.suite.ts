@@ -1,6 +1,8 @@
 import { type Check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import { dimensions } from '../../src/checks/contexts.ts';
 import { refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aPayment, type Subject } from '../../src/checks/subject.ts';
 import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
@@ -147,7 +149,7 @@ function faultsIn(product: Product): Check {
     ...ofBody(product),
   ];
   const of = namedByIdentity(product);
-  return refuses({
+  const made = refuses({
     id: `SCA-12-faults${product.suffix}`,
     requirement: 'SCA-12',
     others: faults.map(({ requirement }) => requirement),
@@ -158,7 +160,22 @@ function faultsIn(product: Product): Check {
     expected: refused(),
     ...inOneContext,
   });
+  return {
+    ...made,
+    run: (context) =>
+      made.run(context).catch((error: unknown) => {
+        if (error instanceof Inconclusive && asksForScaFirst(context))
+          throw new NotApplicable(
+            'The bank asks a PSU who is named by X-PSU-IDENTITY for SCA before it looks at the payment, so that nothing shows of its rules there.',
+          );
+        throw error;
+      }),
+  };
 }
+
+/** Payments that need SCA may be answered 401 with its link, and then by the PSU-ID that comes of it. */
+const asksForScaFirst = ({ exchanges }: CheckContext): boolean =>
+  exchanges.some(({ purpose, response }) => purpose === 'control' && response?.status === 401);
 
 function sessionIn(product: Product): Check {
   const { requirement, twist } = withoutHeader(product, 'TPP-Session-ID');

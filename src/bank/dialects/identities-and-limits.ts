@@ -83,7 +83,36 @@ const asksNowAndThen: DesignChange = (design) => {
   )(design);
 };
 
+/** Who is named by X-PSU-IDENTITY passes SCA first, whatever the payment is; the TPP comes back with the PSU-ID. */
+const namedOnesFirst: DesignChange = withRules((operation, rules) =>
+  isCreation(operation)
+    ? rules.toSpliced(
+        rules.findIndex(({ requirement }) => requirement === 'TRN-01'),
+        0,
+        {
+          requirement: 'ERR-03',
+          ownChoice: true,
+          name: 'this bank wants to know the PSU first',
+          refuses: (request, state) =>
+            request.header('psu-id') === undefined && request.header('x-psu-identity') !== undefined
+              ? {
+                  status: 401,
+                  code: 'PSU_CREDENTIALS_INVALID',
+                  text: 'Send the PSU to the link scaRedirect.',
+                  links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+                }
+              : undefined,
+        },
+      )
+    : rules,
+);
+
 export const identityAndLimitDialects: readonly Dialect[] = [
+  independent(
+    'sca/named-first',
+    'asks for SCA before it looks at a payment of a PSU who is named by X-PSU-IDENTITY',
+    namedOnesFirst,
+  ),
   independent('sca/now-and-then', 'asks for SCA now and then before it creates a payment', asksNowAndThen),
   independent('psu-ids/forbidden', 'refuses a PSU-ID that it does not know with 403', forbidsUnknownPsus),
   independent(
