@@ -178,6 +178,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         control: of,
         needs: ['corporate-psu'],
         twists: [{ label: 'PSU-Corporate-ID is missing in private context' }],
+        fixed: ['psu'],
         cases: 1,
       }),
     ];
