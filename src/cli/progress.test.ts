@@ -128,6 +128,16 @@ describe('other reporters', () => {
     expect(shown()).toBe('.FW-?E\n');
   });
 
+  it('have nothing between the dots of a long run', () => {
+    const { progress, shown } = progressOn('dots', false);
+    progress.checking(() => 0);
+    for (const id of ['A-1', 'A-2', 'B-1']) {
+      progress.judged(judged(id));
+      vi.advanceTimersByTime(6_000);
+    }
+    expect(shown()).toBe('...');
+  });
+
   it('give a line for each check', () => {
     const { progress, shown } = progressOn('verbose', false);
     progress.checking(() => 0);

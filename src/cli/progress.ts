@@ -174,8 +174,10 @@ function tellPeople(terminal: Terminal, { reporter, suites, out }: ProgressOptio
     return count.isUnderWay ? progressText(count.at(Date.now()), width - 1) : '';
   };
   const show = (): void => {
-    if (terminal.isTty && reporter !== 'dots') terminal.write(clear + live());
-    else if (!terminal.isTty && count.isUnderWay && busy === undefined) terminal.write(logLine(count, width));
+    // A dot for each check says by itself how far it is.
+    if (reporter === 'dots') return;
+    if (terminal.isTty) terminal.write(clear + live());
+    else if (count.isUnderWay && busy === undefined) terminal.write(logLine(count, width));
   };
   /** Lines that stay, above the live one. */
   const tell = (text: string): void => {
