@@ -72,6 +72,15 @@ test('a check is needless when another one of its requirement notices all that i
   expect(needlessChecks(results, [first, second])).toEqual([second.id]);
 });
 
+test('a check that needs more of the target is no substitute', () => {
+  const results = [{ blamedBy: ['A', 'B'] }];
+  const [plain, demanding] = [
+    { id: 'A', needs: [] },
+    { id: 'B', needs: ['corporate-psu'] },
+  ] as const;
+  expect(needlessChecks(results, [plain, demanding])).toEqual(['B']);
+});
+
 test('the costly checks are checks', () => {
   expect(costlyChecks.filter((id) => !checks.some((check) => check.id === id))).toEqual([]);
 });

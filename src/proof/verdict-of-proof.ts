@@ -141,13 +141,24 @@ export function unprovedRequirements(
     .map(({ id }) => id);
 }
 
-/** Checks without a deviation that they alone notice, so that nobody would miss them. */
+/**
+ * Checks without a deviation that they alone notice, so that nobody would miss them. One that needs more of the target, such
+ * as a company, is no substitute: banks without it would go free.
+ */
 export function needlessChecks(
   deviations: readonly Pick<DeviationResult, 'blamedBy'>[],
-  checks: readonly CheckDescription[],
+  checks: readonly Pick<CheckDescription, 'id' | 'needs'>[],
 ): readonly string[] {
-  const needed = new Set(deviations.flatMap(({ blamedBy }) => (blamedBy.length === 1 ? blamedBy : [])));
-  return checks.map(({ id }) => id).filter((id) => !needed.has(id));
+  const needsOf = new Map(checks.map(({ id, needs }) => [id, needs]));
+  const needed = deviations.flatMap(({ blamedBy }) =>
+    blamedBy.filter((id) => {
+      const own = needsOf.get(id) ?? [];
+      const others = blamedBy.filter((other) => other !== id);
+      return !others.some((other) => (needsOf.get(other) ?? []).every((need) => own.includes(need)));
+    }),
+  );
+  const kept = new Set(needed);
+  return checks.map(({ id }) => id).filter((id) => !kept.has(id));
 }
 
 /** How many of the ways to break each requirement are noticed by a check of that requirement. */

@@ -4,10 +4,10 @@ import { type DesignChange, onPages, serves, withAnswers } from '../design/desig
 import type { BankRequest } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, overlooking, refusing } from './deviation.ts';
-import { elsewhere, occasionOf, readdressed, withAnother, without } from './redirects.ts';
+import { elsewhere, occasionOf, readdressed, withAnother, without, withoutUuid } from './redirects.ts';
 import { digitsOf } from './sca.ts';
 
-/** Rules that hold for people, and were forgotten where a company acts. */
+/** Rules that hold for people, and were forgotten where a company acts; and some that hold for companies alone. */
 
 const isCorporate = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
 
@@ -83,8 +83,38 @@ const failures: readonly Deviation[] = (
   ),
 );
 
+/** The other way round: what is right for companies only. */
+const redirectsOfPeople: readonly Deviation[] = (
+  [
+    ['RDR-01/missing', 'leaves psu-id out of the redirect', without('psu-id')],
+    ['RDR-02/no-uuid', 'leaves a tpp-session-id that is a UUID out of the redirect', withoutUuid],
+    ['RDR-03/missing', 'leaves context out of the redirect', without('context')],
+    ['SCA-03/elsewhere', 'redirects to an address of its own', elsewhere],
+  ] as const
+).map(([id, title, change]) =>
+  deviation(
+    `${id}-for-people-after-access`,
+    `${title} after a person has granted access`,
+    afterScaOf((flow) => flow.identified?.context !== 'CORPORATE' && occasionOf(flow) === 'access', change),
+  ),
+);
+
+/** Lists other numbers than those by which customers of that kind pass SCA. */
+const otherNumbersOf = (customerType: 'CORPORATE' | 'PRIVATE'): DesignChange =>
+  withAnswers(['listSandboxCustomers'], (answer) => ({
+    ...answer,
+    body: Array.isArray(answer.body)
+      ? answer.body.map((customer: unknown) =>
+          isObject(customer) && customer.customerType === customerType
+            ? { ...customer, customerNumber: digitsOf(customer.customerId) }
+            : customer,
+        )
+      : answer.body,
+  }));
+
 export const companyDeviations: readonly Deviation[] = [
   ...redirects,
+  ...redirectsOfPeople,
   ...failures,
   deviation(
     'SES-02/open-to-companies',
@@ -97,16 +127,12 @@ export const companyDeviations: readonly Deviation[] = [
   deviation(
     'SBX-47/other-number-of-companies',
     'lists customer numbers of companies with which no SCA can be passed',
-    withAnswers(['listSandboxCustomers'], (answer) => ({
-      ...answer,
-      body: Array.isArray(answer.body)
-        ? answer.body.map((customer: unknown) =>
-            isObject(customer) && customer.customerType === 'CORPORATE'
-              ? { ...customer, customerNumber: digitsOf(customer.customerId) }
-              : customer,
-          )
-        : answer.body,
-    })),
+    otherNumbersOf('CORPORATE'),
+  ),
+  deviation(
+    'SBX-47/other-number-of-people',
+    'lists customer numbers of people with which no SCA can be passed',
+    otherNumbersOf('PRIVATE'),
   ),
   ...everyProduct.map(({ creation, requirements }) =>
     deviation(

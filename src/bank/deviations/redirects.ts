@@ -80,6 +80,12 @@ export const withAnother = (name: string) => (location: string) =>
 export const without = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
 
+/** A session id that is a UUID gets lost, others come back. */
+export const withoutUuid = (location: string): string =>
+  isUuid(new URL(location).searchParams.get('tpp-session-id') ?? '')
+    ? without('tpp-session-id')(location)
+    : location;
+
 export const elsewhere = (location: string): string =>
   `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
 
@@ -257,11 +263,7 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'RDR-02/other-than-uuids-after-access',
     'leaves a tpp-session-id that is a UUID out of the redirect when access was granted',
-    afterAccess((location) =>
-      isUuid(new URL(location).searchParams.get('tpp-session-id') ?? '')
-        ? without('tpp-session-id')(location)
-        : location,
-    ),
+    afterAccess(withoutUuid),
   ),
   deviation(
     'RDR-04/missing-after-access',
