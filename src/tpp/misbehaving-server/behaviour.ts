@@ -56,6 +56,8 @@ export interface Behaviour {
   readonly onlyHttp2?: true;
   /** Takes a connection over before TLS has begun. */
   readonly connect?: (socket: Duplex & { resetAndDestroy?(): unknown }) => void;
+  /** Writes to the connection itself, and so has the last word. */
+  readonly writesItself?: true;
   /** Changes the answer; undefined when it has written to the connection itself, or never will. */
   readonly answer?: (reply: Reply, surroundings: Surroundings) => Reply | undefined;
 }

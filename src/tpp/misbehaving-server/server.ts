@@ -118,7 +118,10 @@ export async function startMisbehavingServer(options: MisbehavingServerOptions):
     },
     async behave(next) {
       await stop();
-      behaviours = next;
+      // Whoever writes to the connection itself would keep the others from changing the answer.
+      behaviours = next.toSorted(
+        (one, other) => Number(one.writesItself ?? 0) - Number(other.writesItself ?? 0),
+      );
       counts = { connections: 0, requests: 0 };
       previous = undefined;
       if (!next.some(({ isDown }) => isDown === true)) await listen(port);

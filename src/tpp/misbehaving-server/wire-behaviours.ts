@@ -57,6 +57,7 @@ const instead = (
   id: `http/${id}`,
   when,
   outcome,
+  writesItself: true,
   answer: (reply, surroundings) => {
     write(surroundings, reply);
     return undefined;
