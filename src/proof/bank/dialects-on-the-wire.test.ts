@@ -14,7 +14,9 @@ let usual: readonly string[];
 /** What changes from run to run, such as ids and times, has but its form left. */
 const form = (text: string): string =>
   text
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, 'UUID')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, (id) =>
+      id === id.toLowerCase() ? 'uuid' : 'UUID',
+    )
     .replace(/\d+/g, '0')
     .replace(/[A-Za-z0-9+/_=-]{16,}/g, (token) => (token.includes('0') ? 'TOKEN' : token));
 
@@ -43,9 +45,10 @@ async function conversationWith(
   const design = allOf(...chosen.map(({ apply }) => apply))(compliantDesign);
   const { runContext } = await createBankRunContext(keys, design, surroundingsOf(chosen));
   const lines: string[] = [];
-  const client = runContext.client.with({ record: (exchange) => lines.push(said(exchange)) });
+  const record = (exchange: Exchange): void => void lines.push(said(exchange));
+  const client = runContext.client.with({ record });
   const isOver = (): boolean => expected !== undefined && lines.at(-1) !== expected[lines.length - 1];
-  await talkWith({ ...runContext, client } satisfies RunContext, isOver);
+  await talkWith({ ...runContext, client } satisfies RunContext, isOver, record);
   return lines;
 }
 

@@ -10,11 +10,13 @@ import { type Product, products } from '../../spec/products.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
 import { scaLinkOf, startSca } from '../../tpp/sca/sca-return.ts';
+import type { PageRecorder } from '../../tpp/sca/sca-walker.ts';
 
 /** A conversation with a bank in which everything comes up that dialects do in another way, unless it is over before. */
 export async function talkWith(
   { client, walker, target, seed }: RunContext,
   isOver: () => boolean = () => false,
+  record?: PageRecorder,
 ): Promise<void> {
   const send = async (purpose: string, call: Call, variation?: Variation): Promise<Answer | undefined> =>
     isOver() ? undefined : client.call(call, variation, purpose).catch(() => undefined);
@@ -208,11 +210,20 @@ export async function talkWith(
     const { link } = await startSca((call) => client.call(call, {}, 'start SCA'), unknown);
     if (link === undefined) return '';
     const person = { nationalId: target.psu.other?.nationalId ?? '', context: 'PRIVATE' as const };
-    return (await walker.pass(link, person)).psuId ?? '';
+    return (await walker.pass(link, person, record)).psuId ?? '';
+  };
+  const cancel = async (): Promise<void> => {
+    const { id: _, ...unknown } = session();
+    const { link } = await startSca((call) => client.call(call, {}, 'start SCA'), unknown);
+    if (link === undefined) return;
+    await walker.abort(link, undefined, record);
+    // A bank may show its pages once only.
+    await walker.abort(link, undefined, record).catch(() => undefined);
   };
   if (isOver()) return;
   const id = await logIn(earlier);
   await logIn(session());
+  await cancel();
   await send('in an ended session', { operation: 'listAccounts', psu: { ...earlier, id } });
   const fresh = await send('in a new session', {
     operation: domestic.creation,
@@ -220,6 +231,12 @@ export async function talkWith(
     psu: { ...client.psu, sessionId: randomUUID() },
   });
   if (fresh !== undefined) scaLinkOf(fresh);
+  const { id: ____, ...named } = client.psu;
+  await send('named by number', {
+    operation: domestic.creation,
+    body: payment(domestic),
+    psu: { ...named, nationalId: target.psu.nationalId ?? '' },
+  });
 
   // Now and then
   for (let round = 0; round < 110; round += 1) await send('again', { operation: 'listSandboxCustomers' });
