@@ -17,6 +17,8 @@ export interface CheckDescription {
   readonly requirement: string;
   /** Further requirements that it touches. */
   readonly others?: readonly string[];
+  /** It touches so many requirements that whoever names one of them does not mean it: `--only CLK-03`. */
+  readonly isOnlyMeantByName?: true;
   /** Fewer profiles than its requirement belongs to, where it looks at one of several operations. */
   readonly profiles?: readonly ProfileId[];
   /** The journey of a TPP that it looks for. */

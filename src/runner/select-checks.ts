@@ -1,4 +1,4 @@
-import { requirementsOf } from '../checks/check.ts';
+import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/engine.ts';
 import { withinBudget } from '../checks/proof-findings.ts';
 import { type Shard, selectionText } from '../report/merge-journals.ts';
@@ -46,7 +46,7 @@ export function selectChecks(
 ): Selection {
   const meant = (id: string): readonly PlacedCheck[] => {
     const matching = all.filter(({ check, suite }) =>
-      matchesId(id, [check.id, ...requirementsOf(check)], suite.id),
+      matchesId(id, [check.id, ...requirementsMeantBy(check)], suite.id),
     );
     if (matching.length === 0) throw new UnknownIdError(unknownCheck(id, all));
     return matching;
@@ -68,6 +68,9 @@ export function selectChecks(
   });
   return { planned, ...(selection === undefined ? {} : { selection }) };
 }
+
+const requirementsMeantBy = (check: CheckDescription): readonly string[] =>
+  check.isOnlyMeantByName === true ? [check.requirement] : requirementsOf(check);
 
 /** What catches most for its requests, as the proof has shown, and how much such a part would have caught. */
 function affordable(
@@ -120,7 +123,7 @@ function unknownCheck(id: string, all: readonly PlacedCheck[]): string {
 }
 
 /** Requests of a check with the usual number of cases, controls included: what a whole run sends, by its checks. */
-const requestsOfACheck = 7;
+const requestsOfACheck = 5;
 const usualRuns = 10;
 
 /** What is taken where nothing limits the pace: a bank on the same machine answers about so many a second. */

@@ -162,6 +162,7 @@ function faultsIn(product: Product): Check {
   });
   return {
     ...made,
+    isOnlyMeantByName: true,
     run: (context) =>
       made.run(context).catch((error: unknown) => {
         if (error instanceof Inconclusive && asksForScaFirst(context))
