@@ -50,7 +50,7 @@ export async function judge<Context extends CheckRun>(
     id: check.id,
     title: check.title,
     suite: referenceOf(suite),
-    requirements: context.broken === undefined ? requirementsOf(check) : [check.requirement, context.broken],
+    requirements: context.broken === undefined ? requirementsOf(check) : [context.broken],
     level: level ?? 'advisory',
     verdict,
     ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),

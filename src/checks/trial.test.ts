@@ -84,7 +84,7 @@ describe('a check that a fault is refused', () => {
       twists: [{ ...withoutName, requirement: 'NDC-09' }, withoutAddress],
     });
     const { requirements, verdict } = await verdictOn(check, runContextOf(strict));
-    expect({ requirements, verdict }).toEqual({ requirements: ['SCA-12', 'NDC-15'], verdict: 'fail' });
+    expect({ requirements, verdict }).toEqual({ requirements: ['NDC-15'], verdict: 'fail' });
     const allStrict: FakeBank = ({ body }) =>
       hasName(body) && body.creditorAddress !== undefined ? created() : refusal('creditorName');
     expect((await verdictOn(check, runContextOf(allStrict))).requirements).toEqual([
