@@ -197,6 +197,15 @@ describe('a run of checks', () => {
     expect(order).toEqual(['FAST', 'SLOW', 'O']);
   });
 
+  it('takes those that pass SCA early, wherever they stand, and others next to them', async () => {
+    const checks = Array.from({ length: 200 }, (_, index) => a({ id: `A-${index}` }));
+    const last = a({ id: 'SCA', needs: ['sca-unattended'] });
+    const heard: string[] = [];
+    await runChecks(placeChecks([suiteOf(...checks, last)]), runContextOf(), ({ id }) => heard.push(id));
+    expect(heard.slice(0, 2)).toEqual(['SCA', 'A-0']);
+    expect(heard).toHaveLength(201);
+  });
+
   it('shows observers every answer of the run, whichever check got it', async () => {
     const payments = acceptsEvery({
       id: 'NDC-69',

@@ -159,7 +159,20 @@ function telling(context: CheckRun, verdict: Verdict): CheckResult['exchanges'] 
 }
 
 /** Checks under way at once. Requests are limited by the pace; this only bounds how many checks wait for it. */
-const checksAtOnce = 48;
+const checksAtOnce = 96;
+
+/** SCA is one request after the other, and few customers can pass it: begun last, it would be waited for alone. */
+const takesLong = ({ check }: PlacedCheck<CheckDescription>): boolean =>
+  check.needs.includes('sca-unattended');
+
+/** Takes the next check for one of those who work side by side: half of them begin with those that take long. */
+function sharedQueue<Placed extends PlacedCheck<CheckDescription>>(
+  checks: readonly Placed[],
+): (worker: number) => Placed | undefined {
+  const long = checks.filter(takesLong);
+  const short = checks.filter((placed) => !takesLong(placed));
+  return (worker) => (worker % 2 === 0 ? (long.shift() ?? short.shift()) : (short.shift() ?? long.shift()));
+}
 
 /**
  * Judges checks side by side, those that observe the others last. `onResult` hears of each verdict as it falls.
@@ -172,15 +185,15 @@ export async function runChecks<Context extends CheckRun>(
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   for (const wave of [false, true]) {
-    const queue = checks.filter(({ check }) => (check.observes ?? false) === wave);
-    const work = async (): Promise<void> => {
-      for (let next = queue.shift(); next !== undefined && !isStopped(); next = queue.shift()) {
+    const take = sharedQueue(checks.filter(({ check }) => (check.observes ?? false) === wave));
+    const work = async (worker: number): Promise<void> => {
+      for (let next = take(worker); next !== undefined && !isStopped(); next = take(worker)) {
         const result = await judge(next, run);
         results.push(result);
         onResult(result);
       }
     };
-    await Promise.all(Array.from({ length: checksAtOnce }, work));
+    await Promise.all(Array.from({ length: checksAtOnce }, (_, worker) => work(worker)));
   }
   return results;
 }

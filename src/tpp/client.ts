@@ -141,7 +141,11 @@ export class TppClient {
     let died = 0;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const { exchange, response } = await pace.run(() => this.#attempt(prepare, purpose, attempt));
+      const { exchange, response } = await pace.run(
+        () => this.#attempt(prepare, purpose, attempt),
+        // Every check has a recorder of its own.
+        this.#record,
+      );
       const isTurnedAway = response !== undefined && this.#isTurnedAway(response, troubled.at(-1));
       const answer =
         response === undefined ? undefined : this.#answerOf(exchange, response, !isTurnedAway && attempt > 1);

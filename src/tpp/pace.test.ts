@@ -53,6 +53,20 @@ describe('concurrency', () => {
     await Promise.all([1, 2, 3, 4].map((number) => pace.run(async () => void order.push(number))));
     expect(order).toEqual([1, 2, 3, 4]);
   });
+
+  it('lets one who sends one request after the other pass those who send many at once', async () => {
+    const pace = new Pace({ concurrency: 1 });
+    const [burst, chain] = [{}, {}];
+    const order: string[] = [];
+    const send = (name: string, sender: object): Promise<void> =>
+      pace.run(async () => void order.push(name), sender);
+    await Promise.all([
+      ...['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => send(name, burst)),
+      send('b1', chain).then(() => send('b2', chain)),
+    ]);
+    // While b1 is answered, a2 has begun.
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4', 'a5']);
+  });
 });
 
 describe('rate', () => {

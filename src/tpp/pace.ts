@@ -40,7 +40,8 @@ export class Pace {
   readonly #concurrency: number;
   readonly #ownGapMs: number;
   readonly #slowestGapMs: number;
-  readonly #waiting: Waiting[] = [];
+  /** By sender, in the order in which they came. */
+  readonly #waiting = new Map<object, Waiting[]>();
   readonly #sleeping = new Set<() => void>();
   #gapMs: number;
   #limit: number;
@@ -69,10 +70,15 @@ export class Pace {
     }
   }
 
-  /** Runs it when its turn has come; throws a {@link NoAnswerError} when the run has ended by then. */
-  async run<T>(send: () => Promise<T>): Promise<T> {
+  /**
+   * Runs it when its turn has come; throws a {@link NoAnswerError} when the run has ended by then. Who has the fewest
+   * waiting goes first: who sends one request after the other would otherwise wait behind hundreds with every one.
+   */
+  async run<T>(send: () => Promise<T>, sender: object = {}): Promise<T> {
     await new Promise<void>((start, fail) => {
-      this.#waiting.push({ start, fail });
+      const before = this.#waiting.get(sender);
+      if (before === undefined) this.#waiting.set(sender, [{ start, fail }]);
+      else before.push({ start, fail });
       this.#admit();
     });
     try {
@@ -167,10 +173,12 @@ export class Pace {
     clearTimeout(this.#timer);
     const { ended } = this;
     if (ended !== undefined) {
-      for (const { fail } of this.#waiting.splice(0)) fail(ended);
+      const all = [...this.#waiting.values()].flat();
+      this.#waiting.clear();
+      for (const { fail } of all) fail(ended);
       return;
     }
-    while (this.#waiting.length > 0 && this.#inFlight < this.#limit && !this.#isClosed) {
+    while (this.#waiting.size > 0 && this.#inFlight < this.#limit && !this.#isClosed) {
       const now = Date.now();
       if (this.#nextStart > now) {
         this.#timer = setTimeout(() => this.#admit(), this.#nextStart - now);
@@ -179,8 +187,21 @@ export class Pace {
       // A timer that was late by a millisecond must not make the whole run slower.
       this.#nextStart = Math.max(this.#nextStart, now - 1) + this.#gapMs;
       this.#inFlight += 1;
-      this.#waiting.shift()?.start();
+      this.#takeNext()?.start();
     }
+  }
+
+  #takeNext(): Waiting | undefined {
+    let next: readonly [object, Waiting[]] | undefined;
+    for (const lane of this.#waiting) {
+      if (next === undefined || lane[1].length < next[1].length) next = lane;
+      if (next[1].length === 1) break;
+    }
+    if (next === undefined) return undefined;
+    const [sender, requests] = next;
+    const taken = requests.shift();
+    if (requests.length === 0) this.#waiting.delete(sender);
+    return taken;
   }
 
   /** Changes the pace when enough has been seen. */
