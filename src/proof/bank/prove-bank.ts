@@ -3,8 +3,9 @@ import type { BankDesign } from '../../bank/design/design.ts';
 import { allOf } from '../../bank/design/design-changes.ts';
 import type { Deviation } from '../../bank/deviations/index.ts';
 import type { Dialect } from '../../bank/dialects/index.ts';
-import { requirementsOf } from '../../checks/check.ts';
-import { type PlacedCheck, runChecks } from '../../checks/engine.ts';
+import { type Check, requirementsOf } from '../../checks/check.ts';
+import type { RunContext } from '../../checks/context.ts';
+import { judge, type PlacedCheck, runChecks } from '../../checks/engine.ts';
 import type { CheckResult, Verdict } from '../../checks/verdict.ts';
 import { judgeRun, type Outcome } from '../../report/outcome.ts';
 import { learnReadings } from '../../runner/learn-readings.ts';
@@ -71,6 +72,8 @@ async function readingsLearnedOf(
 export interface DeviationProof {
   /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
   readonly all: boolean;
+  /** Ends with the first check that blames the requirement, where nobody asks which others do. */
+  readonly untilBlamed?: boolean;
   /** Also asks whether learning its readings would make the bank conformant; that costs as much again. */
   readonly learns?: boolean;
 }
@@ -86,30 +89,26 @@ export async function proveDeviation(
   deviation: Deviation,
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { all, learns = false }: DeviationProof = { all: false },
+  { all, learns = false, untilBlamed = false }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
   const { id, requirement, title, under } = deviation;
   const design = deviation.apply(compliantDesign);
+  const isNoticed = noticedBy(deviation);
+  const broken = [requirement, ...(deviation.also ?? [])];
+  const isCiting = ({ requirements }: CheckResult): boolean => broken.some((id) => requirements.includes(id));
+  const blames = (result: CheckResult): boolean => isNoticed(result) && isCiting(result);
   const run = async (
     chosen: readonly PlacedCheck[],
     runs: number,
     most = Number.POSITIVE_INFINITY,
-  ): Promise<readonly CheckResult[]> =>
-    deviation.needsTls
-      ? runOnSocket(chosen, design)
-      : runChecks(
-          chosen,
-          (
-            await createBankRunContext(keys, design, {
-              runs,
-              mostTwists: most,
-              ...(under && { readings: under }),
-            })
-          ).runContext,
-        );
-  const isNoticed = noticedBy(deviation);
-  const broken = [requirement, ...(deviation.also ?? [])];
-  const isCiting = ({ requirements }: CheckResult): boolean => broken.some((id) => requirements.includes(id));
+  ): Promise<readonly CheckResult[]> => {
+    if (deviation.needsTls) return runOnSocket(chosen, design);
+    const readings = under && { readings: under };
+    const { runContext } = await createBankRunContext(keys, design, { runs, mostTwists: most, ...readings });
+    return untilBlamed
+      ? firstToBlame(likeliestFirst(chosen, deviation), runContext, blames)
+      : runChecks(chosen, runContext);
+  };
   const citing = checks.filter(({ check }) => requirementsOf(check).some((id) => broken.includes(id)));
   // As few cases as possible, then as many as a run has, and then all checks.
   let own = await run(citing, 1);
@@ -143,6 +142,36 @@ export async function proveDeviation(
     all: needsAll,
     said: blamedBy.length > 0 ? [] : own.map(told),
   };
+}
+
+/** One check after the other, until one blames. */
+async function firstToBlame(
+  checks: readonly PlacedCheck[],
+  runContext: RunContext,
+  blames: (result: CheckResult) => boolean,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const placed of checks) {
+    const result = await judge(placed, runContext);
+    results.push(result);
+    if (blames(result)) break;
+  }
+  return results;
+}
+
+/** Those of the operation that is broken, then those of the requirement itself; those that observe the others come last. */
+function likeliestFirst(
+  checks: readonly PlacedCheck[],
+  { id, requirement }: Deviation,
+): readonly PlacedCheck[] {
+  // `SIG-01/unchecked-at-basket` is noticed by `SIG-01-basket`.
+  const place = /-at(-[a-z]+)/.exec(id)?.[1];
+  const isThere = (check: Check): boolean => place !== undefined && check.id.includes(place);
+  const rank = ({ check }: PlacedCheck): number =>
+    (check.observes === true ? 4 : 0) +
+    (isThere(check) ? 0 : 2) +
+    (check.requirement === requirement ? 0 : 1);
+  return checks.toSorted((one, other) => rank(one) - rank(other));
 }
 
 const killsForGood = (noticed: readonly CheckResult[]): boolean =>
