@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { BoundedStore } from '../signing/bounded-store.ts';
 import type { TppCertificate } from '../signing/certificate.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
@@ -162,11 +161,10 @@ export async function createBank(options: BankOptions): Promise<Bank> {
         tls: tls === undefined ? undefined : { ...tls, ...design.tls },
       });
       closers.push(() => front.close());
-      await front.listen({ port, host });
-      const address = front.server.address() as AddressInfo;
-      const listening = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${address.port}${prefix}`;
+      const taken = await front.listen({ port, host });
+      const listening = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${taken}${prefix}`;
       baseUrl = options.publicUrl ?? listening;
-      return { port: address.port, baseUrl: listening };
+      return { port: taken, baseUrl: listening };
     },
     async close() {
       await Promise.all(closers.map((close) => close()));

@@ -1,7 +1,16 @@
-import type { Server as HttpServer } from 'node:http';
-import type { Socket } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { SecureVersion, TLSSocket } from 'node:tls';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { RefusalAnswers } from '../design/refusal-kinds.ts';
 import type { RawRequest, RawResponse } from '../design/route.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -24,70 +33,73 @@ export interface FrontOptions {
   readonly onFailedHandshake?: ((error: Error) => void) | undefined;
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** The bank on a socket. */
+export interface Front {
+  /** Answers the port. */
+  listen(at: { readonly port: number; readonly host: string }): Promise<number>;
+  close(): Promise<void>;
+}
 
-/** The bank on a socket. Everything that the interface says is said by `dispatch`; this is only transport. */
-export function frontOf(
-  dispatch: Dispatch,
-  refusals: RefusalAnswers,
-  options: FrontOptions,
-): FastifyInstance {
-  const server = createServer(options);
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  server.setErrorHandler(
-    async (error: { readonly code?: string; readonly statusCode?: number }, request, reply) => {
-      const isFaultOfTheTpp = (error.statusCode ?? 500) < 500;
-      if (!isFaultOfTheTpp) {
-        return write(
-          reply,
-          await dispatch.unread(
-            { status: 500, code: 'SYSTEM_ERROR', text: 'The bank failed.' },
-            headOf(request),
-          ),
-        );
+/** What the interface knows; anything else is nowhere to be found, whatever its path. */
+const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const methods = new Set(['GET', ...withBody]);
+
+/** Everything that the interface says is said by `dispatch`; this is only transport. */
+export function frontOf(dispatch: Dispatch, refusals: RefusalAnswers, options: FrontOptions): Front {
+  const answerTo = async (request: IncomingMessage): Promise<RawResponse> => {
+    const head = headOf(request);
+    if (!methods.has(head.method)) {
+      return dispatch.unread({ ...refusals.pathUnknown, text: 'There is nothing at this path.' }, head);
+    }
+    try {
+      const body = await bodyOf(request, options.bodyLimitBytes);
+      return await dispatch(body === undefined ? head : { ...head, body });
+    } catch (error) {
+      if (!(error instanceof UnreadableBody)) {
+        return dispatch.unread({ status: 500, code: 'SYSTEM_ERROR', text: 'The bank failed.' }, head);
       }
-      const answer =
-        error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? refusals.bodyTooLarge : refusals.unreadableRequest;
-      // The rest of a body that was not read must not be taken for the next request.
-      reply.header('Connection', 'close');
-      return write(
-        reply,
-        await dispatch.unread({ ...answer, text: 'The request cannot be read.' }, headOf(request)),
-      );
+      return dispatch.unread({ ...refusals[error.kind], text: 'The request cannot be read.' }, head);
+    }
+  };
+  const servers: Server[] = [];
+  const sockets = new Set<Socket>();
+  const listenAt = async (port: number, host: string): Promise<Server> => {
+    const server = createFront(options, (request, response) => {
+      answerTo(request)
+        .then((answer) => write(response, answer))
+        // What cannot be written leaves nobody waiting for it.
+        .catch(() => response.destroy());
+    });
+    boundConnections(server, sockets);
+    server.listen({ port, host });
+    await once(server, 'listening');
+    servers.push(server);
+    return server;
+  };
+  return {
+    async listen({ port, host }) {
+      const { address, port: taken } = (await listenAt(port, host)).address() as AddressInfo;
+      // Some clients know localhost as ::1, some as 127.0.0.1. A machine that names an address need not have it.
+      const named = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : [];
+      for (const other of named.filter((one) => one.address !== address)) {
+        await listenAt(taken, other.address).catch(() => {});
+      }
+      return taken;
     },
-  );
-  server.route({
-    method: [...methods],
-    url: '*',
-    exposeHeadRoute: false,
-    handler: async (request, reply) =>
-      write(reply, await dispatch({ ...headOf(request), ...bodyOf(request) })),
-  });
-  server.setNotFoundHandler(async (request, reply) =>
-    write(
-      reply,
-      await dispatch.unread(
-        { ...refusals.pathUnknown, text: 'There is nothing at this path.' },
-        headOf(request),
-      ),
-    ),
-  );
-  server.server.on('tlsClientError', (error: Error) => options.onFailedHandshake?.(error));
-  const sockets = boundConnections(server.server);
-  // Node ends only those connections that have got as far as HTTP: one that never starts TLS would keep the server.
-  server.addHook('preClose', async () => {
-    for (const socket of sockets) socket.destroy();
-  });
-  return server;
+    async close() {
+      const closed = servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve)));
+      // Node ends only those connections that have got as far as HTTP: one that never starts TLS would keep the server.
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
+    },
+  };
 }
 
 /** Whoever holds more connections than a client needs gets no further ones, and keeps nobody else out. */
 const mostConnections = { ofAll: 1024, ofOneSource: 256 } as const;
 
 /** Keeps all open connections, within bounds. The time of each is bounded by the time that a request may take. */
-function boundConnections(server: HttpServer): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
+function boundConnections(server: Server, sockets: Set<Socket>): void {
   const bySource = new Map<string, number>();
   server.maxConnections = mostConnections.ofAll;
   server.on('connection', (socket: Socket) => {
@@ -103,34 +115,60 @@ function boundConnections(server: HttpServer): ReadonlySet<Socket> {
     });
     if (open > mostConnections.ofOneSource) socket.destroy();
   });
-  return sockets;
 }
 
-function createServer({ tls, bodyLimitBytes, requestTimeoutMs }: FrontOptions): FastifyInstance {
-  const shared = {
-    bodyLimit: bodyLimitBytes,
+/** Longer than any client keeps a connection that it does not use, so that none is closed just as it is used again. */
+const keepAliveTimeout = 72_000;
+
+function createFront(
+  { tls, requestTimeoutMs, onFailedHandshake }: FrontOptions,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  const timeouts = {
     requestTimeout: requestTimeoutMs,
-    // Long opaque ids are legal; what is too long for a header line is refused by Node.
-    routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: false },
-    forceCloseConnections: true,
-  } as const;
-  // Node looks for requests that are overdue at this interval only.
-  const connectionsCheckingInterval = Math.max(50, Math.min(5000, requestTimeoutMs / 2));
-  const timeouts = { connectionsCheckingInterval, headersTimeout: requestTimeoutMs };
-  if (tls === undefined) return fastify({ ...shared, http: timeouts });
-  const server = fastify({ ...shared, https: { ...timeouts, handshakeTimeout: requestTimeoutMs, ...tls } });
-  return server as unknown as FastifyInstance<HttpServer>;
+    headersTimeout: requestTimeoutMs,
+    keepAliveTimeout,
+    // Node looks for requests that are overdue at this interval only.
+    connectionsCheckingInterval: Math.max(50, Math.min(5000, requestTimeoutMs / 2)),
+  };
+  const server =
+    tls === undefined
+      ? createServer(timeouts, answer)
+      : createTlsServer({ ...timeouts, handshakeTimeout: requestTimeoutMs, ...tls }, answer);
+  server.on('clientError', refuseNonsense);
+  server.on('tlsClientError', (error: Error) => onFailedHandshake?.(error));
+  return server;
+}
+
+const nonsense: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Client Timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'Exceeded maximum allowed HTTP header size'],
+};
+
+/** What is no HTTP, or does not end, gets no further than the server, which cannot tell what it was about. */
+function refuseNonsense({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const [statusCode, message] = nonsense[code] ?? [400, 'Client Error'];
+  const error = STATUS_CODES[statusCode];
+  const body = JSON.stringify({ error, message, statusCode });
+  const head = [
+    `HTTP/1.1 ${statusCode} ${error}`,
+    `Content-Length: ${body.length}`,
+    'Content-Type: application/json',
+  ];
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroy();
 }
 
 /** A request without its body. */
-function headOf({ method, raw }: FastifyRequest): RawRequest {
-  const tlsVersion = (raw.socket as Partial<TLSSocket>).getProtocol?.() ?? undefined;
+function headOf({ method = '', url = '/', socket, rawHeaders }: IncomingMessage): RawRequest {
+  const tlsVersion = (socket as Partial<TLSSocket>).getProtocol?.() ?? undefined;
   return {
     method,
-    url: raw.url ?? '/',
-    headers: pairsOf(raw.rawHeaders),
+    url,
+    headers: pairsOf(rawHeaders),
     ...(tlsVersion === undefined ? {} : { tlsVersion }),
-    ...(raw.socket.remoteAddress === undefined ? {} : { source: raw.socket.remoteAddress }),
+    ...(socket.remoteAddress === undefined ? {} : { source: socket.remoteAddress }),
   };
 }
 
@@ -142,20 +180,58 @@ function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, str
   return pairs;
 }
 
-const bodyOf = ({ body }: FastifyRequest): { readonly body?: Buffer } =>
-  Buffer.isBuffer(body) ? { body } : {};
+/** A body that no rule ever sees. */
+class UnreadableBody extends Error {
+  readonly kind: 'bodyTooLarge' | 'unreadableRequest';
 
-function write(reply: FastifyReply, { status, headers, body, transfer }: RawResponse): FastifyReply {
-  // Fastify would write header names in lower case and set a length.
-  reply.hijack();
+  constructor(kind: UnreadableBody['kind']) {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** RFC 9110, 8.3.1: what stands before the parameters. */
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
+/** Undefined where there is none. What is left of one that is not read Node takes away before the next request. */
+async function bodyOf(request: IncomingMessage, limitBytes: number): Promise<Buffer | undefined> {
+  const { method = '', headers } = request;
+  if (!withBody.has(method)) return undefined;
+  const type = headers['content-type'];
+  const length = headers['content-length'];
+  if (type === undefined) {
+    if (headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
+      return undefined;
+  } else if (!mediaType.test(type)) {
+    throw new UnreadableBody('unreadableRequest');
+  }
+  if (Number(length) > limitBytes) throw new UnreadableBody('bodyTooLarge');
+  return readWhole(request, limitBytes);
+}
+
+/** By its events, since a loop over a stream ends the connection when it is left early. */
+function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limitBytes) chunks.push(chunk);
+      else reject(new UnreadableBody('bodyTooLarge'));
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', () => reject(new UnreadableBody('unreadableRequest')));
+  });
+}
+
+function write(response: ServerResponse, { status, headers, body, transfer }: RawResponse): void {
   if (transfer === 'reset') {
-    reply.raw.destroy();
-    return reply;
+    response.destroy();
+    return;
   }
   const length = transfer === 'chunked' ? [] : [['Content-Length', String(body.length)] as const];
   const hasBody = status !== 204 && status !== 304;
-  reply.raw.writeHead(status, [...headers, ...(hasBody ? length : [])].flat());
-  if (transfer === 'chunked') reply.raw.write(body.subarray(0, 1));
-  reply.raw.end(transfer === 'chunked' ? body.subarray(1) : body);
-  return reply;
+  response.writeHead(status, [...headers, ...(hasBody ? length : [])].flat());
+  if (transfer === 'chunked') response.write(body.subarray(0, 1));
+  response.end(transfer === 'chunked' ? body.subarray(1) : body);
 }

@@ -124,8 +124,8 @@ describe('a hostile request on a socket', () => {
   afterAll(() => subject.bank.close());
   beforeEach(stillWorks);
 
-  /** Sends bytes as they are and gives the status line of the answer. */
-  async function send(...parts: readonly (string | Buffer)[]): Promise<string> {
+  /** Sends bytes as they are and gives all that comes back. */
+  async function sendAll(...parts: readonly (string | Buffer)[]): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');
     const chunks: Buffer[] = [];
@@ -133,8 +133,11 @@ describe('a hostile request on a socket', () => {
     socket.on('error', () => undefined);
     for (const part of parts) socket.write(part);
     await once(socket, 'close').catch(() => undefined);
-    return Buffer.concat(chunks).toString('latin1').split('\r\n')[0] ?? '';
+    return Buffer.concat(chunks).toString('latin1');
   }
+  /** The status line of the answer. */
+  const send = async (...parts: readonly (string | Buffer)[]): Promise<string> =>
+    (await sendAll(...parts)).split('\r\n')[0] ?? '';
   const head = (extra: string) =>
     `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}\r\n`;
 
@@ -207,6 +210,19 @@ describe('a hostile request on a socket', () => {
     ],
   ])('of %s is answered 4xx', async (_, text) => {
     expect(await send(text)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  it('for a path that is no valid encoding is answered by the interface itself', async () => {
+    const broken = `GET ${domesticPath}/%E0%A4%A/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    expect(await send(broken)).toContain('404');
+  });
+
+  it('with too large a body does not keep the next one on its connection from an answer', async () => {
+    const large = Buffer.alloc(2 * 1024 * 1024, 0x20);
+    const first = `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`;
+    const second = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const answers = await sendAll(first, large, second);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 404']);
   });
 
   it('does not keep others from being served', async () => {
