@@ -18,6 +18,7 @@ const published = [
   'src/api/index.ts',
   'src/vitest/register-conformance.ts',
   'src/runner/descriptions.ts',
+  'src/target/compile-target-matcher.ts',
 ];
 
 const ofThisRepository = [
@@ -114,6 +115,9 @@ async function build(out, isPublished) {
   ]);
   const { writeDescriptions } = await import(pathToFileURL(join(out, 'src/runner/descriptions.js')).href);
   await writeDescriptions();
+  const matcher = join(out, 'src/target/compile-target-matcher.js');
+  const { writeTargetMatcher } = await import(pathToFileURL(matcher).href);
+  writeTargetMatcher(join(out, 'src/target/target-matcher.cjs'));
   // The script in the page of the console is for browsers, and stays as it is.
   cpSync(join(root, 'src/console/browser'), join(out, 'src/console/browser'), { recursive: true });
   writeFileSync(stampFile, stamp);

@@ -1,5 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import formats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { facets } from '../spec/facets.ts';
 import type { Body, Combination, Demand, Field } from '../spec/field.ts';
 import { isObject, withoutNulls } from '../spec/json.ts';
@@ -21,15 +21,23 @@ interface Judge extends Pick<BodySchema, 'demandAt'> {
 /** Compiled when the first body of its kind comes, and never again: a schema takes ten milliseconds. */
 const judges = new WeakMap<Body, Judge>();
 
+/** Loaded with the first body to judge, and at once: no run waits for it before its first request. */
+const load = createRequire(import.meta.url);
 let compiler: Ajv | undefined;
+
+function newCompiler(): Ajv {
+  const ajv = load('ajv') as typeof import('ajv');
+  const formats = load('ajv-formats') as typeof import('ajv-formats');
+  // Whether the schemas are schemas is a test's business, and shorter code is not worth the time that it takes to make.
+  return formats.default(
+    new ajv.Ajv({ allErrors: true, verbose: true, validateSchema: false, code: { optimize: false } }),
+  );
+}
 
 function judgeFor(body: Body): Judge {
   const known = judges.get(body);
   if (known !== undefined) return known;
-  // Whether the schemas are schemas is a test's business, and shorter code is not worth the time that it takes to make.
-  compiler ??= formats.default(
-    new Ajv({ allErrors: true, verbose: true, validateSchema: false, code: { optimize: false } }),
-  );
+  compiler ??= newCompiler();
   const { schema, demandAt } = bodySchema(body);
   const judge = { demandAt, validate: compiler.compile(schema) };
   judges.set(body, judge);

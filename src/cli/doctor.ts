@@ -10,7 +10,7 @@ import { type LearnedReading, learnReadings } from '../runner/learn-readings.ts'
 import { loadSuites } from '../runner/load-suites.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
-import { writeReadings } from '../target/target-file.ts';
+import { writeReadings } from '../target/write-readings.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { CommandError, exitCodes, type Finish, redactorFor, terminalOf } from './terminal.ts';
 

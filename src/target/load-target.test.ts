@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
-import { loadTarget, TargetFileError, type TargetOverrides } from './load-target.ts';
+import { loadTarget, type TargetOverrides } from './load-target.ts';
 import { describeTarget } from './target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { TargetFileError } from './target-problem.ts';
 
 let folder: TargetFolder;
 beforeAll(async () => {

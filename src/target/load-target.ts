@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { resolve } from 'node:path';
 import { loadAccounts } from './accounts.ts';
 import { unreadable } from './key-pairs.ts';
 import { type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
@@ -15,138 +14,9 @@ import { applySettings, type SettingValues, settings, targetVariable } from './s
 import { loadSigning } from './signing.ts';
 import { createTarget, type Target, type TargetWarning } from './target.ts';
 import { demandBaseUrl, type Environment, loadCustomHeaders, type TargetFile } from './target-file.ts';
+import { TargetFileError, type TargetProblem, type TargetSource } from './target-problem.ts';
 import { loadTls } from './tls.ts';
 import { validate } from './validate.ts';
-
-export interface TargetProblem {
-  /** `file:line:column`, or the variable or flag that the value came from. */
-  readonly place: string;
-  /** The key, such as `signing.privateKey`; empty for the file as a whole. */
-  readonly path: string;
-  /** What is wrong, and how to remedy it. Never a value that may be secret. */
-  readonly message: string;
-}
-
-/** A target file that cannot be used, with everything that is wrong with it. */
-export class TargetFileError extends Error {
-  override readonly name = 'TargetFileError';
-  readonly problems: readonly TargetProblem[];
-
-  constructor(file: string | undefined, problems: readonly TargetProblem[]) {
-    const subject = file === undefined ? 'The target' : `The target file ${file}`;
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super([`${subject} cannot be used: ${count}.`, ...problems.map(render)].join('\n\n'));
-    this.problems = problems;
-  }
-}
-
-function render({ place, path, message }: TargetProblem): string {
-  return `  ${[place, path].filter((part) => part !== '').join('  ')}\n    ${message}`;
-}
-
-/** A parsed target file that still knows where in the text each value stands. */
-export interface TargetSource {
-  /** What the file says, as plain values; an empty object for an empty file. */
-  readonly data: unknown;
-  /** Paths in the file are relative to this folder. */
-  readonly directory: string;
-  /** Where the key stands, or the nearest key above it that is there. */
-  readonly positionOf: (path: KeyPath) => Position;
-  /** The text of a plain value, as written. */
-  readonly textOf: (path: KeyPath) => string | undefined;
-}
-
-export interface Position {
-  readonly place: string;
-  /** For sorting. */
-  readonly offset: number;
-}
-
-/** JSON is read by the same parser: it is a subset of YAML 1.2. */
-function parseTargetSource(file: string, text: string): TargetSource {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const positionAt = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { place: `${file}:${line}:${col}`, offset };
-  };
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) {
-    throw new TargetFileError(
-      file,
-      faults.map(({ pos, message }) => ({
-        place: positionAt(pos[0]).place,
-        path: '',
-        message: `This is not valid YAML or JSON: ${message}`,
-      })),
-    );
-  }
-  return {
-    data: plainValues(file, document) ?? {},
-    directory: dirname(file),
-    positionOf: (path) => positionAt(offsetOf(document, path)),
-    textOf: (path) => {
-      const node = walk(document, path).value;
-      return isScalar(node) ? node.source : undefined;
-    },
-  };
-}
-
-function plainValues(file: string, document: Document): unknown {
-  const unusable = (message: string): TargetFileError =>
-    new TargetFileError(file, [{ place: file, path: '', message: `An alias cannot be used: ${message}` }]);
-  let values: unknown;
-  try {
-    values = document.toJS();
-  } catch (error) {
-    // An alias without its anchor, or aliases that multiply without end.
-    throw unusable(error instanceof Error ? error.message : String(error));
-  }
-  if (containsItself(values)) throw unusable('it stands inside what it names, which has no end');
-  return values;
-}
-
-/** Aliases make one value stand in several places, and may put it into itself. */
-function containsItself(value: unknown, around: ReadonlySet<unknown> = new Set()): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (around.has(value)) return true;
-  const further = new Set([...around, value]);
-  return Object.values(value).some((member) => containsItself(member, further));
-}
-
-interface Step {
-  /** Offset of the key, or of the item of a list. */
-  readonly offset: number;
-  readonly value: unknown;
-}
-
-function offsetOf(document: Document, path: KeyPath): number {
-  return walk(document, path).offset;
-}
-
-function walk(document: Document, path: KeyPath): Step {
-  let offset = 0;
-  let value: unknown = document.contents;
-  for (const step of path) {
-    const node = isAlias(value) ? value.resolve(document) : value;
-    if (isMap(node)) {
-      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
-      if (pair === undefined) return { offset, value: undefined };
-      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
-      value = pair.value;
-    } else if (isSeq(node)) {
-      value = node.items[Number(step)];
-      offset = rangeStart(value) ?? offset;
-    } else {
-      return { offset, value: undefined };
-    }
-  }
-  return { offset, value };
-}
-
-function rangeStart(node: unknown): number | undefined {
-  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
-}
 
 export interface TargetOverrides extends SettingValues {
   /** Never from a variable or the file: whoever wants payments in production says so at every run. */
@@ -166,9 +36,9 @@ export async function loadTarget(
   const path = typeof file === 'object' ? ownDescription : file || environment[targetVariable] || undefined;
   const source =
     typeof file === 'object'
-      ? parseTargetSource(ownDescription, file.text)
+      ? { ...withoutFile(ownDescription), data: JSON.parse(file.text) as unknown }
       : path === undefined
-        ? withoutFile
+        ? withoutFile('(no target file)')
         : await readSource(path);
   const { data, originOf } = applySettings(source.data, flags, environment);
 
@@ -188,7 +58,7 @@ export async function loadTarget(
     directoryOf: (at) => (originOf(at) === undefined ? source.directory : '.'),
   };
 
-  const given = validate(data, source.textOf, complain);
+  const given = await validate(data, source.textOf, complain);
   const [tls, signing, psu] = await Promise.all([
     loadTls(context, given.tls),
     loadSigning(context, given.signing),
@@ -238,12 +108,13 @@ export async function loadTarget(
 /** A bank in the same process describes itself in the words of a target file. */
 const ownDescription = '(embedded bank)';
 
-const withoutFile: TargetSource = {
+/** What stands in no file has no lines to name. */
+const withoutFile = (place: string): TargetSource => ({
   data: {},
   directory: '.',
-  positionOf: () => ({ place: '(no target file)', offset: 0 }),
+  positionOf: () => ({ place, offset: 0 }),
   textOf: () => undefined,
-};
+});
 
 /** Target files with keys in them have a few thousand characters; what is larger, or has no end, is none. */
 const mostBytes = 4 * 1024 * 1024;
@@ -256,6 +127,12 @@ async function readSource(file: string): Promise<TargetSource> {
     const message = `${unreadable(file, error)} Give the path of a target file, or write one with the command init.`;
     throw new TargetFileError(file, [{ place: file, path: '', message }]);
   }
+  return parsed(file, text);
+}
+
+/** Loaded only for a file: a bank in the same process need not wait for it. */
+async function parsed(file: string, text: string): Promise<TargetSource> {
+  const { parseTargetSource } = await import('./target-source.ts');
   return parseTargetSource(file, text);
 }
 
@@ -314,7 +191,7 @@ export async function tlsFilesOf(
   flags: SettingValues,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<TlsFiles> {
-  const source = file === undefined ? undefined : parseTargetSource(file, await readFile(file, 'utf8'));
+  const source = file === undefined ? undefined : await parsed(file, await readFile(file, 'utf8'));
   const { data, originOf } = applySettings(source?.data ?? {}, flags, environment);
   const placeOf = (path: KeyPath): string | undefined => {
     const value = valueAt(data, path);

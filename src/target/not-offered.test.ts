@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadTarget, TargetFileError } from './load-target.ts';
+import { loadTarget } from './load-target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { TargetFileError } from './target-problem.ts';
 
 let folder: TargetFolder;
 let minimal: string;

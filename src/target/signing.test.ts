@@ -1,9 +1,10 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signText, verifyText } from '../signing/signature.ts';
-import { loadTarget, TargetFileError } from './load-target.ts';
+import { loadTarget } from './load-target.ts';
 import type { Target } from './target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { TargetFileError } from './target-problem.ts';
 
 /** Signs standard input with the key file that it is given, as `openssl dgst -sign` does. */
 const signOnce = `import { readFileSync, writeSync } from 'node:fs';

@@ -4,7 +4,8 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { interpretationList } from '../spec/interpretations.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { targetSchema, withReadings } from './target-file.ts';
+import { targetSchema } from './target-file.ts';
+import { withReadings } from './write-readings.ts';
 
 const published = new URL('../../schemas/target.schema.json', import.meta.url);
 

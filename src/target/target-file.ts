@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { isMap, parseDocument } from 'yaml';
 import { headerRows } from '../spec/headers.ts';
 import { interpretationList, type Readings } from '../spec/interpretations.ts';
 import type { ProfileId } from '../spec/profiles.ts';
@@ -181,17 +179,4 @@ function versionProblem(baseUrl: string | undefined, paths: Partial<TargetPaths>
   const effective = Object.values({ ...defaultPaths, ...paths });
   if (version === undefined || !effective.some((path) => path.startsWith(`/${version}/`))) return undefined;
   return `This ends in /${version}, with which the paths of the operations begin already. Leave it out here.`;
-}
-
-/** The text of a target file with other readings. Comments, order and what else stands in it stay as they are. */
-export function withReadings(text: string, readings: Readonly<Record<string, string>>): string {
-  const document = parseDocument(text);
-  if (!isMap(document.get('interpretations'))) document.set('interpretations', document.createNode({}));
-  for (const [id, value] of Object.entries(readings)) document.setIn(['interpretations', id], value);
-  // Long texts are not folded anew: a file under version control is to differ in what was learned alone.
-  return document.toString({ lineWidth: 0 });
-}
-
-export function writeReadings(file: string, readings: Readonly<Record<string, string>>): void {
-  writeFileSync(file, withReadings(readFileSync(file, 'utf8'), readings));
 }

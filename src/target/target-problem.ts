@@ -1,0 +1,45 @@
+import type { KeyPath } from './key-path.ts';
+
+export interface TargetProblem {
+  /** `file:line:column`, or the variable or flag that the value came from. */
+  readonly place: string;
+  /** The key, such as `signing.privateKey`; empty for the file as a whole. */
+  readonly path: string;
+  /** What is wrong, and how to remedy it. Never a value that may be secret. */
+  readonly message: string;
+}
+
+/** A target file that cannot be used, with everything that is wrong with it. */
+export class TargetFileError extends Error {
+  override readonly name = 'TargetFileError';
+  readonly problems: readonly TargetProblem[];
+
+  constructor(file: string | undefined, problems: readonly TargetProblem[]) {
+    const subject = file === undefined ? 'The target' : `The target file ${file}`;
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super([`${subject} cannot be used: ${count}.`, ...problems.map(render)].join('\n\n'));
+    this.problems = problems;
+  }
+}
+
+function render({ place, path, message }: TargetProblem): string {
+  return `  ${[place, path].filter((part) => part !== '').join('  ')}\n    ${message}`;
+}
+
+/** A parsed target file that still knows where in the text each value stands. */
+export interface TargetSource {
+  /** What the file says, as plain values; an empty object for an empty file. */
+  readonly data: unknown;
+  /** Paths in the file are relative to this folder. */
+  readonly directory: string;
+  /** Where the key stands, or the nearest key above it that is there. */
+  readonly positionOf: (path: KeyPath) => Position;
+  /** The text of a plain value, as written. */
+  readonly textOf: (path: KeyPath) => string | undefined;
+}
+
+export interface Position {
+  readonly place: string;
+  /** For sorting. */
+  readonly offset: number;
+}

@@ -1,0 +1,90 @@
+import { dirname } from 'node:path';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { KeyPath } from './key-path.ts';
+import { type Position, TargetFileError, type TargetSource } from './target-problem.ts';
+
+/** JSON is read by the same parser: it is a subset of YAML 1.2. */
+export function parseTargetSource(file: string, text: string): TargetSource {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const positionAt = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { place: `${file}:${line}:${col}`, offset };
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    throw new TargetFileError(
+      file,
+      faults.map(({ pos, message }) => ({
+        place: positionAt(pos[0]).place,
+        path: '',
+        message: `This is not valid YAML or JSON: ${message}`,
+      })),
+    );
+  }
+  return {
+    data: plainValues(file, document) ?? {},
+    directory: dirname(file),
+    positionOf: (path) => positionAt(offsetOf(document, path)),
+    textOf: (path) => {
+      const node = walk(document, path).value;
+      return isScalar(node) ? node.source : undefined;
+    },
+  };
+}
+
+function plainValues(file: string, document: Document): unknown {
+  const unusable = (message: string): TargetFileError =>
+    new TargetFileError(file, [{ place: file, path: '', message: `An alias cannot be used: ${message}` }]);
+  let values: unknown;
+  try {
+    values = document.toJS();
+  } catch (error) {
+    // An alias without its anchor, or aliases that multiply without end.
+    throw unusable(error instanceof Error ? error.message : String(error));
+  }
+  if (containsItself(values)) throw unusable('it stands inside what it names, which has no end');
+  return values;
+}
+
+/** Aliases make one value stand in several places, and may put it into itself. */
+function containsItself(value: unknown, around: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (around.has(value)) return true;
+  const further = new Set([...around, value]);
+  return Object.values(value).some((member) => containsItself(member, further));
+}
+
+interface Step {
+  /** Offset of the key, or of the item of a list. */
+  readonly offset: number;
+  readonly value: unknown;
+}
+
+function offsetOf(document: Document, path: KeyPath): number {
+  return walk(document, path).offset;
+}
+
+function walk(document: Document, path: KeyPath): Step {
+  let offset = 0;
+  let value: unknown = document.contents;
+  for (const step of path) {
+    const node = isAlias(value) ? value.resolve(document) : value;
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
+      if (pair === undefined) return { offset, value: undefined };
+      if (isScalar(pair.key)) offset = pair.key.range?.[0] ?? offset;
+      value = pair.value;
+    } else if (isSeq(node)) {
+      value = node.items[Number(step)];
+      offset = rangeStart(value) ?? offset;
+    } else {
+      return { offset, value: undefined };
+    }
+  }
+  return { offset, value };
+}
+
+function rangeStart(node: unknown): number | undefined {
+  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+}
