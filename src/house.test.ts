@@ -114,7 +114,7 @@ const mayPrint = [
   'src/bench/main.ts',
   'src/proof/main.ts',
   'src/runner/write-documents.ts',
-  'src/runner/open-target.ts',
+  'src/runner/bank-thread.ts',
   'src/tpp/sca/manual-walker.ts',
   'src/vitest/register-conformance.ts',
   'src/cli/terminal.ts',

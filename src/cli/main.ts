@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import { startBankIfMeant } from './embedded-bank-ahead.ts';
 
 // Node 22 and later keep the compiled code of the many small files for the next start.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 // Left alone the heap may grow to four times what is in use before it is cleared up, on a machine with much memory.
 setFlagsFromString('--heap-growing-percent=50');
+startBankIfMeant(process.argv.slice(2), process.env);
 const { runProgram } = await import('./program.ts');
 
 // `run | head` closes the pipe early, and a terminal may go away: what was begun goes on to its reports and its exit code.

@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
+import { hasBankThread, startBankThread } from './bank-thread.ts';
 import type { EmbeddedBank } from './embedded-bank.ts';
-import { codeRoot } from './package.ts';
 import { transportTo } from './run-context.ts';
 
 /** A target that is ready to be talked to. */
@@ -39,7 +36,7 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
   // What reads a target file and sends the first request is loaded while the bank comes up.
   const [{ targetText, close }, { loadTarget }] = await Promise.all([
-    isCompiled ? startBankThread() : startBankHere(),
+    hasBankThread ? startBankThread() : startBankHere(),
     import('../target/load-target.ts'),
     import('undici/lib/dispatcher/pool.js'),
   ]);
@@ -47,25 +44,6 @@ async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
 }
 
 type StartedBank = Pick<EmbeddedBank, 'targetText' | 'close'>;
-
-/** Node 20 starts no thread from TypeScript. */
-const isCompiled = import.meta.url.endsWith('.js');
-
-/** In a thread of its own the bank comes up while suites are loaded, and answers while checks judge. */
-async function startBankThread(): Promise<StartedBank> {
-  const thread = new Worker(join(codeRoot, 'src/runner/embedded-bank-thread.js'), {
-    // What a bank makes for an answer is soon of no use: a small nursery does, and keeps memory low.
-    resourceLimits: { maxYoungGenerationSizeMb: 12 },
-  });
-  const [targetText] = (await once(thread, 'message')) as [string];
-  thread.on('error', (error) => void process.stderr.write(`The embedded bank broke: ${error.stack}\n`));
-  return {
-    targetText,
-    close: async () => {
-      await thread.terminate();
-    },
-  };
-}
 
 async function startBankHere(): Promise<StartedBank> {
   const [{ startEmbeddedBank }, { embeddedPki }] = await Promise.all([
