@@ -63,6 +63,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly mostTwists?: number;
   /** Requests spent on making a counterexample smaller, where nobody reads it. */
   readonly shrinkingBudget?: number;
+  /** False where only the verdicts count: making exchanges ready to be shown costs as much as an eighth of the rest. */
+  readonly keepsEvidence?: boolean;
   /** For how long the answer to a control speaks for other checks too: for ever, where many banks are judged one after the other. */
   readonly answersLastMs?: number;
   /** Why no PSU has passed SCA before the run: what needs one cannot be judged, for this reason. */
@@ -221,6 +223,10 @@ export class CheckContext extends CheckRun {
 
   override prevented(need: Capability): string | undefined {
     return need === 'corporate-psu' || need === 'second-psu' ? this.run.withoutCorporatePsu : undefined;
+  }
+
+  override get keepsEvidence(): boolean {
+    return this.run.keepsEvidence ?? true;
   }
 
   override redactText(text: string): string {

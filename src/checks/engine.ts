@@ -39,7 +39,9 @@ export async function judge<Context extends CheckRun>(
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
   const verdict: Verdict = outcome.verdict === 'fail' && level !== 'must' ? 'warning' : outcome.verdict;
   // First: what they show to be secret is hidden in the sentences, too.
-  const exchanges = telling(context, verdict).map((exchange) => context.redactExchange(exchange));
+  const exchanges = context.keepsEvidence
+    ? telling(context, verdict).map((exchange) => context.redactExchange(exchange))
+    : [];
   const shown = (text: string): string => cutText(context.redactText(text), limits.shownText);
   const { counterexample, recordedAt, expected } = context;
   const told = {

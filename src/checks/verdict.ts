@@ -170,6 +170,10 @@ export abstract class CheckRun {
   unjudged(_profiles: readonly ProfileId[]): string | undefined {
     return undefined;
   }
+  /** Whether anybody will look at the exchanges of its result. */
+  get keepsEvidence(): boolean {
+    return true;
+  }
   abstract redactText(text: string): string;
   abstract redactExchange(exchange: Exchange): Exchange;
 

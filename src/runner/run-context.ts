@@ -26,6 +26,7 @@ export interface RunContextOptions {
   readonly mostTwists?: number;
   readonly answersLastMs?: number;
   readonly shrinkingBudget?: number;
+  readonly keepsEvidence?: boolean;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
   /** Hides what the target file says is secret, unless given. */
@@ -138,6 +139,7 @@ export function createRunContext({
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
     ...(options.answersLastMs === undefined ? {} : { answersLastMs: options.answersLastMs }),
     ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),
+    ...(options.keepsEvidence === undefined ? {} : { keepsEvidence: options.keepsEvidence }),
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: options.command ?? 'xs2a-conformance run',

@@ -157,6 +157,8 @@ export class Redactor {
   #knowledge = 0;
   /** Exchanges that were made ready to be shown, and what was known then. */
   readonly #shownExchanges = new WeakMap<object, number>();
+  /** A control is shown by every check that it speaks for. */
+  readonly #shownAs = new WeakMap<Exchange, Exchange>();
 
   constructor(
     { psu, customHeaders, accounts = {} }: Secrets = { psu: {}, customHeaders: {} },
@@ -230,6 +232,8 @@ export class Redactor {
   /** The exchange as it may be shown. */
   exchange(exchange: Exchange): Exchange {
     this.learn(exchange);
+    const before = this.#shownAs.get(exchange);
+    if (before !== undefined && this.#shownExchanges.get(before) === this.#knowledge) return before;
     const { request, response, trouble } = exchange;
     const shown: Exchange = {
       ...exchange,
@@ -252,6 +256,7 @@ export class Redactor {
           }),
     };
     this.#shownExchanges.set(shown, this.#knowledge);
+    this.#shownAs.set(exchange, shown);
     return shown;
   }
 

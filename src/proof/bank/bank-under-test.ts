@@ -89,6 +89,8 @@ export interface RunContextParts extends Surroundings {
   readonly leavesSca?: boolean;
   /** A control that went through once need not go again. */
   readonly remembersControls?: boolean;
+  /** Only the verdicts count, and nobody looks at exchanges. */
+  readonly verdictsOnly?: boolean;
 }
 
 const sessionIds = {
@@ -112,6 +114,7 @@ export async function createBankRunContext(
     mostTwists,
     readings = {},
     remembersControls,
+    verdictsOnly,
   } = parts;
   const baseUrl = `http://bank.example${prefix}`;
   const { certificate } = keys.pki.tpp;
@@ -137,6 +140,7 @@ export async function createBankRunContext(
     shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
     ...(remembersControls ? { answersLastMs: Number.POSITIVE_INFINITY } : {}),
+    ...(verdictsOnly ? { keepsEvidence: false } : {}),
   });
   return { bank, runContext };
 }

@@ -104,7 +104,8 @@ export async function proveDeviation(
   ): Promise<readonly CheckResult[]> => {
     if (deviation.needsTls) return runOnSocket(chosen, design);
     const readings = under && { readings: under };
-    const { runContext } = await createBankRunContext(keys, design, { runs, mostTwists: most, ...readings });
+    const parts = { runs, mostTwists: most, verdictsOnly: true, ...readings };
+    const { runContext } = await createBankRunContext(keys, design, parts);
     return untilBlamed
       ? firstToBlame(likeliestFirst(chosen, deviation), runContext, blames)
       : runChecks(chosen, runContext);
@@ -192,7 +193,7 @@ async function isExcused(
     readings: Partial<Readings>,
     runs: number,
   ): Promise<boolean> => {
-    const { runContext } = await createBankRunContext(keys, design, { readings, runs });
+    const { runContext } = await createBankRunContext(keys, design, { readings, runs, verdictsOnly: true });
     return killsForGood(await runChecks(chosen, runContext));
   };
   // One check that fails is enough, and most do not depend on any reading.
@@ -285,6 +286,7 @@ export async function judgeBank(
     leavesSca: true,
     mostTwists: sampleOfTwists,
     remembersControls: true,
+    verdictsOnly: true,
     ...parts,
   });
   const { runContext, blocker } = await prepared(before);
