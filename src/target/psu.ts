@@ -85,6 +85,14 @@ const nationalId: JsonSchema = {
   pattern: nationalIdPattern,
 };
 
+/** The customerNumber of a company may be its organisation number, "the identifier to use when performing SCA". */
+const companysId: JsonSchema = {
+  description:
+    'what the PSU of the company types on the SCA page: a mocked national identity number (eleven digits) or an organisation number (nine); in quotes',
+  type: 'string',
+  pattern: '^[0-9]{9}(?:[0-9]{2})?$',
+};
+
 const form = section('Names on the SCA page of the bank, where sensible guesses are not enough', {
   nationalIdField: value.text('name of the field for the national identity number', { examples: ['ssn'] }),
   contextField: value.text('name of the field for the choice between private and corporate', {
@@ -106,7 +114,7 @@ const corporate = section('A PSU who acts for a company', {
   id: psuId,
   corporateId: value.headerValue('PSU-Corporate-ID, from the redirect after SCA or from GET /v1/agreements'),
   sessionId,
-  nationalId,
+  nationalId: companysId,
 });
 
 const expired = section(
@@ -251,7 +259,8 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     [['psu', 'expired', 'nationalId'], psu.expired?.nationalId],
     [['psu', 'other', 'nationalId'], psu.other?.nationalId],
   ] as const) {
-    if (number !== undefined && !isNationalId(number)) {
+    const isOrganisation = number?.length === 9;
+    if (number !== undefined && !isOrganisation && !isNationalId(number)) {
       context.warn(path, 'The check digits of this number are wrong: a bank may refuse it for that.');
     }
   }

@@ -145,12 +145,48 @@ const once: DesignChange = (design) => {
   })(design);
 };
 
+/** What stands on every page of a site beside what the page is about. */
+const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><button>Søk</button></form>
+<form action="/sprak" method="post"><select name="lang"><option>nb<option>en</select><button name="lang" value="en">Continue in English</button></form></header>
+<aside><form action="/cookies" method="post"><input type="checkbox" name="alle"><button>Godta alle</button><button name="cancel" value="1">Avslå alle</button></form></aside>`;
+
+const inSite: DesignChange = onPages((route) => async (request, state) => {
+  const answer = await route.handle(request, state);
+  const { text } = answer;
+  if (text === undefined || !text.type.startsWith('text/html')) return answer;
+  return {
+    ...answer,
+    text: { ...text, content: text.content.replace(/<body[^>]*>|<\/title>/, `$&${site}`) },
+  };
+});
+
+/** The way back to the TPP on a page of its own. */
+const returning = (content: (address: string) => string): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const answer = await route.handle(request, state);
+    const location = answer.headers?.Location;
+    return location === undefined || location.startsWith('/') ? answer : page(content(location));
+  });
+
 const pages: readonly Dialect[] = [
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
   dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
   independent('pages-with/cookie', 'wants the cookie of its first page', withCookie),
   dialect('pages/once', 'opens a link once', once),
+  independent('pages-with/site', 'shows search, languages and cookies on every page', inSite),
+  independent(
+    'redirects/receipt',
+    'shows the PSU a receipt that links back to the TPP',
+    returning(
+      (address) => `<p>Takk!</p><a href="${address.replaceAll('&', '&amp;')}">Tilbake til butikken</a>`,
+    ),
+  ),
+  independent(
+    'redirects/script',
+    'sends the PSU back by the script of a page',
+    returning((address) => `<script>window.location.replace(${JSON.stringify(address)})</script>`),
+  ),
 ];
 
 export const redirectDialects: readonly Dialect[] = [...redirects, ...pages];

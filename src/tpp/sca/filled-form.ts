@@ -88,19 +88,23 @@ export function cancelButton(form: HtmlForm): Control | undefined {
 const buttonNamed = (form: HtmlForm, name: string): Control | undefined =>
   buttonsOf(form).find((button) => [button.name, button.value, button.label].includes(name));
 
+/** What the page is about comes before what stands beside it. */
+const mainFirst = (forms: readonly HtmlForm[]): readonly HtmlForm[] =>
+  forms.toSorted((one, other) => Number(one.isBeside) - Number(other.isBeside));
+
 /** The form that leads on: the one with the number, else one with a button that goes on, else the first of any use. */
 export function leadingForm(forms: readonly HtmlForm[], nationalId?: string): HtmlForm | undefined {
-  const leads = forms.filter(
+  const leads = mainFirst(forms).filter(
     (form) => buttonsOf(form).length === 0 || goButton(form, 'PRIVATE') !== undefined,
   );
   return (
     leads.find((form) => hasHintedField(form, nationalId)) ??
-    leads.find((form) => goHints.test(goButton(form, 'PRIVATE')?.hints ?? '')) ??
+    leads.find((form) => !form.isBeside && goHints.test(goButton(form, 'PRIVATE')?.hints ?? '')) ??
     leads[0]
   );
 }
 
-function hasHintedField(form: HtmlForm, name: string | undefined): boolean {
+export function hasHintedField(form: HtmlForm, name: string | undefined): boolean {
   const field = nationalIdField(form, name);
   return (
     field !== undefined && (name !== undefined || nationalIdHints.some((hint) => hint.test(field.hints)))

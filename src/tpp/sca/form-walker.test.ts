@@ -204,3 +204,47 @@ describe('cancelling', () => {
     expect(await walker.abort(start)).toBeUndefined();
   });
 });
+
+describe('pages with more on them than the PSU needs', () => {
+  const around = (main: string): string => `
+    <header><form action="/sok"><input name=q><button>Søk</button></form>
+    <form action="/sprak" method=post><select name=lang><option>nb<option>en</select><button name=lang value=en>Continue in English</button></form></header>
+    <form action="/cookies" method=post><input type=checkbox name=all><button>Godta alle</button><button name=cancel value=1>Avslå alle</button></form>
+    <main>${main}</main><footer><form action="/logg-ut" method=post><button>Logg ut</button></form></footer>`;
+  const served = ({ url, method }: PageRequest, entries: URLSearchParams): Page => {
+    if (url.pathname !== '/sca/1') return { status: 404 };
+    if (entries.get('answer') === 'no')
+      return {
+        html: around(`<a href="${redirectUri}?status=401&amp;code=SCA_INVALID">Tilbake til butikken</a>`),
+      };
+    if (entries.get('answer') === 'yes') return { html: around(`<a href="${done}">Back to the shop</a>`) };
+    const buttons =
+      '<button name=answer value=yes>Godkjenn</button><button name=answer value=no>Avbryt</button>';
+    const field = method === 'POST' ? '' : '<input name=fnr>';
+    const go =
+      method === 'POST' ? buttons : '<button>Logg inn</button><button name=answer value=no>Avbryt</button>';
+    return { html: around(`<form action="/sca/1?lang=nb" method=post>${field}${go}</form>`) };
+  };
+
+  it('are passed by the form that they are about, and the link back', async () => {
+    expect(await bank(served).walker.pass(start, person)).toMatchObject({ psuId: '7' });
+  });
+
+  it('are cancelled by the form that they are about, and the link back', async () => {
+    expect(await bank(served).walker.abort(start)).toMatchObject({ status: '401', code: 'SCA_INVALID' });
+  });
+});
+
+describe('a page that goes back by its script', () => {
+  it.each([
+    `window.location.replace("${done.replaceAll('/', '\\/').replaceAll('&', '\\u0026')}");`,
+    `if (window.top) { document.location.href = '${done}' }`,
+  ])('is followed: %s', async (script) => {
+    const { walker } = bank(({ method }) =>
+      method === 'GET'
+        ? { html: '<form method=post><input name=fnr><button>OK</button></form>' }
+        : { html: `<script>${script}</script>Du sendes tilbake.` },
+    );
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+  });
+});

@@ -7,10 +7,11 @@ import {
   type FilledForm,
   fillIn,
   goButton,
+  hasHintedField,
   leadingForm,
   pressed,
 } from './filled-form.ts';
-import type { HtmlPage } from './html-page.ts';
+import type { HtmlForm, HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
 import { readScaReturn, type ScaReturn } from './sca-return.ts';
@@ -34,14 +35,14 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
   async function walk(
     browser: PageBrowser,
     link: string,
-    moveOn: (page: HtmlPage, number: number) => Move | undefined,
+    moveOn: (page: HtmlPage) => Move | undefined,
   ): Promise<ScaReturn | undefined> {
     let place = await browser.open(link);
     let before = '';
     for (let number = 1; number <= mostPages; number += 1) {
       if (place.at === 'tpp') return readScaReturn(place.address);
       if (place.status >= 400) throw stuck(place, `was answered ${place.status}`);
-      const move = moveOn(place.page, number);
+      const move = moveOn(place.page);
       if (move === undefined) return undefined;
       const now = JSON.stringify(move);
       // Hidden tokens may change from page to page; then the number of pages ends the walk.
@@ -66,31 +67,34 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
     },
     abort(link, person, record) {
       const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);
-      let hops = 0;
-      return walk(browser, link, (page, number) => {
-        const way = cancel(page, names);
+      let isCancelled = false;
+      return walk(browser, link, (page) => {
+        const way = cancel(page, names) ?? (isCancelled ? undefined : cancelBeside(page, names));
+        if (isCancelled) return way ?? confirm(page) ?? wayBack(page);
+        isCancelled = way !== undefined;
         if (way !== undefined) return way;
+        const forms = page.forms.filter(({ isBeside }) => !isBeside);
         // A page that only leads on, as before SCA is passed, is none to cancel at.
-        if (page.forms.length === 0 && page.refresh !== undefined) {
-          hops += 1;
-          return { href: page.refresh, waits: true };
-        }
+        if (forms.length === 0 && page.refresh !== undefined) return { href: page.refresh, waits: true };
         // Nor is one that greets the PSU and asks for nothing.
-        const [greeting] = page.forms;
-        if (page.forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) {
-          hops += 1;
-          return confirm(page);
-        }
-        return number - hops === 1 ? undefined : confirm(page);
+        const [greeting] = forms;
+        if (forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) return confirm(page);
+        return undefined;
       });
     },
   };
 }
 
 function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | undefined {
-  const form = leadingForm(page.forms, entries.names.nationalIdField);
-  if (form !== undefined) return { form: fillIn(form, entries) };
-  // A last page may only link back to the TPP, or on.
+  const { nationalIdField } = entries.names;
+  const form = leadingForm(page.forms, nationalIdField);
+  const isOfUse = form !== undefined && (!form.isBeside || hasHintedField(form, nationalIdField));
+  if (isOfUse) return { form: fillIn(form, entries) };
+  return wayBack(page) ?? (form === undefined ? undefined : { form: fillIn(form, entries) });
+}
+
+/** A last page may only link back to the TPP, or on; or it goes there by itself. */
+function wayBack(page: HtmlPage): Move | undefined {
   const onward = page.links.find(
     ({ href, text }) =>
       href !== '' && !href.startsWith('#') && /contin|back to|videre|tilbake til/i.test(text),
@@ -99,8 +103,22 @@ function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | und
   return page.refresh === undefined ? undefined : { href: page.refresh, waits: true };
 }
 
-function cancel(page: HtmlPage, { cancel: name }: ScaForm): Move | undefined {
-  for (const form of page.forms) {
+function cancel({ forms, links }: HtmlPage, names: ScaForm): Move | undefined {
+  const main = forms.filter(({ isBeside }) => !isBeside);
+  const link = links.find(
+    ({ href, text }) => href !== '' && !href.startsWith('#') && (text === names.cancel || cancels(text)),
+  );
+  return cancelAmong(main, names) ?? (link === undefined ? undefined : { href: link.href });
+}
+
+const cancelBeside = ({ forms }: HtmlPage, names: ScaForm): Move | undefined =>
+  cancelAmong(
+    forms.filter(({ isBeside }) => isBeside),
+    names,
+  );
+
+function cancelAmong(forms: readonly HtmlForm[], { cancel: name }: ScaForm): Move | undefined {
+  for (const form of forms) {
     const named = form.controls.find(
       (control) =>
         control.kind === 'button' &&
@@ -110,17 +128,16 @@ function cancel(page: HtmlPage, { cancel: name }: ScaForm): Move | undefined {
     const button = named ?? cancelButton(form);
     if (button !== undefined) return { form: pressed(form, button) };
   }
-  const link = page.links.find(
-    ({ href, text }) => href !== '' && !href.startsWith('#') && (text === name || cancels(text)),
-  );
-  return link === undefined ? undefined : { href: link.href };
+  return undefined;
 }
 
 /** "Do you want to cancel?" */
 function confirm(page: HtmlPage): Move | undefined {
   const form = leadingForm(page.forms);
   const button = form && goButton(form, 'PRIVATE');
-  return form === undefined || button === undefined ? undefined : { form: pressed(form, button) };
+  return form === undefined || form.isBeside || button === undefined
+    ? undefined
+    : { form: pressed(form, button) };
 }
 
 const remedy =

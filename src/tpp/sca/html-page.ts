@@ -7,7 +7,7 @@ export interface HtmlPage {
   readonly text: string;
   /** The address that relative ones start from, when the page names it. */
   readonly base: string | undefined;
-  /** Where a page that only waits goes on to by itself. */
+  /** Where a page that only waits goes on to by itself, or by its script. */
   readonly refresh: string | undefined;
   readonly forms: readonly HtmlForm[];
   readonly links: readonly HtmlLink[];
@@ -16,6 +16,8 @@ export interface HtmlPage {
 export interface HtmlForm {
   readonly action: string;
   readonly method: 'GET' | 'POST';
+  /** It stands beside what the page is about: a search, a choice of language, a banner for cookies. */
+  readonly isBeside: boolean;
   /** In the order of the page. */
   readonly controls: readonly Control[];
 }
@@ -49,6 +51,7 @@ export interface Option {
 type Attributes = ReadonlyMap<string, string>;
 interface OpenForm {
   readonly attributes: Attributes;
+  readonly isBeside: boolean;
   readonly controls: OpenControl[];
 }
 interface OpenControl {
@@ -61,10 +64,15 @@ interface OpenControl {
 
 /** The words inside an element. What a form filler looks for stands at their beginning. */
 class Words {
+  readonly #most: number;
   #text = '';
 
+  constructor(most = mostWords) {
+    this.#most = most;
+  }
+
   hear(text: string): void {
-    if (this.#text.length < mostWords) this.#text += text.slice(0, mostWords);
+    if (this.#text.length < this.#most) this.#text += text.slice(0, this.#most);
   }
 
   get text(): string {
@@ -79,8 +87,16 @@ class Words {
 const mostCharacters = 2_000_000;
 const deepest = 512;
 const mostWords = 500;
+const mostOfScripts = 5_000;
 /** Forms, controls, options and links: each is looked at for what it says. */
 const mostParts = 3_000;
+
+/** Elements that hold what stands on every page of a site (HTML, sections). */
+const besides = new Set(['header', 'nav', 'aside', 'footer']);
+
+/** What a form says of itself when it is for the site and not for the page. */
+const besideHints =
+  /\b(?:search|s(?:ø|o|oe)k|lang|languages?|locale|spr(?:å|a|aa)k|cookies?|newsletter|nyhetsbrev|log-?out|logg-?ut)\b/i;
 
 const parts = new Set(['a', 'form', 'label', 'option', 'select', 'textarea', 'button', 'input']);
 
@@ -106,6 +122,7 @@ export function readHtmlPage(html: string): HtmlPage {
 class PageReader {
   readonly #title = new Words();
   readonly #body = new Words();
+  readonly #scripts = new Words(mostOfScripts);
   readonly #forms: OpenForm[] = [];
   readonly #links: { readonly href: string; readonly words: Words }[] = [];
   readonly #labelsById = new Map<string, Words[]>();
@@ -116,6 +133,8 @@ class PageReader {
   #form: OpenForm | undefined;
   #label: Words | undefined;
   #select: OpenControl | undefined;
+  /** How many elements are open that stand beside what the page is about. */
+  #besides = 0;
   /** Scripts and styles are not shown. */
   #isHidden = false;
   #parts = 0;
@@ -132,19 +151,23 @@ class PageReader {
       title: tidy(this.#title.text),
       text: tidy(this.#body.text),
       base: this.#base,
-      refresh: this.#refresh,
+      refresh: this.#refresh ?? scriptedRefreshIn(this.#scripts.text),
       forms: this.#forms.map((form) => this.#finish(form)),
       links: this.#links.map(({ href, words }) => ({ href, text: tidy(words.text) })),
     };
   }
 
   hear(text: string): void {
-    if (this.#isHidden) return;
+    if (this.#isHidden) {
+      this.#scripts.hear(text);
+      return;
+    }
     if (!this.#listening.has('title')) this.#body.hear(text);
     for (const words of this.#listening.values()) words.hear(text);
   }
 
   open(name: string, attributes: Attributes): void {
+    if (besides.has(name)) this.#besides += 1;
     if (parts.has(name)) {
       this.#parts += 1;
       if (this.#parts > mostParts) return;
@@ -168,7 +191,7 @@ class PageReader {
         this.#openLink(attributes);
         break;
       case 'form':
-        this.#form = { attributes, controls: [] };
+        this.#form = { attributes, isBeside: this.#besides > 0, controls: [] };
         this.#forms.push(this.#form);
         break;
       case 'label':
@@ -194,6 +217,7 @@ class PageReader {
   }
 
   close(name: string, isImplied: boolean): void {
+    if (besides.has(name)) this.#besides -= 1;
     if (name === 'script' || name === 'style') this.#isHidden = false;
     // A form goes on until its own closing tag, whatever is closed around it (HTML, the form element pointer).
     if (name === 'form' && !isImplied) this.#form = undefined;
@@ -240,8 +264,11 @@ class PageReader {
     return control;
   }
 
-  #finish({ attributes, controls }: OpenForm): HtmlForm {
+  #finish({ attributes, isBeside, controls }: OpenForm): HtmlForm {
+    const told = ['id', 'name', 'role', 'aria-label'].map((key) => attributes.get(key));
+    const end = /[^/?#]*(?=\/?(?:[?#]|$))/.exec(attributes.get('action') ?? '')?.[0];
     return {
+      isBeside: isBeside || besideHints.test([...told, end].join(' ')),
       action: attributes.get('action') ?? '',
       method: methodIn(attributes.get('method')) ?? 'GET',
       controls: controls
@@ -309,5 +336,18 @@ function methodIn(text: string | undefined): 'GET' | 'POST' | undefined {
 const refreshIn = (content: string): string | undefined =>
   // White space is single by now: runs of it would be tried in every way that the pattern can share them out.
   /^[\d.]* ?[;,]? ?url ?= ?["']?([^"']*)/i.exec(tidy(content))?.[1];
+
+/** Where the script of a page goes on to, when it says so in one word: `location.replace("…")`, `location.href = "…"`. */
+function scriptedRefreshIn(script: string): string | undefined {
+  const literal = /\blocation(?:\.href)? ?(?:=|\.(?:replace|assign)\() ?(?:"([^"]+)"|'([^']+)')/.exec(
+    tidy(script),
+  );
+  return (literal?.[1] ?? literal?.[2])?.replace(
+    /\\(?:u([\da-f]{4})|x([\da-f]{2})|(.))/gi,
+    (_, unicode?: string, byte?: string, plain?: string) => plain ?? characterOf(unicode ?? byte ?? ''),
+  );
+}
+
+const characterOf = (hexadecimal: string): string => String.fromCharCode(Number.parseInt(hexadecimal, 16));
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
