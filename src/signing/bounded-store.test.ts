@@ -48,3 +48,20 @@ test('a value is made once, and a failure to make it is not kept', () => {
   expect([store.getOrMake('a', make), store.getOrMake('a', make)]).toEqual([1, 1]);
   expect(make).toHaveBeenCalledTimes(2);
 });
+
+test('values give way to each other when they take too much room, and the last one stays', () => {
+  const store = new BoundedStore<string>(10, { most: 6, takenBy: ({ length }) => length });
+  store.set('a', 'aaa');
+  store.set('b', 'bbb');
+  expect(store.values()).toEqual(['aaa', 'bbb']);
+  store.set('a', 'a');
+  store.set('c', 'cc');
+  expect(store.values()).toEqual(['bbb', 'a', 'cc']);
+  store.delete('b');
+  store.set('d', 'dddddddd');
+  expect(store.values()).toEqual(['dddddddd']);
+  store.clear();
+  store.set('e', 'eee');
+  store.set('f', 'fff');
+  expect(store.values()).toEqual(['eee', 'fff']);
+});

@@ -1,13 +1,22 @@
+/** How much room values may take together, and how much each takes, in whichever unit. */
+export interface Room<Value> {
+  readonly most: number;
+  readonly takenBy: (value: Value) => number;
+}
+
 /**
  * Values by id, up to a limit: those that were not asked for the longest go first, so that what runs for long neither
  * grows nor forgets what is in use.
  */
 export class BoundedStore<Value> {
   readonly #limit: number;
+  readonly #room: Room<Value>;
   readonly #values = new Map<string, Value>();
+  #taken = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, room: Room<Value> = { most: 0, takenBy: () => 0 }) {
     this.#limit = limit;
+    this.#room = room;
   }
 
   get size(): number {
@@ -23,9 +32,11 @@ export class BoundedStore<Value> {
 
   set(id: string, value: Value): void {
     this.#renew(id, value);
-    if (this.#values.size > this.#limit) {
+    // The last one stays, however large it is: somebody has just been told of it.
+    while (this.#values.size > this.#limit || (this.#taken > this.#room.most && this.#values.size > 1)) {
       const [oldest] = this.#values.keys();
-      if (oldest !== undefined) this.#values.delete(oldest);
+      if (oldest === undefined) return;
+      this.delete(oldest);
     }
   }
 
@@ -37,11 +48,14 @@ export class BoundedStore<Value> {
   }
 
   delete(id: string): void {
+    const value = this.#values.get(id);
+    if (value !== undefined) this.#taken -= this.#room.takenBy(value);
     this.#values.delete(id);
   }
 
   clear(): void {
     this.#values.clear();
+    this.#taken = 0;
   }
 
   /** A copy, because reading a value moves it. */
@@ -50,7 +64,8 @@ export class BoundedStore<Value> {
   }
 
   #renew(id: string, value: Value): void {
-    this.#values.delete(id);
+    this.delete(id);
     this.#values.set(id, value);
+    this.#taken += this.#room.takenBy(value);
   }
 }

@@ -52,6 +52,7 @@ function newPayment(
     service,
     product,
     body: request.body,
+    bodyBytes: request.bytes.length,
     tpp: tppIdOf(request),
     customerId: 'customerId' in psu ? psu.customerId : undefined,
     corporateId: request.header('psu-corporate-id'),

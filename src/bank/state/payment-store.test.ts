@@ -36,6 +36,18 @@ test('payments that the bank was started with stay, however many come after them
   expect(store.get('standing')?.transactionStatus).toBe('CANC');
 });
 
+test('payments with large bodies take no more room than there is', () => {
+  const store = new PaymentStore();
+  const megabyte = 1024 * 1024;
+  for (let number = 0; number < 100; number += 1) {
+    store.add(payment(`p${number}`, { bodyBytes: megabyte }), `p${number}`);
+    store.get('p0');
+  }
+  expect(store.size).toBe(64);
+  expect(store.get('p0')).toBeDefined();
+  expect(store.get('p99')).toBeDefined();
+});
+
 test('what is alike is found until it is cancelled', () => {
   const store = new PaymentStore();
   store.add(payment('one'), 'likeness');

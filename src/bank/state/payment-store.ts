@@ -13,6 +13,8 @@ export interface Payment {
   readonly product: string;
   /** The body as it was sent. */
   readonly body: unknown;
+  /** How long it was; absent for those that the bank was started with. */
+  readonly bodyBytes?: number;
   /** Who created it; nobody else sees it. */
   readonly tpp: string;
   /** The customer for whom it was created; undefined while only SCA can tell. */
@@ -45,9 +47,15 @@ export interface Basket {
 /** More than several runs of the suite create; what is in use is kept in any case. */
 const keptPayments = 10_000;
 
+/** A payment may bring members that nobody knows, a megabyte of them: together they stay within this. */
+const mostBytes = 64 * 1024 * 1024;
+
 /** The payments of the bank, and which of them are alike. */
 export class PaymentStore {
-  readonly #payments = new BoundedStore<Payment>(keptPayments);
+  readonly #payments = new BoundedStore<Payment>(keptPayments, {
+    most: mostBytes,
+    takenBy: ({ bodyBytes = 0 }) => bodyBytes,
+  });
   /** Those that the bank was started with: a target file names them, however many came after. */
   readonly #standing = new Map<string, Payment>();
   readonly #byLikeness = new BoundedStore<string>(keptPayments);
