@@ -14,6 +14,7 @@ import { requirementById } from '../spec/catalogue.ts';
 import { judgedProfiles, type ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import { idList } from './arguments.ts';
+import { customerLines } from './customer-lines.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a TPP can be certified for; `core` is part of each. */
@@ -97,7 +98,7 @@ export function welcome(
   const signs =
     identity === undefined
       ? 'its own certificate, from the authority given by --tpp-ca'
-      : `${shown(identity.certificate)} and ${shown(identity.privateKey)} (or its own, with --tpp-ca)`;
+      : `${shown(identity.certificate)} and ${shown(identity.privateKey)}\n               (or its own, with --tpp-ca)`;
   return [
     `Certification of a TPP, ${tool.name} ${tool.version}`,
     '',
@@ -106,22 +107,21 @@ export function welcome(
     `  TPP signs    with ${signs}`,
     `  Bank signs   with ${shown(signerFile)}`,
     `  Target file  ${shown(targetFile)}`,
-    `  Recording    ${shown(join(unredactedFolder(out), recordingFile))} (not redacted: keep it to yourself)`,
+    `  Recording    ${shown(join(unredactedFolder(out), recordingFile))}`,
+    '               (not redacted: keep it to yourself)',
     `  Profiles     ${profiles.join(', ') || 'those that the TPP uses'}`,
     ...(consoleUrl === undefined ? [] : [`  Console      ${consoleUrl}`]),
     `  Progress     GET ${baseUrl}${controlPaths.progress}`,
-    `  Finish       POST ${finishUrl}, or Ctrl-C`,
+    `  Finish       POST ${finishUrl}`,
+    '               or Ctrl-C',
     '',
-    'Customers; their number is what the SCA page asks for:',
-    ...customersOf(certification).map(
-      ({ customerNumber, customerType, customerName, accounts, cardAccounts }) =>
-        [
-          ` ${customerNumber}`,
-          customerType.padEnd(9),
-          customerName.padEnd(16),
-          ...accounts.map(({ bban, currency }) => `${bban} ${currency}`),
-          ...cardAccounts.map((identification) => `card ${identification}`),
-        ].join('  '),
+    ...customerLines(
+      customersOf(certification).map(({ customerType, customerName, cardAccounts, ...customer }) => ({
+        ...customer,
+        type: customerType,
+        name: customerName,
+        cards: cardAccounts,
+      })),
     ),
     '',
     ...journeyLines(profiles, room),

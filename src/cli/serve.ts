@@ -21,6 +21,7 @@ import {
 } from '../runner/sandbox-folder.ts';
 import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { addConsoleOptions, type ConsoleFlags, openConsole } from './console-options.ts';
+import { customerLines, type ShownCustomer } from './customer-lines.ts';
 import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';
 import { CommandError, exitCodes, type Finish, type Terminal, terminalOf } from './terminal.ts';
 
@@ -255,8 +256,6 @@ function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitches, co
   const { baseUrl, pki, description } = embedded;
   const { certificate } = pki.tpp;
   const file = (name: string): string => join(dir, name);
-  const customers = customersOf(embedded);
-  const nameWidth = Math.max(...customers.map(({ name }) => name.length));
   return [
     `Reference bank, ${tool.name} ${tool.version}`,
     ...[...switches.deviations, ...switches.dialects].map(({ id, title }) => `  It ${title} (${id}).`),
@@ -268,34 +267,19 @@ function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitches, co
     `  Base URL     ${baseUrl}`,
     ...(consoleUrl === undefined ? [] : [`  Console      ${consoleUrl}`]),
     `  Authority    ${file(sandboxFiles.ca)}`,
-    `  TPP          ${file(sandboxFiles.tpp)} and ${sandboxFiles.tppKey} (${certificate.authorisationNumber}, ${certificate.roles.join(' and ')})`,
+    `  TPP          ${file(sandboxFiles.tpp)} and ${sandboxFiles.tppKey}`,
+    `               (${certificate.authorisationNumber}, ${certificate.roles.join(' and ')})`,
     `  PSU          PSU-ID ${description.psu.id}`,
-    `               TPP-Session-ID ${description.psu.sessionId} (customer ${description.psu.nationalId}, SCA passed)`,
+    `               TPP-Session-ID ${description.psu.sessionId}`,
+    `               (customer ${description.psu.nationalId}, SCA passed)`,
     `  Target file  ${file(sandboxFiles.target)}`,
     '',
-    'Customers; their number is what the SCA page asks for:',
-    ...customers.map(({ customerNumber, type, name, accounts, cards }) =>
-      [
-        `  ${customerNumber}`,
-        type.padEnd(9),
-        name.padEnd(nameWidth),
-        ...accounts.map(({ bban, currency }) => `${bban} ${currency}`),
-        ...cards.map((card) => `card ${card}`),
-      ].join('  '),
-    ),
+    ...customerLines(customersOf(embedded)),
     '',
     `Judge it:  npx xs2a-conformance run --target ${file(sandboxFiles.target)}`,
     'Stop it with Ctrl-C.',
     '',
   ].join('\n');
-}
-
-interface ShownCustomer {
-  readonly customerNumber: string;
-  readonly type: string;
-  readonly name: string;
-  readonly accounts: readonly { readonly bban: string; readonly currency: string }[];
-  readonly cards: readonly string[];
 }
 
 function customersOf({ bank }: EmbeddedBank): readonly ShownCustomer[] {

@@ -48,7 +48,7 @@ function requirementsDocument({ requirements, suites, killScores = new Map() }: 
       ...rows.map((row) => rowOf(row, judges.get(row.id) ?? [], killScores.get(row.id))),
       '',
     ]),
-    '## Interpretations',
+    '## Readings',
     '',
     'Readings taken where the specification is silent or disagrees with itself. A target file may choose another value under `interpretations`.',
     '',
