@@ -8,9 +8,12 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const built = join(root, `node_modules/.cache/xs2a-conformance-tests-${process.env.VITEST_POOL_ID ?? '0'}`);
 export const commandFile = join(built, 'src/cli/main.js');
 
-/** Builds the command line apart from `dist`, so that tests judge these sources and disturb nobody. */
+let building: Promise<unknown> | undefined;
+
+/** Builds the command line apart from `dist`, so that tests judge these sources and disturb nobody; once in a process. */
 export async function build(): Promise<void> {
-  await promisify(execFile)(process.execPath, [join(root, 'build.mjs'), '--out', built]);
+  building ??= promisify(execFile)(process.execPath, [join(root, 'build.mjs'), '--out', built]);
+  await building;
 }
 
 export interface Ended {

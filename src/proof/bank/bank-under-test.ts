@@ -1,4 +1,3 @@
-import { sign } from 'node:crypto';
 import { type Bank, createBank, type Environment, seedSession } from '../../bank/bank.ts';
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
@@ -17,7 +16,7 @@ import {
   type TestPki,
   type TestPkiOptions,
 } from '../../signing/certificate-authority.ts';
-import type { KeyIdentity, SigningIdentity } from '../../signing/identity.ts';
+import type { SigningIdentity } from '../../signing/identity.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
@@ -26,6 +25,7 @@ import type { NotOffered } from '../../target/not-offered.ts';
 import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
+import { modulusLength, signingAtOnce } from '../short-keys.ts';
 
 /** Keys and certificates that all banks of a process share: making them costs more than a bank. */
 export interface BankKeys {
@@ -36,9 +36,6 @@ export interface BankKeys {
   /** Signs the responses of banks that do so. */
   readonly bankIdentity: SigningIdentity;
 }
-
-/** Signing has to be right here, not safe: short keys make it cost next to nothing. SHA-512 fits into no shorter one. */
-const modulusLength = 768;
 
 export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = {}): Promise<BankKeys> {
   const [made, oddAuthority] = await Promise.all([
@@ -51,15 +48,9 @@ export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = 
     pki,
     identities: identitiesOf(pki.tpp, { oddIssuer }, pki.ca),
     authorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
-    bankIdentity: await pki.ca.issueTpp({ commonName: 'Reference bank' }),
+    bankIdentity: signingAtOnce(await pki.ca.issueTpp({ commonName: 'Reference bank' })),
   };
 }
-
-/** With short keys, handing the text to a thread and back would cost more than signing it. */
-const signingAtOnce = (identity: KeyIdentity): KeyIdentity => ({
-  ...identity,
-  sign: async (data, hash) => sign(hash, data, identity.privateKey),
-});
 
 /** Values tried of a long list, such as all countries: each bank meets others, and hundreds meet them all. */
 export const sampleOfTwists = 2;

@@ -17,6 +17,7 @@ import type { KeyIdentity } from '../../signing/identity.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { undiciTransport } from '../../tpp/undici-transport.ts';
 import { injectTransport } from '../inject-transport.ts';
+import { modulusLength, signingAtOnce } from '../short-keys.ts';
 
 /** Keys and certificates that all TPPs of a proof share: making them costs more than a certification. */
 export interface TppKeys {
@@ -37,26 +38,21 @@ export interface OtherIdentities {
   readonly untrusted: KeyIdentity;
 }
 
-/** Signing has to be right here, not safe. SHA-512 fits into no shorter key. */
-const modulusLength = 768;
-
 export async function createTppKeys(): Promise<TppKeys> {
   const [ca, odd, otherAuthority] = await Promise.all([
     createCertificateAuthority({ modulusLength }),
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
     createCertificateAuthority({ modulusLength }),
   ]);
-  const tpp = await ca.issueTpp();
+  const tpp = signingAtOnce(await ca.issueTpp());
   const key = tpp.privateKey;
   const day = 24 * 60 * 60 * 1000;
   return {
     ca,
     tpp,
-    bankSigner: await ca.issueTpp({
-      commonName: 'Reference Bank',
-      organisation: 'Reference Bank',
-      roles: [],
-    }),
+    bankSigner: signingAtOnce(
+      await ca.issueTpp({ commonName: 'Reference Bank', organisation: 'Reference Bank', roles: [] }),
+    ),
     others: {
       oddIssuer: await odd.issueTpp({ key }),
       informerOnly: await ca.issueTpp({ key, roles: ['PSP_AI'] }),
