@@ -77,7 +77,27 @@ describe('the clock of a bank', () => {
   it('is learnt anew when it was set', () => {
     const clock = new BankClock();
     for (let index = 0; index < 10; index += 1) observe(clock, start + index * 700, 10, 0);
-    observe(clock, start + 10_000, 10, 120_000);
+    for (let index = 0; index < 8; index += 1) observe(clock, start + 10_000 + index * 700, 10, 120_000);
     expect(Math.abs(clock.offsetMs - 120_000)).toBeLessThanOrEqual(clock.uncertaintyMs);
+  });
+
+  it('is learnt anew at once while little is known', () => {
+    const clock = new BankClock();
+    observe(clock, start, 10, 0);
+    observe(clock, start + 1000, 10, 120_000);
+    expect(Math.abs(clock.offsetMs - 120_000)).toBeLessThanOrEqual(clock.uncertaintyMs);
+  });
+
+  it('is not that of the one part of a bank whose Date is off', () => {
+    const clock = new BankClock();
+    for (let index = 0; index < 40; index += 1)
+      observe(clock, start + index * 700, 10, index % 8 === 0 || index < 9 ? 0 : -259_200_000);
+    expect(Math.abs(clock.offsetMs)).toBeLessThanOrEqual(clock.uncertaintyMs);
+  });
+
+  it('is told by an answer from a cache together with its age', () => {
+    const clock = new BankClock();
+    clock.observe(dateAt(start - 300_000, 45_000), start, start + 10, 300);
+    expect(Math.abs(clock.offsetMs - 45_000)).toBeLessThanOrEqual(clock.uncertaintyMs + 1000);
   });
 });

@@ -289,7 +289,8 @@ export class TppClient {
         timeoutMs,
       );
       const received = Date.now();
-      this.clock.observe(headerValue(response.headers, 'date'), sent, received);
+      const age = Number(headerValue(response.headers, 'age') ?? 0);
+      this.clock.observe(headerValue(response.headers, 'date'), sent, received, age);
       return {
         exchange: { ...started, durationMs: received - sent, response: recordedResponse(response) },
         response,
