@@ -6,7 +6,7 @@ import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
 import { bodyIn, type Context, describeContext } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
-import { Inconclusive, NotOffered } from './outcomes.ts';
+import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import { aPayment, type Subject } from './subject.ts';
 
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
@@ -96,6 +96,8 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
       throw new NotOffered(`The bank does not offer what this needs: ${control.title} (${answer.status}).`);
     }
     const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;
+    const excuse = control.excuse?.(context);
+    if (round === controls && excuse !== undefined) throw new NotApplicable(`${told}. ${excuse}`);
     if (round === controls) {
       throw new Inconclusive(
         `The control was refused: ${told}. A refusal of the faulty one would prove nothing.`,

@@ -29,6 +29,8 @@ export interface Subject {
   readonly call: (context: CheckContext, body: JsonObject, use?: 'fresh' | 'spare') => Call | Promise<Call>;
   /** Hears of a call that was refused: what was created for it can be used again. */
   readonly takeBack?: (context: CheckContext, call: Call) => void;
+  /** Why the bank need not take it, when it has just been refused without any fault; and the way out. */
+  readonly excuse?: (context: CheckContext) => string | undefined;
   /** What it creates, where it creates a payment. */
   readonly product?: Product;
   /** The kind that it is for the bank under test, where that decides. */
@@ -117,7 +119,17 @@ export const basketOfOne = (
     };
   },
   takeBack: (context, { body }) => keepSpare(context, idsIn(body), payment(context)),
+  excuse: ({ exchanges }) =>
+    nothingAwaitsSca(exchanges)
+      ? 'None of its payments asked for SCA, so that there was nothing to sign. Where the bank has no such payments signed, declare signing-baskets as notOffered in the target file.'
+      : undefined,
 });
+
+/** A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. */
+export const nothingAwaitsSca = (exchanges: readonly Exchange[]): boolean =>
+  exchanges
+    .filter(({ purpose }) => purpose?.startsWith(freshPaymentPurpose) === true)
+    .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
 
 const idsIn = (body: unknown): readonly unknown[] => [member(body, 'paymentIds')].flat();
 

@@ -1,11 +1,5 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import {
-  type CheckContext,
-  corporatePsu,
-  evidenceOf,
-  freshPaymentPurpose,
-  type RunContext,
-} from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu, evidenceOf, type RunContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import {
   accepted,
@@ -22,6 +16,7 @@ import {
   aCrossBorderPayment,
   freshPayments,
   keepSpare,
+  nothingAwaitsSca,
   sparePayments,
 } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
@@ -31,7 +26,6 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import type { Exchange } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 
@@ -131,8 +125,8 @@ function afterTheOthers<T>(run: RunContext, work: () => Promise<T>): Promise<T> 
 }
 
 /**
- * A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. Where it does
- * take one of them, what is refused is refused for its size or its kind.
+ * Where nothing awaits SCA, but the bank does take one of such payments, what is refused is refused for its size or its
+ * kind.
  */
 async function aSmallOneMustGoThrough(
   context: CheckContext,
@@ -148,11 +142,6 @@ async function aSmallOneMustGoThrough(
     `No payment of the basket asked for SCA, so that there was nothing to sign (the basket was answered ${describeAnswer(refusal)}). Where the bank has no such payments signed, declare ${requirement} as notOffered in the target file.`,
   );
 }
-
-const nothingAwaitsSca = (exchanges: readonly Exchange[]): boolean =>
-  exchanges
-    .filter(({ purpose }) => purpose?.startsWith(freshPaymentPurpose) === true)
-    .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
 
 const idsIn = ({ body }: Call): readonly string[] =>
   (body as { readonly paymentIds: readonly string[] }).paymentIds;
