@@ -27,6 +27,8 @@ export const suffixes = {
   approvals: '-approvals',
   /** Of a company, where the plain id is about a private PSU: RDR-01-corporate. */
   corporate: '-corporate',
+  /** Of every answer of the run, where the plain id is about requests of its own: PAY-01-ever. */
+  ever: '-ever',
   /** Next to a payment that belongs there: BSK-17-beside. */
   beside: '-beside',
   /** Without the header, in private context: HDN-18-private. */

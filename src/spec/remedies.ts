@@ -279,6 +279,10 @@ export const remedies = {
     'End it only when the new SCA is completed.',
   ),
   // Accounts, sandbox, errors, versions
+  idsMadeUp: of(
+    'Ids are made up for each answer.',
+    'Keep an id with what it names, or derive it from what does not change.',
+  ),
   queryIgnored: of(
     'Query parameters are ignored or passed on unchecked.',
     'Read each parameter that the specification names, refuse wrong values with a 4xx, and answer in its shape.',

@@ -1,8 +1,9 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed, refused } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
+import { member } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -63,6 +64,24 @@ const carriesSize = (address: string): boolean =>
     ([name, value]) => name !== 'offset' && value === String(size),
   );
 
+function mustCarrySize(addresses: readonly string[]): void {
+  const without = addresses.find((address) => !carriesSize(address));
+  if (without !== undefined)
+    throw new ExpectationFailed(`a link to a page whose query has the value ${size}`, without);
+}
+
+const queryOf = (address: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(new URLSearchParams(address.slice(address.indexOf('?') + 1)));
+
+/** A transaction without its id, to tell whether another is the same. */
+const withoutId = (transaction: unknown): string =>
+  JSON.stringify(transaction, (name, value: unknown) => (name === 'transactionId' ? undefined : value));
+
+const idOf = (transaction: unknown): string | undefined => {
+  const id = member(transaction, 'transactionId');
+  return typeof id === 'string' ? id : undefined;
+};
+
 export default suite('Pages of transactions', section('Limits'), [
   ofBusyAccount(
     {
@@ -83,15 +102,16 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-14-links',
       requirement: 'ACC-14',
       title: 'the links between pages of transactions carry 200 explicitly',
-      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages.',
+      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well.',
       expected: `links to other pages whose query has the value ${size}`,
     },
     async (context, read) => {
       const addresses = pageAddressesIn((await firstPage(context, read)).json);
       if (addresses.length === 0) throw new ExpectationFailed('links to other pages of transactions', 'none');
-      const without = addresses.find((address) => !carriesSize(address));
-      if (without !== undefined)
-        throw new ExpectationFailed(`a link to a page whose query has the value ${size}`, without);
+      mustCarrySize(addresses);
+      const query = queryOf(addresses.find((address) => queryOf(address).offset !== '0') ?? '');
+      const next = await read(query, 'the next page');
+      if (next.isSuccess) mustCarrySize(pageAddressesIn(next.json));
     },
   ),
   ofBusyAccount(
@@ -133,6 +153,36 @@ export default suite('Pages of transactions', section('Limits'), [
           throw new ExpectationFailed(`booked transactions with bookingStatus ${bookingStatus}`, 'none');
       },
     ),
+  ),
+  ofBusyAccount(
+    {
+      id: 'ACC-17',
+      requirement: 'ACC-17',
+      title: 'booked transactions have the same transactionId whenever they are read',
+      step: 'Read the transactions of the account that the target file names twice.',
+      expected: 'the same transactionId of each booked transaction that is the same otherwise',
+    },
+    async (context, read) => {
+      const booked = async (purpose: string): Promise<readonly unknown[]> =>
+        transactionsIn(mustSucceed(await read({ bookingStatus: 'both' }, purpose), 'reading transactions'))
+          .booked;
+      const [before, after] = [await booked('for the first time'), await booked('again')];
+      const ids = before.flatMap((transaction) => idOf(transaction) ?? []);
+      if (ids.length === 0) throw new NotOffered('Booked transactions are listed without a transactionId.');
+      context.evidence = context.exchanges.slice(-2);
+      // What is booked in between moves the others on; another id of what stayed where it was is another id.
+      const changed = after.findIndex(
+        (transaction, place) =>
+          withoutId(transaction) === withoutId(before[place]) &&
+          idOf(transaction) !== idOf(before[place]) &&
+          !ids.includes(idOf(transaction) ?? ''),
+      );
+      if (changed >= 0)
+        throw new ExpectationFailed(
+          `transactionId ${idOf(before[changed])} of the same booked transaction`,
+          idOf(after[changed]) ?? 'none',
+        );
+    },
   ),
   ofBusyAccount(
     {

@@ -1,6 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { successes } from '../../src/checks/subject.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
+import { everCreated } from '../payments/ever-created.ts';
 import { responseChecks } from '../payments/response-checks.ts';
 
 export default suite('Signing basket responses', section('Resources and their fields', 'Signing basket'), [
@@ -10,4 +11,5 @@ export default suite('Signing basket responses', section('Resources and their fi
     answers: (context) => successes(context, 'createSigningBasket'),
     valuesIn: ({ json }) => [json],
   }),
+  everCreated('BSK-10', 'createSigningBasket', 'signing basket'),
 ]);

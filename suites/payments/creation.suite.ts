@@ -6,6 +6,8 @@ import { created, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { member } from '../../src/spec/json.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -57,6 +59,14 @@ const twice = (id: string, requirement: string, of: Subject, needs: readonly Cap
     },
   });
 
+/** Some whole units more than drawn, as many as no other run adds: those of the seconds of the day. */
+function withAmountOfNow(body: JsonObject): JsonObject {
+  const path = ['instructedAmount', 'amount'];
+  const [whole = '0', ...fraction] = String(member(body.instructedAmount, 'amount')).split('.');
+  const seconds = Math.floor(Date.now() / 1000) % 86_400;
+  return setAt(body, path, [String(BigInt(whole) + BigInt(seconds)), ...fraction].join('.'));
+}
+
 const withoutDuplicate = (id: string, of: Subject) =>
   accepts({
     id,
@@ -66,9 +76,12 @@ const withoutDuplicate = (id: string, of: Subject) =>
     twists: [
       {
         label: 'allowLogicalDuplicate is false',
-        call: (call, { run }) =>
+        call: (call, { run }) => ({
+          ...call,
           // A run that repeats an earlier one sends payments that do have a duplicate.
-          ({ ...call, query: { allowLogicalDuplicate: run.repeatsPayments ? 'true' : 'false' } }),
+          ...(run.repeatsPayments ? { body: withAmountOfNow(call.body as JsonObject) } : {}),
+          query: { allowLogicalDuplicate: 'false' },
+        }),
       },
     ],
     cases: 2,

@@ -8,6 +8,7 @@ import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
+import { member } from '../../src/spec/json.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection, type FullValue } from './body-checks.ts';
 
@@ -129,6 +130,16 @@ export default suite('Domestic payment', section('Resources and their fields', '
             schemeNameProprietary: 'creditCardAccount',
           }),
         }),
+      },
+      {
+        // An account of whoever pays, so that it goes with a company as well.
+        label: 'debtorAccount has its own number as other next to its bban',
+        points: 'debtorAccount',
+        body: (body) =>
+          setAt(body, ['debtorAccount', 'other'], {
+            identification: String(member(body['debtorAccount'], 'bban')),
+            schemeNameProprietary: 'creditCardAccount',
+          }),
       },
     ],
     cases: 2,

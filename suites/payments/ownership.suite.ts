@@ -1,10 +1,17 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { expectAnswer, mustSucceed, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
+import {
+  describeAnswer,
+  expectAnswer,
+  mustSucceed,
+  refused,
+  refusedOrAskedForSca,
+} from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -13,6 +20,7 @@ import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import { callFor, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 import {
   mustBeDeleted,
+  mustBeLeftAsItWas,
   paymentOf,
   readStatus,
   remove,
@@ -131,6 +139,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         `Log in as ${who}, create a domestic payment and delete it, as control: it must go through.`,
         'Create a payment of each product as the PSU and TPP of the target file.',
         `Delete each of them as ${who}.`,
+        'Read the status of the cross-border one before and after, and delete the domestic one as its owner: each was left as it was.',
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
@@ -140,12 +149,28 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           mustBeDeleted(context, control, `deleting a payment of one’s own as ${who}`);
           for (const product of everyProduct) {
             const own = await paymentOf(context, ourselves(context), product);
+            const read = (): Promise<Answer> => readStatus(own.owner, own, 'what became of it');
+            // A domestic one may be unreadable before it is approved (known issue).
+            const before = product === products.crossBorder ? await read() : undefined;
             const answer = await remove(other, own, `as ${who}`);
             expectAnswer(
               context,
               answer,
               refusedOrAskedForSca(),
               `for deleting a ${product.word} payment as ${who}`,
+            );
+            const when = `when ${who} deletes it`;
+            if (before !== undefined) {
+              await mustBeLeftAsItWas(context, { read, before, when });
+              continue;
+            }
+            const again = await remove(own.owner, own, 'as its owner');
+            // A payment of its kind could be deleted: what is refused now has been.
+            if (!refused().met(again, context.readings)) continue;
+            context.evidence = context.exchanges.slice(-2);
+            throw new ExpectationFailed(
+              `a payment that is left as it was ${when}`,
+              `one whose deletion by its owner is answered ${describeAnswer(again)}`,
             );
           }
         }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
@@ -95,6 +95,29 @@ export const remove = (
   payment: Pick<OwnedPayment, 'product' | 'id'>,
   purpose: string,
 ): Promise<Answer> => whoever.call({ operation: 'deletePayment', params: paramsOf(payment) }, {}, purpose);
+
+/** What was refused has no effect: a payment that could be read is there as before. */
+export async function mustBeLeftAsItWas(
+  context: CheckContext,
+  {
+    read,
+    before,
+    when,
+  }: { readonly read: () => Promise<Answer>; readonly before: Answer; readonly when: string },
+): Promise<void> {
+  if (!before.isSuccess || isCancelled(before)) return;
+  const after = await read();
+  if (!refused().met(after, context.readings) && !isCancelled(after)) return;
+  context.evidence = context.exchanges.slice(-2);
+  throw new ExpectationFailed(`a payment that is left as it was ${when}`, describeState(after));
+}
+
+const isCancelled = (status: Answer): boolean => status.text('transactionStatus') === 'CANC';
+
+const describeState = (status: Answer): string =>
+  isCancelled(status)
+    ? 'one that has been cancelled'
+    : `one whose status is answered ${describeAnswer(status)}`;
 
 /**
  * A deletion that has to succeed before anything can be concluded. Which payments can be deleted is not said, and some

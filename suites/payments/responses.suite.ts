@@ -4,8 +4,9 @@ import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/subject.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
-import { creations } from '../../src/spec/products.ts';
+import { creations, everyProduct } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { everCreated } from './ever-created.ts';
 import { responseChecks } from './response-checks.ts';
 
 /** Every answer to a payment that was created. */
@@ -31,6 +32,9 @@ export default suite(
       answers: createdPayments,
       valuesIn: ({ json }) => [json],
     }),
+    everyProduct.map(({ requirements, creation, word }) =>
+      everCreated(requirements.created, creation, `${word} payment`),
+    ),
     check({
       id: 'PRS-20',
       requirement: 'PRS-20',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import {
   describeAnswer,
   type Expectation,
@@ -28,7 +28,10 @@ import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { mustBeLeftAsItWas } from './payments-of.ts';
 import { responseChecks } from './response-checks.ts';
 
 const simple = aSimplePayment(products.domestic);
@@ -204,6 +207,28 @@ export default suite(
         },
       });
     }),
+    check({
+      id: `PST-01${suffixes.corporate}`,
+      requirement: 'PST-01',
+      title: 'the status of a payment of a company can be read once it is approved',
+      needs: ['sca-unattended', 'corporate-sca', 'corporate-psu', 'create-payments'],
+      steps: [
+        'Create a cross-border payment with PSU-Corporate-ID.',
+        'Approve it by SCA in corporate context, in the same session.',
+        'Read its status.',
+      ],
+      expected: succeeded().text,
+      async run(context) {
+        const payment = await createOne(context, aCorporatePayment(products.crossBorder));
+        const link = scaLinkOf(payment.answer);
+        const nationalId = context.target.psu.corporate?.nationalId ?? '';
+        if (link !== undefined) await walk(context, link, { nationalId, context: 'CORPORATE' });
+        const params = { product: products.crossBorder.path, paymentId: payment.id };
+        const call = { operation: 'readPaymentStatus', params, psu: corporatePsu(context) } as const;
+        const answer = await context.call(call, {}, 'after approval');
+        expectAnswer(context, answer, succeeded(), 'for the status of an approved payment of a company');
+      },
+    }),
     responseChecks({
       body: bodies.paymentStatusResponse,
       title: 'a payment status response',
@@ -252,12 +277,13 @@ export default suite(
       steps: [
         'Read the status of the pending payment: it must be PDNG, if it can be read.',
         'Delete a fresh payment, as control: it must go through. Where a bank deletes no fresh ones, it is control enough that the status of the pending one can be read.',
-        'Delete the pending payment.',
+        'Delete the pending payment, and read its status again: it is left as it was.',
       ],
       expected: refused().text,
       async run(context) {
         const pending = first(context.target.payments.pending);
-        const status = (await statusOf(context, pending, 'is it pending')).text('transactionStatus');
+        const before = await statusOf(context, pending, 'is it pending');
+        const status = before.text('transactionStatus');
         if (status !== undefined && status !== 'PDNG') {
           throw new NotApplicable(
             `The payment ${pending.id} has status ${status}: give one in status PDNG as payments.pending of the target file.`,
@@ -277,12 +303,17 @@ export default suite(
         else mustSucceed(control, 'deleting a fresh payment');
         const answer = await remove(pending.product, pending.id, 'the pending payment');
         expectAnswer(context, answer, refused(), 'for deleting a pending payment');
+        const when = 'when its deletion is refused';
+        const read = (payment: PaymentReference) => () => statusOf(context, payment, 'what became of it');
+        await mustBeLeftAsItWas(context, { read: read(pending), before, when });
         // The others that the target file names, of which some may be of another product.
         for (const other of context.target.payments.pending.slice(1)) {
-          const told = (await statusOf(context, other, 'is it pending')).text('transactionStatus');
+          const then = await statusOf(context, other, 'is it pending');
+          const told = then.text('transactionStatus');
           if (told !== undefined && told !== 'PDNG') continue;
           const again = await remove(other.product, other.id, 'another pending payment');
           expectAnswer(context, again, refused(), `for deleting the pending payment ${other.id}`);
+          await mustBeLeftAsItWas(context, { read: read(other), before: then, when });
         }
       },
     }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
@@ -12,6 +13,7 @@ import type { Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
+import { accountIdsIn } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 
 /** One part of who speaks for whom, taken from somebody else. All else is as in a request that goes through. */
@@ -125,7 +127,7 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
     needs: [...needs, 'aisp-role'],
     steps: [
       'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
-      `Ask for them again in a request in which ${label}.`,
+      `Ask for them again in a request in which ${label}; and for the balances and transactions of one of them.`,
     ],
     expected: expected.text,
     async run(context) {
@@ -138,8 +140,17 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
           'The PSU has granted no accounts, or its session is over: grant some at the bank.',
         );
       mustSucceed(control, 'asking for the accounts of a PSU who has passed SCA');
-      const answer = await context.call(call, await variation(context), label);
+      const mixed = await variation(context);
+      const answer = await context.call(call, mixed, label);
       expectAnswer(context, answer, expected, `when ${label}`);
+      const [accountId] = accountIdsIn(control.json);
+      if (accountId === undefined) return;
+      for (const operation of ['readBalances', 'readTransactions'] as const) {
+        const query = operation === 'readTransactions' ? { query: { bookingStatus: 'both' } } : {};
+        const read = await context.call({ operation, params: { accountId }, ...query, psu }, mixed, label);
+        // What is not there is refused to everybody.
+        if (!isAbsent(read)) expectAnswer(context, read, expected, `for ${operation} when ${label}`);
+      }
     },
   });
 

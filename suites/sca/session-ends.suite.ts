@@ -149,12 +149,17 @@ export default suite('How sessions end', section('Limits'), [
   check({
     id: `SES-04${suffixes.payment}`,
     requirement: 'SES-04',
+    others: ['SES-02'],
     title: 'cancelling the approval of a payment in a new session leaves the old one valid',
     needs: [...walking, 'aisp-role', 'create-payments'],
-    steps: [...beginning, 'Cancel the SCA at its link scaRedirect.', 'Ask for accounts in the old session.'],
+    steps: [
+      ...beginning,
+      'Cancel the SCA at its link scaRedirect.',
+      'Ask for accounts in the old session, which go through, and in the new one, which ask for SCA.',
+    ],
     expected: succeeded().text,
     run: (context) =>
-      begunByPayment(context, async ({ old, link }) => {
+      begunByPayment(context, async ({ old, next, link }) => {
         await abortSca(context, link);
         const answer = await old.call(accounts, {}, 'in the old session');
         expectAnswer(
@@ -162,6 +167,13 @@ export default suite('How sessions end', section('Limits'), [
           answer,
           succeeded(),
           'for accounts in the old session, after the approval of a payment in a new one was cancelled',
+        );
+        const still = await next.call(accounts, {}, 'in the new session');
+        expectAnswer(
+          context,
+          still,
+          refusedOrAskedForSca(),
+          'for accounts in the new session, in which the approval of a payment was cancelled',
         );
       }),
   }),

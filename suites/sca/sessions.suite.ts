@@ -5,6 +5,7 @@ import {
   describeAnswer,
   expectAnswer,
   mustSucceed,
+  refusedOrAskedForSca,
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
@@ -80,7 +81,7 @@ export default suite('Sessions', section('Limits'), [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
       'Pass SCA as the same customer in a new session.',
       'Ask for accounts in the new session, as control: it must go through.',
-      'Ask for accounts in the old session.',
+      'Ask for accounts in the old session, and for the balances of one of them.',
     ],
     expected: sessionEnded().text,
     run: (context) =>
@@ -90,10 +91,8 @@ export default suite('Sessions', section('Limits'), [
         mustBeOffered(before, 'GET /v1/accounts');
         mustSucceed(before, 'asking for accounts in the first session');
         const next = await logIn(context, customer);
-        mustSucceed(
-          await next.call(accounts, {}, 'control in the new session'),
-          'asking for accounts in the new session',
-        );
+        const listing = await next.call(accounts, {}, 'control in the new session');
+        mustSucceed(listing, 'asking for accounts in the new session');
         const answer = await old.call(accounts, {}, 'in the old session');
         expectAnswer(
           context,
@@ -101,17 +100,29 @@ export default suite('Sessions', section('Limits'), [
           sessionEnded(),
           'for accounts in the old session, after SCA in a new one',
         );
+        const [accountId] = accountIdsIn(listing.json);
+        if (accountId === undefined) return;
+        const balances = { operation: 'readBalances', params: { accountId } } as const;
+        if (!(await next.call(balances, {}, 'control in the new session')).isSuccess) return;
+        const read = await old.call(balances, {}, 'in the old session');
+        expectAnswer(
+          context,
+          read,
+          sessionEnded(),
+          'for balances in the old session, after SCA in a new one',
+        );
       }),
   }),
   check({
     id: 'SES-04',
     requirement: 'SES-04',
+    others: ['SES-02'],
     title: 'cancelling SCA in a new session leaves the old one valid',
     needs: [...walking, 'aisp-role'],
     steps: [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
       'Ask for accounts in a new session, and cancel the SCA that it asks for.',
-      'Ask for accounts in the old session.',
+      'Ask for accounts in the old session, which go through, and in the new one, which still asks for SCA.',
     ],
     expected: succeeded().text,
     run: (context) =>
@@ -121,11 +132,8 @@ export default suite('Sessions', section('Limits'), [
         mustBeOffered(before, 'GET /v1/accounts');
         mustSucceed(before, 'asking for accounts in the first session');
         const { sessionId } = newSession(context);
-        const asked = await callFor(context, customer, { ...old.psu, sessionId })(
-          accounts,
-          {},
-          'in a new session',
-        );
+        const next = callFor(context, customer, { ...old.psu, sessionId });
+        const asked = await next(accounts, {}, 'in a new session');
         const link = scaLinkOf(asked);
         if (link === undefined)
           throw new Inconclusive('The bank asks for no SCA in a new session, so that none can be cancelled.');
@@ -136,6 +144,13 @@ export default suite('Sessions', section('Limits'), [
           answer,
           succeeded(),
           'for accounts in the old session, after SCA in a new one was cancelled',
+        );
+        const still = await next(accounts, {}, 'in the new session');
+        expectAnswer(
+          context,
+          still,
+          refusedOrAskedForSca(),
+          'for accounts in the new session, whose SCA was cancelled',
         );
       }),
   }),

@@ -2,8 +2,8 @@ import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { describeAnswer, expectAnswer, rejectedWith } from '../../src/checks/expectation.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { describeAnswer, expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
@@ -94,7 +94,13 @@ const refusedUnlessSigned = (
       requirement,
       profiles: [profile],
       title: `${title} ${how} is rejected with 400`,
-      steps: [`Send ${title}, as control: it must go through.`, `Send another one ${how}.`],
+      steps: [
+        `Send ${title}, as control: it must go through.`,
+        `Send another one ${how}.`,
+        ...(suffix === suffixes.deletion
+          ? ['Send it as it should be: there is still something to delete.']
+          : []),
+      ],
       expected: rejectedWith(400).text,
       async run(context) {
         const control = await context.call(await call(context), {}, 'control');
@@ -104,8 +110,19 @@ const refusedUnlessSigned = (
             `The bank answers ${title} with ${describeAnswer(control)}. ${whereNot[suffix] ?? ''}`.trim(),
           );
         }
-        const answer = await context.call(await call(context), { signing }, how);
+        const sent = await call(context);
+        const answer = await context.call(sent, { signing }, how);
         expectAnswer(context, answer, rejectedWith(400), `for ${title} ${how}`);
+        if (suffix !== suffixes.deletion) return;
+        const again = await context.call(sent, {}, 'the same as it should be');
+        // It went through for the control: what is refused now has been deleted.
+        if (refused().met(again, context.readings)) {
+          context.evidence = context.exchanges.slice(-2);
+          throw new ExpectationFailed(
+            `a payment that is left as it was when its deletion ${how} is rejected`,
+            `one whose deletion is answered ${describeAnswer(again)}`,
+          );
+        }
       },
     }),
   );

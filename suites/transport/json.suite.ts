@@ -145,6 +145,8 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         broken('the body is empty', () => ''),
         broken('the body is a list of one', (json) => `[${json}]`),
         broken('the body is null', () => 'null'),
+        broken('a comma has nothing behind it', (json) => json.replace(/}$/, ',}')),
+        broken('the body has a comment', (json) => json.replace('{', '{/* paid */')),
       ],
       cases: 4,
     }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isObject, memberAt } from '../../spec/json.ts';
 import { consentedAccounts } from '../accounts/consent-rules.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
@@ -11,6 +12,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
+import { tppIdOf } from '../sca/identify-psu.ts';
 import type { UnattendedKind } from '../state/consents.ts';
 import {
   type Deviation,
@@ -99,6 +101,20 @@ export const accountDeviations: readonly Deviation[] = [
     'shows the balances of a company without PSU-Corporate-ID',
     withoutRules((rule, operation) => operation === 'readBalances' && rule.requirement === 'COR-01'),
   ),
+  ...(['COR-03', 'COR-04'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/unchecked-at-transactions`,
+      'shows the transactions of a company whatever agreement is named',
+      mistaking('readTransactions', (request, { psuIds, sessions }) => {
+        const tppId = tppIdOf(request);
+        const person = psuIds.customerNumberOf(tppId, request.header('psu-id') ?? '') ?? '';
+        const own = sessions.latest(tppId, person)?.agreementId;
+        return request.header('psu-corporate-id') === undefined || own === undefined
+          ? request
+          : withHeader(request, 'psu-corporate-id', own);
+      }),
+    ),
+  ),
   deviation(
     'COR-01/unchecked-at-accounts',
     'lists accounts of a corporate PSU without PSU-Corporate-ID',
@@ -147,7 +163,7 @@ const oneMoreCall = (kind: UnattendedKind): DesignChange =>
   });
 
 /** Links between pages, rewritten. */
-const withPageLinks = (change: (href: string) => string): DesignChange =>
+const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
   withRoutes((route) =>
     route.operation === 'readTransactions'
       ? {
@@ -155,7 +171,7 @@ const withPageLinks = (change: (href: string) => string): DesignChange =>
           handle: async (request, state) => {
             const answer = await route.handle(request, state);
             const body: unknown = JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-              name === 'href' && typeof value === 'string' ? change(value) : value,
+              name === 'href' && typeof value === 'string' ? change(value, request) : value,
             );
             return { ...answer, body };
           },
@@ -234,6 +250,21 @@ export const accountLimitDeviations: readonly Deviation[] = [
         ? withQuery(request, 'limit', String(Number(request.query.get('limit')) + 1))
         : request,
     ),
+  ),
+  deviation(
+    'ACC-14/size-unsaid-later',
+    'says in the links of the first page alone how many transactions a page holds',
+    withPageLinks((href, request) => (request.query.has('offset') ? href.replace(/limit=\d+&?/, '') : href)),
+  ),
+  deviation(
+    'ACC-17/made-up',
+    'makes up the transactionId of booked transactions for each answer',
+    withAnswers(['readTransactions'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'transactionId' ? randomUUID() : value,
+      ),
+    })),
   ),
   deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
   deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),

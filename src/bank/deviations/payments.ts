@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
+import { type DesignChange, serves, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
@@ -160,4 +160,51 @@ const statuses: readonly Deviation[] = [
   ),
 ];
 
-export const paymentDeviations: readonly Deviation[] = [...creation, ...paymentBodyDeviations, ...statuses];
+/** What a rule refuses is done all the same. */
+const refusedAndDeleted = (requirement: string): DesignChange =>
+  withRules((operation, rules) =>
+    operation === 'deletePayment'
+      ? rules.map((rule) =>
+          serves(rule, requirement)
+            ? {
+                ...rule,
+                refuses: (request, state) => {
+                  const refusal = rule.refuses(request, state);
+                  const payment = state.payments.get(request.params.paymentId ?? '');
+                  if (refusal !== undefined && payment !== undefined)
+                    state.payments.update({ ...payment, transactionStatus: 'CANC' });
+                  return refusal;
+                },
+              }
+            : rule,
+        )
+      : rules,
+  );
+
+const deletions: readonly Deviation[] = ['OWN-01', 'OWN-02', 'ERR-04', 'SIG-01', 'SIG-02'].map(
+  (requirement) =>
+    deviation(
+      `${requirement}/refused-and-deleted`,
+      'refuses to delete a payment, and deletes it all the same',
+      refusedAndDeleted(requirement),
+    ),
+);
+
+const companies: readonly Deviation[] = [
+  deviation(
+    'PST-01/not-for-companies',
+    'shows a company no status of its payments',
+    refusing('PST-01', ['readPaymentStatus'], (request) => request.header('psu-corporate-id') !== undefined, {
+      status: 404,
+      code: 'RESOURCE_UNKNOWN',
+    }),
+  ),
+];
+
+export const paymentDeviations: readonly Deviation[] = [
+  ...creation,
+  ...paymentBodyDeviations,
+  ...statuses,
+  ...deletions,
+  ...companies,
+];

@@ -50,6 +50,23 @@ const endsSessionOnAbort: DesignChange = onPages((route) => async (request, stat
   return answer;
 });
 
+/** An SCA that is aborted is as good as one that was passed. */
+const beginsSessionOnAbort: DesignChange = (design) => {
+  const aborted = new Set<string>();
+  return allOf(
+    onPages((route) => async (request, state) => {
+      const flow = state.flows.find(request.params.flowId ?? '');
+      const answer = await route.handle(request, state);
+      if (flow !== undefined && answer.headers?.Location?.includes('code=')) aborted.add(flow.sessionId);
+      return answer;
+    }),
+    overlooking(
+      (rule) => serves(rule, 'SES-02') || serves(rule, 'SES-03'),
+      (request) => aborted.has(request.header('tpp-session-id') ?? ''),
+    ),
+  )(design);
+};
+
 /** While an SCA in a new session is under way, the old session does not hold; whoever aborts gets it back. */
 const suspendsSession: DesignChange = (design) => {
   const suspended = new Map<string, Session>();
@@ -215,6 +232,17 @@ const authentication: readonly Deviation[] = [
         route.handle(request, { ...state, sessions: { ...state.sessions, pass: () => {} } }),
     ),
   ),
+  deviation(
+    'SES-03/old-one-stays-for-balances',
+    'shows balances in an old session after SCA in a new one',
+    knowingSessions((wasPassed) =>
+      overlooking(
+        (rule) => serves(rule, 'SES-03'),
+        (request) => request.operation === 'readBalances' && wasPassed(request),
+      ),
+    ),
+  ),
+  deviation('SES-02/begun-by-abort', 'lets a new session go on whose SCA was aborted', beginsSessionOnAbort),
   deviation('SES-03/old-one-stays', 'lets an old session go on after SCA in a new one', keepsSessions),
   deviation(
     'SES-04/ended-by-abort',

@@ -86,6 +86,27 @@ export const statusDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  ...everyProduct.map(({ requirements, creation }) =>
+    deviation(
+      `${requirements.created}/200-with-purpose`,
+      'answers 200 to a payment with a purposeCode that it has created',
+      withAnswers([creation], (answer, { body }) =>
+        answer.status === 201 && memberAt(body, 'purposeCode') !== undefined
+          ? { ...answer, status: 200 }
+          : answer,
+      ),
+    ),
+  ),
+  deviation(
+    'BSK-10/200-for-hundred',
+    'answers 200 to a basket of a hundred payments',
+    withAnswers(['createSigningBasket'], (answer, { body }) => {
+      const ids = memberAt(body, 'paymentIds');
+      return Array.isArray(ids) && ids.length === 100 && answer.status === 201
+        ? { ...answer, status: 200 }
+        : answer;
+    }),
+  ),
   ...[201, 206].map((status) =>
     deviation(
       `SBX-40/${status}-for-200`,

@@ -159,6 +159,22 @@ const encodings: readonly Deviation[] = [
     ),
   ),
   ...alsoAt(
+    atCreations,
+    deviation(
+      'TRN-02/trailing-comma',
+      'takes a comma with nothing behind it',
+      overlooking(of('TRN-02'), ({ bytes }) => bytes.includes(',}')),
+    ),
+  ),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'TRN-02/comments',
+      'takes comments in JSON',
+      overlooking(of('TRN-02'), ({ bytes }) => bytes.includes('/*')),
+    ),
+  ),
+  ...alsoAt(
     atPayments,
     deviation(
       'TRN-01/pain-001',

@@ -71,7 +71,7 @@ export const accountRequirements: readonly Requirement[] = [
     unobservable: 'shows only over days, and the shape of the listing is not shown',
   }),
   resources('ACC-17', 'transactionId is stable for booked transactions.', {
-    unobservable: 'shows only over days, and the shape of the listing is not shown',
+    remedies: ['idsMadeUp'],
   }),
   release('ACC-18', '/v1/consents is replaced by /v1/bank-offered-consents.', {
     level: 'advisory',
