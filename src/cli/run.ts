@@ -5,7 +5,7 @@ import { placeChecks } from '../checks/engine.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
-import { readJournal } from '../report/journal.ts';
+import { JournalWriteError, readJournal } from '../report/journal.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import type { WrittenReports } from '../report/write-reports.ts';
@@ -134,10 +134,19 @@ async function run(flags: RunFlags): Promise<number> {
   const choice = chosen(flags, out);
   const stopping = new AbortController();
   const release = holdFolder(out);
-  const { exitCode, isCutShort } = await runInto(out, flags, choice, stopping).finally(release);
+  const { exitCode, isCutShort } = await runInto(out, flags, choice, stopping)
+    .catch(unwritten)
+    .finally(release);
   // What was cut short may still hold connections and timers; nothing is worth waiting for.
   if (isCutShort) process.exit(exitCode);
   return exitCode;
+}
+
+/** Checks that are under way when their journal cannot be written any more are not waited for. */
+function unwritten(error: unknown): Ended {
+  if (!(error instanceof JournalWriteError)) throw error;
+  tellError(error.message);
+  return { exitCode: exitCodes.incomplete, isCutShort: true };
 }
 
 /** With --last-failed what did not pass is judged again, with the same cases unless told otherwise. */
