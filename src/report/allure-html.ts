@@ -34,13 +34,13 @@ export async function writeAllureHtml(
   await writeLines(history, allureHistory(earlier, run));
   try {
     const parts = await generate(run, outcome, files, history, earlier.length === 0);
-    const html = sealedPage(parts, {
+    const frame = {
       title: reportName(run, outcome),
       icon: verdictLogo(outcome.verdict),
       style: bannerStyle,
       top: verdictBanner(run, outcome, beside),
-    });
-    await writeFile(page, html);
+    };
+    await writeFile(page, sealedPage(parts, frame));
   } finally {
     await rm(history, { force: true });
   }
@@ -83,6 +83,12 @@ async function generate(
     defaultSortBy: 'status,asc',
   } satisfies AwesomePluginOptions;
   const written = new Map<string, string>();
+  // Much is written twice, and kept once.
+  const texts = new Map<string, string>();
+  const once = (text: string): string => {
+    if (!texts.has(text)) texts.set(text, text);
+    return texts.get(text) ?? text;
+  };
   const report = new AllureReport({
     name,
     // Nothing is written there.
@@ -92,7 +98,7 @@ async function generate(
     reportFiles: {
       addFile: async (path, data) => {
         // Allure puts the id of the plugin before the paths that the page knows.
-        written.set(path.replace(/^awesome\//, ''), data.toString('utf8'));
+        written.set(path.replace(/^awesome\//, ''), once(data.toString('utf8')));
         return path;
       },
     },
@@ -198,17 +204,17 @@ export type ResultFile = Parameters<AllureReport['readResult']>[0];
 
 /** A result file that never was on the disk: reading thousands of small files back takes longer than all the rest. */
 function memoryFile(name: string, text: string): ResultFile {
-  const content = Buffer.from(text, 'utf8');
+  const bytes = (): Buffer => Buffer.from(text, 'utf8');
   return {
     getOriginalFileName: () => name,
     getExtension: () => extname(name),
     getContentType: () => (name.endsWith('.json') ? 'application/json' : 'text/plain'),
-    getContentLength: () => content.length,
+    getContentLength: () => Buffer.byteLength(text),
     asJson: async () => JSON.parse(text),
     asUtf8String: async () => text,
-    asBuffer: async () => content,
-    readContent: (transform) => transform(Readable.from(content)),
-    writeTo: (path) => writeFile(path, content),
+    asBuffer: async () => bytes(),
+    readContent: (transform) => transform(Readable.from(bytes())),
+    writeTo: (path) => writeFile(path, text),
   };
 }
 

@@ -12,12 +12,14 @@ const parts = {
     'widgets/default/tree.json': '{"same":1}',
   },
 };
-const page = sealedPage(parts, {
+const pieces = sealedPage(parts, {
   title: `Bank ${nasty}`,
   icon: 'data:image/svg+xml,x',
   style: 'body { margin: 0 }',
   top: '<header>Bank</header>',
 });
+let page = '';
+for await (const piece of pieces) page += piece;
 const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
 
 describe('a sealed page', () => {

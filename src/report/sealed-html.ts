@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { htmlText } from './harmless-text.ts';
 
 /** What a page of Allure is made of. */
@@ -115,12 +116,14 @@ const policy = policyFor(`'sha256-${hashOf(start)}' blob:`).join('; ');
 
 /**
  * Allure's report as one page that opens from the disk and asks nobody for anything: its script and data, packed, in a
- * page of our own. Nothing of Allure's page is taken over, for it carries analytics.
+ * page of our own. Nothing of Allure's page is taken over, for it carries analytics. It comes in pieces, since as a whole it
+ * would stand in memory several times over: as text, as bytes, packed, and in the page.
  */
-export function sealedPage(parts: AllureParts, { title, icon, style, top }: PageFrame): string {
-  // Base64 holds nothing that a page could take for markup.
-  const packed = gzipSync(JSON.stringify(packable(parts)), { level: 9 }).toString('base64');
-  return `<!DOCTYPE html>
+export async function* sealedPage(
+  parts: AllureParts,
+  { title, icon, style, top }: PageFrame,
+): AsyncGenerator<string> {
+  yield `<!DOCTYPE html>
 <html dir="ltr" lang="en">
 <head>
 <meta charset="utf-8">
@@ -135,17 +138,34 @@ export function sealedPage(parts: AllureParts, { title, icon, style, top }: Page
 ${top}
 <div id="app"></div>
 <noscript>This report needs the scripts that it holds. requirements.html needs none.</noscript>
-<script type="application/gzip" id="packed">${packed}</script>
+<script type="application/gzip" id="packed">`;
+  // Base64 holds nothing that a page could take for markup.
+  yield* base64Of(Readable.from(packable(parts)).pipe(createGzip({ level: 9 })));
+  yield `</script>
 <script>${start}</script>
 </body>
 </html>
 `;
 }
 
-/** Allure writes much of its data twice, for all environments and for the only one: each text is kept once. */
-function packable({ app, options, data }: AllureParts): object {
+/** The JSON of all parts. Allure writes much of its data twice, for all environments and for the only one: each text is kept once. */
+function* packable({ app, options, data }: AllureParts): Generator<string> {
   const texts = [...new Set(Object.values(data))];
   const places = new Map(texts.map((text, place) => [text, place]));
   const files = Object.fromEntries(Object.entries(data).map(([path, text]) => [path, places.get(text)]));
-  return { app, options, files, texts };
+  yield `${JSON.stringify({ app, options, files }).slice(0, -1)},"texts":[`;
+  for (const [place, text] of texts.entries()) yield `${place === 0 ? '' : ','}${JSON.stringify(text)}`;
+  yield ']}';
+}
+
+/** Three bytes are four letters: what is left over waits for the next chunk. */
+async function* base64Of(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.toString('base64', 0, whole);
+    rest = bytes.subarray(whole);
+  }
+  yield rest.toString('base64');
 }
