@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import module from 'node:module';
-import { setFlagsFromString } from 'node:v8';
 import { startBankIfMeant } from './embedded-bank-ahead.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 // Node 22 and later keep the compiled code of the many small files for the next start.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
-// Left alone the heap may grow to four times what is in use before it is cleared up, on a machine with much memory.
-setFlagsFromString('--heap-growing-percent=50');
+keepHeapSmall();
 startBankIfMeant(process.argv.slice(2), process.env);
 const { runProgram } = await import('./program.ts');
 

@@ -51,6 +51,8 @@ export class ProgressCount {
 
   stop(): void {
     this.#startedAt = undefined;
+    // Whoever can tell the number of requests holds all that the run has seen.
+    this.#requests = () => 0;
   }
 
   add(verdict: Verdict): void {

@@ -33,6 +33,7 @@ import {
   reportOptionsOf,
   tellReportProblems,
 } from './report-options.ts';
+import { clearHeap } from './small-heap.ts';
 import {
   addTargetOptions,
   overridesIn,
@@ -239,6 +240,7 @@ async function runInto(
     signal: stopping.signal,
   });
   progress.end();
+  if (flags.html) clearHeap();
   if (blocker !== undefined) tellError(blocker);
   const exitCode = isJournalled ? await report(out, flags, progress) : exitCodes.incomplete;
   // Only now: whoever interrupts a run while its reports are written wants them, too.
