@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordingFile } from '../certification/recording.ts';
 import { build, ran, start } from './built-command.test.data.ts';
+import { tell } from './run-program.test.data.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -115,14 +116,14 @@ test('what is told while it goes on names nobody, whatever the form of a name', 
 });
 
 test('wrong usage is told before anything is started', { timeout: 60_000 }, async () => {
-  const unknown = await ran(folder, 'certify-tpp', '--until', 'first-paymnt');
+  const unknown = await tell('certify-tpp', '--until', 'first-paymnt');
   expect(unknown).toMatchObject({ exitCode: 2 });
   expect(unknown.err).toContain('Did you mean first-payment?');
-  const profile = await ran(folder, 'certify-tpp', '--profile', 'acounts');
+  const profile = await tell('certify-tpp', '--profile', 'acounts');
   expect(profile).toMatchObject({ exitCode: 2 });
   expect(profile.err).toContain('Did you mean accounts?');
-  expect(await ran(folder, 'certify-tpp', '--judge', 'nowhere')).toMatchObject({ exitCode: 2 });
-  expect(await ran(folder, 'certify-tpp', '--attest-key', 'nowhere')).toMatchObject({ exitCode: 2 });
-  expect(await ran(folder, 'reference-tpp', 'nowhere')).toMatchObject({ exitCode: 2 });
-  expect(await ran(folder, 'verify', '.')).toMatchObject({ exitCode: 2 });
+  expect(await tell('certify-tpp', '--judge', 'nowhere')).toMatchObject({ exitCode: 2 });
+  expect(await tell('certify-tpp', '--attest-key', 'nowhere')).toMatchObject({ exitCode: 2 });
+  expect(await tell('reference-tpp', 'nowhere')).toMatchObject({ exitCode: 2 });
+  expect(await tell('verify', folder)).toMatchObject({ exitCode: 2 });
 });

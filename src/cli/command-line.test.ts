@@ -73,6 +73,7 @@ describe('from nothing to a verdict', () => {
       '--only',
       'CLK-03',
       '--json',
+      '--no-html',
     );
     expect(JSON.parse(part.out)).toMatchObject({ verdict: 'partial', part: true, exitCode: 0 });
     expect(part.out).not.toMatch(/"conformant"/);
