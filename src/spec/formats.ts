@@ -52,6 +52,12 @@ function nearestUnrealDay(date: string): string {
   return `${next === undefined ? year + 1 : year}-${String(next ?? short[0]).padStart(2, '0')}-31`;
 }
 
+/** The fifth of the next month, written as people do. */
+function withoutLeadingZeros(date: string): string {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return month === 12 ? `${year + 1}-1-5` : `${year}-${month + 1}-5`;
+}
+
 /** Each is near the date that is right: one that is far away may be refused for that reason. */
 const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['is the 30th of February', (date) => `${nextFebruary(date)}-02-30`],
@@ -63,6 +69,7 @@ const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['has a time', (date) => `${date}T00:00:00+00:00`],
   ['has a year of two digits', (date) => date.slice(2)],
   ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
+  ['has no leading zeros', withoutLeadingZeros],
   ['is a word', () => 'tomorrow'],
 ];
 

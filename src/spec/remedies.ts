@@ -242,6 +242,10 @@ export const remedies = {
     'PSU-ID is made per session or per consent.',
     'Derive PSU-ID from TPP and PSU, and keep it for good.',
   ),
+  consentOnlyGrows: of(
+    'What is ticked is added to what was granted before.',
+    'Replace the consent by what is ticked: an account that is not ticked is not granted any more.',
+  ),
   consentUnderOtherKey: of(
     'The consent is looked up under another key than the PSU-ID that SCA gave.',
     'Answer for the PSU-ID of the redirect, in the session in which SCA was passed.',
@@ -279,6 +283,10 @@ export const remedies = {
     'End it only when the new SCA is completed.',
   ),
   // Accounts, sandbox, errors, versions
+  datesOfOtherForm: of(
+    'Dates are written as the systems behind keep them.',
+    'Write dates as YYYY-MM-DD and date-times as YYYY-MM-DDThh:mm:ss with their offset (ISO 8601).',
+  ),
   idsMadeUp: of(
     'Ids are made up for each answer.',
     'Keep an id with what it names, or derive it from what does not change.',

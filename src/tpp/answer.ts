@@ -165,7 +165,8 @@ function findLink(value: unknown, name: string, depth: number): string | undefin
   for (const [key, member] of Object.entries(value)) {
     if (key !== name) continue;
     const href = typeof member === 'object' && member !== null ? (member as { href?: unknown }).href : member;
-    if (typeof href === 'string') return href;
+    // An empty one leads nowhere.
+    if (typeof href === 'string' && href !== '') return href;
   }
   for (const member of Object.values(value)) {
     const found = findLink(member, name, depth - 1);

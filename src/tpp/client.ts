@@ -148,7 +148,9 @@ export class TppClient {
       );
       const isTurnedAway = response !== undefined && this.#isTurnedAway(response, troubled.at(-1));
       const answer =
-        response === undefined ? undefined : this.#answerOf(exchange, response, !isTurnedAway && attempt > 1);
+        response === undefined
+          ? undefined
+          : this.#answerOf(exchange, response, !isTurnedAway && troubled.some(mayHaveArrived));
       this.#tellThePace(exchange, isTurnedAway);
       if (answer !== undefined && !isTurnedAway) {
         this.#shared.answered += 1;
@@ -346,3 +348,6 @@ function told({ response, trouble }: Exchange): string {
 
 const silence = (inARow: number, last: Exchange, since: number): string =>
   `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${Math.round((Date.now() - since) / 1000)} s; the last one: ${told(last)}. It was not asked again.`;
+
+/** 429 says that nobody has looked at the request; of everything else it is not known how far it came. */
+const mayHaveArrived = ({ response }: Exchange): boolean => !saysOnlyNotNow(response?.status ?? 0);

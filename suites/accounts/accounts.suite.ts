@@ -1,6 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { expectAnswer, mustSucceed, refused, succeeded } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOf, withReader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
@@ -19,6 +19,25 @@ function amountsIn(value: unknown): readonly unknown[] {
     name === 'amount' && typeof member !== 'object' ? [member] : amountsIn(member),
   );
 }
+
+/** What the framework calls dates, however deep. */
+const dateNames = new Set([
+  'bookingDate',
+  'valueDate',
+  'transactionDate',
+  'referenceDate',
+  'lastChangeDateTime',
+]);
+
+function datesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(datesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    dateNames.has(name) && typeof member === 'string' && member !== '' ? [member] : datesIn(member),
+  );
+}
+
+const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?))?$/;
 
 /** Reads transactions with each of several queries, all of which have to be taken. */
 const transactions = (
@@ -135,6 +154,38 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         }
         if (context.cases === 0)
           throw new NotApplicable('There was no amount in the balances and transactions that can be read.');
+      }),
+  }),
+  check({
+    id: 'TRN-10',
+    requirement: 'TRN-10',
+    title: 'dates of balances and transactions have the form YYYY-MM-DD, and date-times an offset',
+    steps: [
+      'Read the balances and the transactions of an account of a PSU who has passed SCA.',
+      'Look at the members that the framework calls dates in what this run has read: the shapes are not shown.',
+    ],
+    expected: 'ISO 8601 in each of them',
+    observes: true,
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const params = accountOf(reader);
+        await reader.call({ operation: 'readBalances', params });
+        await reader.call({ operation: 'readTransactions', params, query: { bookingStatus: 'both' } });
+        const answers = context.run.observations.kept
+          .filter(({ exchange }) => /^read(?:Balances|Transactions)$/.test(exchange.operation))
+          .map(({ answer }) => answer)
+          .filter(({ isSuccess }) => isSuccess);
+        context.cases = 0;
+        for (const answer of answers) {
+          const dates = datesIn(answer.json);
+          context.cases += dates.length;
+          const wrong = dates.find((date) => !isoForm.test(date));
+          if (wrong === undefined) continue;
+          context.evidence = [answer.exchange];
+          throw new ExpectationFailed('YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with an offset', wrong);
+        }
+        if (context.cases === 0)
+          throw new NotOffered('There was no date in the balances and transactions that can be read.');
       }),
   }),
   check({

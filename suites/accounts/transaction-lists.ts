@@ -31,17 +31,24 @@ export function bookingDayOf(transaction: unknown): string | undefined {
   return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? date.slice(0, 10) : undefined;
 }
 
+/** A number of an account, and the BBAN in it where it is a Norwegian IBAN: a bank may list either. */
+const samesOf = (value: string): readonly string[] => {
+  const number = value.replaceAll(/\s/g, '').toUpperCase();
+  const bban = /^NO\d{2}(\d{11})$/.exec(number)?.[1];
+  return bban === undefined ? [number] : [number, bban];
+};
+
 /** The account that the target file names as one with many transactions, by its id; any other where it names none. */
 export function busyAccountOf(context: CheckContext, reader: Reader): { readonly accountId: string } {
-  const named = context.target.accounts.manyTransactions?.replaceAll(/\s/g, '').toUpperCase();
+  const named = context.target.accounts.manyTransactions;
   if (named === undefined) return accountOf(reader);
   const { json } = reader.listing;
   const listed = Array.isArray(json) ? json : memberOf(json, 'accounts');
   const accounts: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const isNamed = (value: unknown): boolean =>
+    typeof value === 'string' && samesOf(value).some((same) => samesOf(named).includes(same));
   const account = accounts.find((candidate) =>
-    Object.values(Object(candidate) as Record<string, unknown>).some(
-      (value) => typeof value === 'string' && value.replaceAll(/\s/g, '').toUpperCase() === named,
-    ),
+    Object.values(Object(candidate) as Record<string, unknown>).some(isNamed),
   );
   const [accountId] = accountIdsIn([account]);
   if (accountId !== undefined) return { accountId };

@@ -22,6 +22,7 @@ const otherDigits = [
   ['in Arabic-Indic digits', inDigitsFrom(0x0660)],
   ['in full-width digits', inDigitsFrom(0xff10)],
   ['with an underscore between thousands', (plain: string) => `1_${plain.slice(-6).padStart(6, '0')}`],
+  ['behind its currency', (plain: string) => `NOK ${plain}`],
 ] as const;
 
 export default suite('Forms of an amount', section('Resources and their fields', 'Shared value types'), [
@@ -30,7 +31,7 @@ export default suite('Forms of an amount', section('Resources and their fields',
       id: `AMT-05-digits${suffix}`,
       requirement: 'AMT-05',
       others: [form],
-      title: `${of.title} whose amount is written in other digits, or with an underscore, is refused`,
+      title: `${of.title} whose amount is written in other digits, with an underscore or with its currency is refused`,
       levelUnder: ({ amountForm }) => (amountForm === 'plain-decimal' ? 'must' : undefined),
       of,
       twists: otherDigits.map(([how, write]) =>

@@ -8,6 +8,12 @@ const unstructured = (body: JsonObject): JsonObject =>
   setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711');
 const array = (body: JsonObject): JsonObject =>
   setAt(body, ['remittanceInformationStructuredArray'], [{ reference: kidFrom(4711) }]);
+const several = (body: JsonObject): JsonObject =>
+  setAt(
+    body,
+    ['remittanceInformationStructuredArray'],
+    [4711, 4712].map((number) => ({ reference: kidFrom(number) })),
+  );
 
 export default suite(
   'Remittance information',
@@ -23,6 +29,11 @@ export default suite(
           label: 'remittanceInformationUnstructured and remittanceInformationStructuredArray are both set',
           points: 'remittanceInformation',
           body: (body) => unstructured(array(body)),
+        },
+        {
+          label: 'remittanceInformationUnstructured is set next to several references',
+          points: 'remittanceInformation',
+          body: (body) => unstructured(several(body)),
         },
       ],
     }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu, type RunContext } from '../../src/checks/context.ts';
 import {
   describeAnswer,
   type Expectation,
@@ -158,9 +158,18 @@ const readOrUnreadable: Expectation = {
 const first = (payments: readonly PaymentReference[]): PaymentReference =>
   payments[0] ?? { product: defaultProduct.path, id: '' };
 
+/** By run: the statuses of its rejected payments, to which no payment of the run may come. */
+const rejectedOnes = new WeakMap<RunContext, Promise<unknown>>();
+
 /** Every status that the run has read, and that of a payment of the target file or a new one. */
 async function statuses(context: CheckContext): Promise<readonly Answer[]> {
   await statusOf(context, await readablePayment(context), 'sample of a status');
+  const { rejected } = context.target.payments;
+  const asked =
+    rejectedOnes.get(context.run) ??
+    Promise.allSettled(rejected.map((payment) => statusOf(context, payment, 'status of a rejected one')));
+  rejectedOnes.set(context.run, asked);
+  await asked;
   return successes(context, 'readPaymentStatus');
 }
 

@@ -9,7 +9,7 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
 import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
-import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { type PassedSca, type ScaPerson, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import type { Customer } from './spare-customers.ts';
 
 /** What a check needs that passes SCA by itself. */
@@ -83,11 +83,11 @@ export async function passSca(
 export async function walk(
   context: CheckContext,
   link: string,
-  { nationalId, context: role }: Pick<Customer, 'nationalId' | 'context'>,
+  { nationalId, context: role, deselects = [] }: Pick<ScaPerson, 'nationalId' | 'context' | 'deselects'>,
   redirectUri: string = context.psu.redirectUri,
-): Promise<ScaReturn> {
-  const person = { nationalId, context: role, redirectUri };
-  const back = await context.run.walker
+): Promise<PassedSca> {
+  const person = { nationalId, context: role, redirectUri, deselects };
+  const back: PassedSca = await context.run.walker
     .pass(link, person, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));
   if (back.psuId === undefined && back.sessionId === undefined && back.code !== undefined) {

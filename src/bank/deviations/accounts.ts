@@ -256,6 +256,18 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'says in the links of the first page alone how many transactions a page holds',
     withPageLinks((href, request) => (request.query.has('offset') ? href.replace(/limit=\d+&?/, '') : href)),
   ),
+  ...(['bookingDate', 'valueDate'] as const).map((member) =>
+    deviation(
+      `TRN-10/${member}`,
+      `writes ${member} of transactions as DD.MM.YYYY`,
+      withAnswers(['readTransactions'], (answer) => ({
+        ...answer,
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+          name === member && typeof value === 'string' ? value.split('-').toReversed().join('.') : value,
+        ),
+      })),
+    ),
+  ),
   deviation(
     'ACC-17/made-up',
     'makes up the transactionId of booked transactions for each answer',

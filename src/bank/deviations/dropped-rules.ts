@@ -64,7 +64,7 @@ function rulesAt(operations: Readonly<Partial<Record<BankOperation, string>>>): 
  */
 const servedBySeveralRules: ReadonlySet<string> = new Set([
   ...['SCA-01', 'SCA-06', 'SCA-15', 'SCA-16', 'SCA-17', 'ERR-03'],
-  ...['ACC-01', 'ACC-05', 'ACC-19', 'ACC-20'],
+  ...['ACC-01', 'ACC-05', 'ACC-19', 'ACC-20', 'SCA-09'],
 ]);
 
 /** A bank may apply a rule where no requirement demands it, and breaks nothing by leaving it out there. */

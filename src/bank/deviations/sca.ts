@@ -242,6 +242,19 @@ const authentication: readonly Deviation[] = [
       ),
     ),
   ),
+  deviation(
+    'SCA-09/kept',
+    'goes on showing an account that the PSU has deselected',
+    withState(({ consents }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const before = consents.find(tppId, psu)?.accountIds ?? [];
+          consents.grant(tppId, psu, [...before, ...accountIds]);
+        },
+      },
+    })),
+  ),
   deviation('SES-02/begun-by-abort', 'lets a new session go on whose SCA was aborted', beginsSessionOnAbort),
   deviation('SES-03/old-one-stays', 'lets an old session go on after SCA in a new one', keepsSessions),
   deviation(

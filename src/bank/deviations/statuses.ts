@@ -1,7 +1,13 @@
 import { requirements } from '../../spec/catalogue.ts';
-import { memberAt } from '../../spec/json.ts';
+import { isObject, memberAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
-import { type DesignChange, withAnswers, withRefusals, withRoutes } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  withAnswering,
+  withAnswers,
+  withRefusals,
+  withRoutes,
+} from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
@@ -96,6 +102,30 @@ export const statusDeviations: readonly Deviation[] = [
           : answer,
       ),
     ),
+  ),
+  deviation(
+    'PST-04/rejected-by-another-name',
+    'has a word of its own for the status of rejected payments',
+    withAnswers(['readPaymentStatus'], (answer) =>
+      memberAt(answer.body, 'transactionStatus') === 'RJCT' && isObject(answer.body)
+        ? { ...answer, body: { ...answer.body, transactionStatus: 'RJCR' } }
+        : answer,
+    ),
+  ),
+  deviation(
+    'ERR-03/empty-link',
+    'asks for SCA with a link that leads nowhere',
+    withAnswering(({ refusal: answerTo }) => ({
+      refusal: (refusal) =>
+        answerTo(
+          refusal.links?.scaRedirect === undefined
+            ? refusal
+            : {
+                ...refusal,
+                links: { ...refusal.links, scaRedirect: { ...refusal.links.scaRedirect, href: '' } },
+              },
+        ),
+    })),
   ),
   deviation(
     'BSK-10/200-for-hundred',

@@ -49,7 +49,7 @@ export const scaRequirements: readonly Requirement[] = [
       'needs one PSU known to two roles of one TPP, with exemptions that the bank is free to apply',
   }),
   sca('SCA-09', 'Deselecting an account in the SCA checklist revokes its consent.', {
-    unobservable: 'the checklist is a page for people; its fields are not shown',
+    remedies: ['consentOnlyGrows'],
   }),
   sca('SCA-10', 'The PSU may revoke consent at any time, and the bank need not tell the TPP.', {
     level: 'advisory',

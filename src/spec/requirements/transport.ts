@@ -49,8 +49,8 @@ export const transportRequirements: readonly Requirement[] = [
     'TRN-10',
     'Date-times in payloads use the form YYYY-MM-DDThh:mm:ss+00:00 and dates the form YYYY-MM-DD.',
     {
-      unobservable:
-        'no response that the specification shows carries a date; dates in requests are judged at their fields',
+      profiles: ['accounts'],
+      remedies: ['datesOfOtherForm'],
     },
   ),
   says('TRN-11', 'An optional member of a response that has no value is left out, and not null.', {

@@ -117,7 +117,16 @@ export interface Entries {
   readonly context: Context;
   /** Names given in the target file. */
   readonly names: ScaForm;
+  /** What a box says that stays empty, any of these. */
+  readonly deselects?: readonly string[];
 }
+
+/** Whether a form has a box that the PSU is to leave empty. */
+export const hasDeselectedBox = ({ controls }: HtmlForm, entries: Entries): boolean =>
+  controls.some((control) => isDeselected(control, entries));
+
+const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entries): boolean =>
+  kind === 'checkbox' && deselects.some((words) => value === words || hints.includes(words));
 
 /** A form as a browser would send it. */
 export interface FilledForm {
@@ -149,7 +158,7 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
       case 'select':
         return choices.get(control.name);
       case 'checkbox':
-        return isTicked(control, given) ? control.value : undefined;
+        return isTicked(control, given) && !isDeselected(control, entries) ? control.value : undefined;
       default:
         return undefined;
     }

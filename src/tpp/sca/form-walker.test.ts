@@ -248,3 +248,26 @@ describe('a page that goes back by its script', () => {
     expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
   });
 });
+
+describe('an account that the PSU does not grant', () => {
+  const boxes =
+    '<label><input type=checkbox name=a value=a1 checked>Brukskonto 95360573002</label><label><input type=checkbox name=a value=a2 checked>Sparekonto 97041120006</label>';
+  const { walker } = bank(({ method, body }) =>
+    method === 'GET'
+      ? { html: `<form method=post>${boxes}<button>OK</button></form>` }
+      : { location: `${done}&granted=${new URLSearchParams(body).getAll('a').join()}` },
+  );
+
+  it('is left empty in the list, and the walk says so', async () => {
+    const back = await walker.pass(start, { ...person, deselects: ['97041120006'] });
+    expect(back.address).toContain('granted=a1');
+    expect(back.address).not.toContain('a2');
+    expect(back.hasDeselected).toBe(true);
+  });
+
+  it('is told from one that the page does not show', async () => {
+    const back = await walker.pass(start, { ...person, deselects: ['a3'] });
+    expect(back.address).toContain('granted=a1,a2');
+    expect(back.hasDeselected).toBeUndefined();
+  });
+});

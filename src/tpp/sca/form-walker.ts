@@ -7,6 +7,7 @@ import {
   type FilledForm,
   fillIn,
   goButton,
+  hasDeselectedBox,
   hasHintedField,
   leadingForm,
   pressed,
@@ -59,11 +60,16 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
   return {
     async pass(link, person, record) {
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
-      const back = await walk(browser, link, (page) => goOn(page, { ...person, names }));
+      const entries = { ...person, names };
+      let hasDeselected = false;
+      const back = await walk(browser, link, (page) => {
+        hasDeselected ||= page.forms.some((form) => hasDeselectedBox(form, entries));
+        return goOn(page, entries);
+      });
       if (back === undefined) {
         throw new ScaWalkError('stuck', `The SCA page has no form to fill in. ${remedy}`);
       }
-      return back;
+      return hasDeselected ? { ...back, hasDeselected } : back;
     },
     abort(link, person, record) {
       const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);

@@ -9,6 +9,14 @@ export interface ScaPerson {
   readonly context: (typeof psuContexts)[number];
   /** TPP-Redirect-URI of the request that started SCA, where it is not that of the target file. */
   readonly redirectUri?: string;
+  /** What a box says whose account is not granted, any of these: its id, its BBAN. All others are ticked. */
+  readonly deselects?: readonly string[];
+}
+
+/** The PSU's return, and what was done on the way. */
+export interface PassedSca extends ScaReturn {
+  /** There was a box of the account to deselect, and it was left empty. */
+  readonly hasDeselected?: true;
 }
 
 /** Is told of every page that was asked for. */
@@ -16,7 +24,7 @@ export type PageRecorder = (exchange: Exchange) => void;
 
 /** A way to pass the SCA of a bank, from the link scaRedirect to TPP-Redirect-URI. It judges nothing. */
 export interface ScaWalker {
-  pass(link: string, person: ScaPerson, record?: PageRecorder): Promise<ScaReturn>;
+  pass(link: string, person: ScaPerson, record?: PageRecorder): Promise<PassedSca>;
   /** Undefined where this way, or the page of the bank, knows no way to cancel. */
   abort(
     link: string,
