@@ -34,10 +34,13 @@ export function isBankingDay(date: Date): boolean {
 const aheadOfUtc = 2 * 60 * 60 * 1000;
 
 /** The day that it is in Norway, summer time included. */
-export const osloDate = (moment: Date): string => osloDays.format(moment);
+export function osloDate(moment: Date): string {
+  // Sweden writes dates as ISO 8601 does. Made with the first date: it takes as long as loading a suite.
+  osloDays ??= new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' });
+  return osloDays.format(moment);
+}
 
-/** Sweden writes dates as ISO 8601 does. */
-const osloDays = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' });
+let osloDays: Intl.DateTimeFormat | undefined;
 
 /** So many days after a day, or before it. */
 export const dayAfter = (date: string, days: number): string =>
