@@ -5,6 +5,7 @@ import { AllureReport } from '@allurereport/core';
 import AwesomePlugin, { type AwesomePluginOptions } from '@allurereport/plugin-awesome';
 import type { RunRecord } from '../checks/verdict.ts';
 import { allCategories, allureHistoryId, allureId, statusOf } from './allure-result.ts';
+import type { AllureFile } from './allure-results.ts';
 import type { Attested } from './attested.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { bannerStyle, verdictBanner } from './page-head.ts';
@@ -26,7 +27,7 @@ export interface PageSurroundings {
 export async function writeAllureHtml(
   run: RunRecord,
   outcome: Outcome,
-  files: ReadonlyMap<string, string>,
+  files: Iterable<AllureFile>,
   page: string,
   { earlier, ...beside }: PageSurroundings,
 ): Promise<void> {
@@ -63,7 +64,7 @@ function reportName({ header }: RunRecord, { verdict, interrupted }: Outcome): s
 async function generate(
   run: RunRecord,
   outcome: Outcome,
-  files: ReadonlyMap<string, string>,
+  files: Iterable<AllureFile>,
   historyPath: string,
   isFirst: boolean,
 ): Promise<AllureParts> {

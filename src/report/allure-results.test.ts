@@ -18,7 +18,7 @@ import {
 } from './synthetic-run.test.data.ts';
 
 const filesOf = (run: RunRecord, killScores?: KillScores) =>
-  allureFiles(run, judgeRun(run, someRequirements), killScores);
+  new Map(allureFiles(run, judgeRun(run, someRequirements), killScores));
 const resultsOf = (run: RunRecord, killScores?: KillScores): TestResult[] =>
   [...filesOf(run, killScores)].flatMap(([name, content]) =>
     name.endsWith('-result.json') ? [JSON.parse(content)] : [],

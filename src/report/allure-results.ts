@@ -20,7 +20,7 @@ const attachmentBudget = 40_000_000;
  * there as retries. Files are written plainly: the SDK's own writer flushes each to the disk, which for thousands of
  * attachments takes longer than the run, and all of it can be made again from the journal.
  */
-export function writeAllureResults(files: ReadonlyMap<string, string>, dir: string): void {
+export function writeAllureResults(files: Iterable<AllureFile>, dir: string): void {
   try {
     rmSync(dir, { recursive: true, force: true });
     mkdirSync(dir, { recursive: true });
@@ -30,22 +30,23 @@ export function writeAllureResults(files: ReadonlyMap<string, string>, dir: stri
   }
 }
 
-/** The run as Allure results: files by name. */
-export function allureFiles(
+/** A file for Allure. */
+export type AllureFile = readonly [name: string, content: string];
+
+/** The run as Allure results, one file after the other: all together they would be as large as the run itself. */
+export function* allureFiles(
   run: RunRecord,
   outcome: Outcome,
   killScores?: KillScores,
-): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
+): Generator<AllureFile> {
   const limit = limitFor(run);
   const shares = sharesOfTime(run.results);
   const slots = slotsOf(run.results);
   for (const [index, result] of run.results.entries()) {
-    let attachments = 0;
+    const attachments: AllureFile[] = [];
     const attach = (text: string): string => {
-      attachments += 1;
-      const name = `${index}-${attachments}-attachment.txt`;
-      files.set(name, shortened(text, limit));
+      const name = `${index}-${attachments.length + 1}-attachment.txt`;
+      attachments.push([name, shortened(text, limit)]);
       return name;
     };
     const converted = allureResult(result, run.header, outcome, attach, killScores);
@@ -56,12 +57,12 @@ export function allureFiles(
       { name: LabelName.HOST, value: run.header.tool.name },
       { name: LabelName.THREAD, value: `slot ${String(slots.get(result.id) ?? 1).padStart(2, '0')}` },
     );
-    files.set(`${index}-${converted.uuid}-result.json`, JSON.stringify(converted));
+    yield* attachments;
+    yield [`${index}-${converted.uuid}-result.json`, JSON.stringify(converted)];
   }
-  files.set('run-globals.json', JSON.stringify(globalsOf(run, outcome)));
-  files.set('environment.properties', stringifyEnvInfo(environmentOf(run.header, outcome)));
-  files.set('categories.json', JSON.stringify(categoryDefinitions()));
-  return files;
+  yield ['run-globals.json', JSON.stringify(globalsOf(run, outcome))];
+  yield ['environment.properties', stringifyEnvInfo(environmentOf(run.header, outcome))];
+  yield ['categories.json', JSON.stringify(categoryDefinitions())];
 }
 
 /** What concerns the whole run stands in Allure's global errors. */

@@ -4,7 +4,7 @@ import type { KillScores } from '../checks/proof-findings.ts';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';
-import { allureFiles, writeAllureResults } from './allure-results.ts';
+import { type AllureFile, allureFiles, writeAllureResults } from './allure-results.ts';
 import { attestedBy } from './attestation.ts';
 import { badge, certificatePage, isCertifiable } from './certificate.ts';
 import { readJournal } from './journal.ts';
@@ -80,8 +80,8 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
   writeWhole(paths.summary, summaryText(summarize(run, outcome)));
   writeWhole(paths.junit, junitXml(run, outcome));
   options.onVerdict?.(run, outcome, paths);
-  const files = allureFiles(run, outcome, options.killScores);
-  if (options.allureResults === true) writeAllureResults(files, allureResults);
+  const files = (): Iterable<AllureFile> => allureFiles(run, outcome, options.killScores);
+  if (options.allureResults === true) writeAllureResults(files(), allureResults);
 
   const history = options.history ?? historyPath(dir, run);
   const point = pointOf(run, outcome);
@@ -110,7 +110,7 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
     writeWhole(certification.certificate, certificatePage(run, outcome, surroundings.attested));
     writeWhole(certification.badge, badge(run, outcome));
   }
-  const htmlProblem = options.html ? await writePage(run, outcome, files, page, surroundings) : undefined;
+  const htmlProblem = options.html ? await writePage(run, outcome, files(), page, surroundings) : undefined;
   const hasPage = options.html && htmlProblem === undefined;
   if (hasPage) writeMatrix(true);
   const historyProblem = await remember(history, point, outcome);
@@ -159,7 +159,7 @@ export function historyPath(dir: string, { header }: RunRecord): string {
 async function writePage(
   run: RunRecord,
   outcome: Outcome,
-  files: ReadonlyMap<string, string>,
+  files: Iterable<AllureFile>,
   page: string,
   surroundings: PageSurroundings,
 ): Promise<string | undefined> {

@@ -54,7 +54,7 @@ async function resultsOfOurs(): Promise<readonly TestResult[]> {
   const results = await runChecks(planned, runContext);
   await runContext.close();
   const run = { header: headerOf(opened, { ...settings, planned }), results };
-  const files = allureFiles(run, judgeRun(run, requirements));
+  const files = new Map(allureFiles(run, judgeRun(run, requirements)));
   return [...files].filter(([name]) => name.endsWith('-result.json')).map(([, text]) => JSON.parse(text));
 }
 
