@@ -25,6 +25,8 @@ export const suffixes = {
   payment: '-payment',
   /** After the approval of baskets and cross-border payments: RDR-01-approvals. */
   approvals: '-approvals',
+  /** After the PSU has cancelled it: OWN-03-cancelled. */
+  cancelled: '-cancelled',
   /** Of a company, where the plain id is about a private PSU: RDR-01-corporate. */
   corporate: '-corporate',
   /** Of every answer of the run, where the plain id is about requests of its own: PAY-01-ever. */

@@ -6,7 +6,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
+import { accountIdsIn, accountOf, type Reader, withAnotherReader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 
 /** What is read of an account. */
@@ -72,19 +72,18 @@ const refusesAccount = (
 
 /** An account that the bank shows to another PSU, and not to the reader. */
 async function ofAnother(context: CheckContext, { listing, psu }: Reader): Promise<string> {
-  const missing = missingCapability(context.target, 'corporate-psu');
-  if (missing !== undefined) throw new NotApplicable(`An account of another PSU is not known: ${missing}`);
-  const other = corporatePsu(context);
-  if (other.id?.toLowerCase() === psu.id?.toLowerCase())
-    throw new NotApplicable('The corporate PSU of the target file is the same person: name another one.');
-  const theirs = await context.call({ operation: 'listAccounts', psu: other }, {}, 'accounts of another PSU');
-  const own = new Set(accountIdsIn(listing.json));
-  const accountId = accountIdsIn(theirs.json).find((id) => !own.has(id));
-  if (accountId === undefined)
-    throw new NotApplicable(
-      'The bank shows no account to the corporate PSU that it does not show to the other: grant one at the bank.',
-    );
-  return accountId;
+  return withAnotherReader(context, async (other, call) => {
+    if (other.id?.toLowerCase() === psu.id?.toLowerCase())
+      throw new NotApplicable('The other PSU of the target file is the same person: name another one.');
+    const theirs = await call({ operation: 'listAccounts' }, {}, 'accounts of another PSU');
+    const own = new Set(accountIdsIn(listing.json));
+    const accountId = accountIdsIn(theirs.json).find((id) => !own.has(id));
+    if (accountId === undefined)
+      throw new NotApplicable(
+        'The bank shows no account to another PSU that it does not show to this one: grant one at the bank.',
+      );
+    return accountId;
+  });
 }
 
 export default suite('Consent to single accounts', section('Limits'), [

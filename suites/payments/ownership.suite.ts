@@ -7,7 +7,7 @@ import {
   refused,
   refusedOrAskedForSca,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -17,10 +17,20 @@ import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink } from '../sca/approvals.ts';
 import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
-import { callFor, type Login, linkOfCreated, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import {
+  abortSca,
+  callFor,
+  type Login,
+  linkOfCreated,
+  logIn,
+  ownCustomer,
+  walk,
+  walking,
+} from '../sca/walks.ts';
 import {
   mustBeDeleted,
   mustBeLeftAsItWas,
+  type OwnedPayment,
   paymentOf,
   readStatus,
   remove,
@@ -230,6 +240,43 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             );
         }),
       ),
+  }),
+  check({
+    id: `OWN-03${suffixes.cancelled}`,
+    requirement: 'OWN-03',
+    title: 'a payment whose approval the PSU has cancelled is not approved',
+    levelUnder: isJudged,
+    needs: [...walking, 'create-payments'],
+    steps: [
+      'Create a cross-border payment, approve it by SCA and read its status before and after, as control: another status tells that it is approved.',
+      'Create another one, cancel the SCA at its link and read its status.',
+    ],
+    expected: 'another status than that of an approved payment',
+    async run(context) {
+      const create = () => paymentOf(context, ourselves(context), products.crossBorder);
+      const statusOf = async (payment: OwnedPayment, when: string): Promise<string | undefined> =>
+        mustSucceed(
+          await readStatus(payment.owner, payment, when),
+          'reading the status of a payment of one’s own',
+        ).text('transactionStatus');
+      const control = await create();
+      const before = await statusOf(control, 'before approval');
+      await walk(context, await linkOfCreated(context, control.created), ownCustomer(context));
+      const approved = await statusOf(control, 'after approval');
+      if (approved === undefined || approved === before)
+        throw new NotOffered(
+          'A payment has the same status once it is approved, so that this cannot be told.',
+        );
+      const cancelled = await create();
+      await abortSca(context, await linkOfCreated(context, cancelled.created));
+      const after = await readStatus(cancelled.owner, cancelled, 'after its approval was cancelled');
+      context.evidence = context.exchanges.slice(-2);
+      if (after.text('transactionStatus') === approved)
+        throw new ExpectationFailed(
+          'a payment that is not approved once the PSU has cancelled',
+          `status ${approved}`,
+        );
+    },
   }),
   check({
     id: 'PST-12',

@@ -13,7 +13,7 @@ import type { Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { accountIdsIn } from './readers.ts';
+import { accountIdsIn, withAnotherReader } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 
 /** One part of who speaks for whom, taken from somebody else. All else is as in a request that goes through. */
@@ -57,9 +57,10 @@ const mixtures: readonly Mixture[] = [
   {
     id: 'SCA-16',
     label: 'the session is that of another PSU',
-    needs: ['second-psu'],
+    needs: [],
     whose: 'private',
-    variation: async (context) => having('TPP-Session-ID', corporatePsu(context).sessionId),
+    variation: (context) =>
+      withAnotherReader(context, async ({ sessionId }) => having('TPP-Session-ID', sessionId)),
     atAccountsOnly: true,
   },
   {

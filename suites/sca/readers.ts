@@ -1,12 +1,13 @@
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Psu } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
-import { callFor, type Login, logIn, mustBeOffered, walking } from './walks.ts';
+import { callFor, type Login, logIn, mustBeOffered, newSession, walking } from './walks.ts';
 
 /** Someone who has passed SCA and granted accounts, with the answer to GET /v1/accounts. */
 export interface Reader extends Login {
@@ -46,6 +47,33 @@ export const withReadyReader = <T>(context: CheckContext, work: (reader: Reader)
       `The accounts of the PSU cannot be read, which is answered ${describeAnswer(reader.listing)}.`,
     );
   });
+
+/**
+ * Another PSU than the one of the run, after SCA: the corporate one of the target file, or where there is none another
+ * private customer, of the target file or of the sandbox.
+ */
+export async function withAnotherReader<T>(
+  context: CheckContext,
+  work: (psu: Psu, call: Login['call']) => Promise<T>,
+): Promise<T> {
+  const noCompany = context.missing('second-psu');
+  if (noCompany === undefined) {
+    const psu = corporatePsu(context);
+    return work(psu, callFor(context, {}, psu));
+  }
+  const { id, sessionId } = context.target.psu.other ?? {};
+  if (id !== undefined && sessionId !== undefined) {
+    const psu = { ...newSession(context), id, sessionId };
+    return work(psu, callFor(context, {}, psu));
+  }
+  const lacking = context.missing('other-psu');
+  if (lacking !== undefined) throw new NotApplicable(`${noCompany}; or ${lacking}`);
+  return withCustomer(context, 'PRIVATE', async (customer) => {
+    if (customer.identity !== undefined) throw new NotApplicable(noCompany);
+    const { psu, call } = await logIn(context, customer);
+    return work(psu, call);
+  });
+}
 
 /**
  * The ids of accounts in a listing whose shape is not shown: `resourceId` as in the framework, or what else a bank may
