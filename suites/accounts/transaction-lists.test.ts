@@ -25,6 +25,14 @@ describe('the transactions of a listing', () => {
     expect(transactionsIn(answering(lists))).toEqual(lists);
   });
 
+  it('are told apart in one list of both by what each says', () => {
+    const [booked, pending] = [{ status: 'BOOK' }, { bookingStatus: 'pending' }];
+    expect(transactionsIn(answering({ transactions: [pending, booked] }))).toEqual({
+      booked: [booked],
+      pending: [pending],
+    });
+  });
+
   it('are none where a list is left out', () => {
     expect(transactionsIn(answering({ transactions: { pending: [] } }))).toEqual({ booked: [], pending: [] });
   });

@@ -8,14 +8,23 @@ type Bookings = 'booked' | 'pending';
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
-/** The transactions of a listing, whose shape is not shown: as in the framework, or without the object around them. */
+/** A transaction of a list of both kinds says which of them it is. */
+const isPending = (transaction: unknown): boolean =>
+  ['status', 'bookingStatus', 'transactionStatus', 'entryStatus'].some((name) =>
+    /^(?:pend|pdng|reserv)/i.test(String(memberOf(transaction, name) ?? '')),
+  );
+
+/** The transactions of a listing, whose shape is not shown: as in the framework, without the object around them, or one list. */
 export function transactionsIn({ json }: Answer): Readonly<Record<Bookings, readonly unknown[]>> {
   const found = [memberOf(json, 'transactions'), json].find((place) =>
     (['booked', 'pending'] as const).some((kind) => Array.isArray(memberOf(place, kind))),
   );
   if (found === undefined) {
+    const flat = [memberOf(json, 'transactions'), json].find(Array.isArray);
+    if (flat !== undefined)
+      return { booked: flat.filter((each) => !isPending(each)), pending: flat.filter(isPending) };
     throw new NotApplicable(
-      'No transactions were found in the listing, whose shape is not shown: looked for transactions.booked and transactions.pending.',
+      'No transactions were found in the listing, whose shape is not shown: looked for transactions.booked and transactions.pending, or a list of both. Declare what needs them as notOffered in the target file.',
     );
   }
   const of = (kind: Bookings): readonly unknown[] => {

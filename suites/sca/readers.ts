@@ -86,8 +86,26 @@ export function accountIdsIn(listing: unknown): readonly string[] {
     const id = ['resourceId', 'id', 'accountId']
       .map((name) => member(account, name))
       .find((value) => typeof value === 'string' && value !== '');
-    return typeof id === 'string' ? [id] : [];
+    return typeof id === 'string' ? [id] : idsInLinks(account).slice(0, 1);
   });
+}
+
+/** The id as the links of an account name it, for whoever names it nowhere else. */
+function idsInLinks(value: unknown, depth = 4): readonly string[] {
+  if (typeof value === 'string') {
+    const id = /\/accounts\/([^/?#]+)\/(?:balances|transactions)(?:[?#]|$)/.exec(value)?.[1];
+    return id === undefined ? [] : [decoded(id)];
+  }
+  if (typeof value !== 'object' || value === null || depth === 0) return [];
+  return Object.values(value).flatMap((inside) => idsInLinks(inside, depth - 1));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** An account that the reader may read. */
@@ -95,6 +113,6 @@ export function accountOf({ listing }: Reader): { readonly accountId: string } {
   const [accountId] = accountIdsIn(listing.json);
   if (accountId !== undefined) return { accountId };
   throw new NotApplicable(
-    'No account was found in the answer to GET /v1/accounts, whose shape is not shown: looked for accounts[] with resourceId, id or accountId. Grant an account to the TPP.',
+    'No account was found in the answer to GET /v1/accounts, whose shape is not shown: looked for accounts[] with resourceId, id or accountId, or links to its balances. Grant an account to the TPP.',
   );
 }

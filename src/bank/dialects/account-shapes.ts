@@ -29,6 +29,26 @@ export const accountShapeDialects: readonly Dialect[] = [
     eachAccount(({ _links: _, name: __, ownerName: ___, ...account }) => account),
   ),
   independent(
+    'accounts/ids-in-links',
+    'names the ids of accounts in their links alone',
+    // Where there are no links, there is nothing else that could name them.
+    eachAccount(({ resourceId, ...account }) =>
+      isObject(account._links) ? account : { ...account, resourceId },
+    ),
+  ),
+  dialect(
+    'transactions/one-list',
+    'lists booked and pending transactions in one list',
+    answering('readTransactions', ({ transactions, ...body }) => {
+      const { booked, pending, ...rest } = isObject(transactions) ? transactions : {};
+      const marked = (listed: unknown, status: string): readonly unknown[] =>
+        (Array.isArray(listed) ? listed : []).map((each: unknown) =>
+          isObject(each) ? { ...each, status } : each,
+        );
+      return { ...body, ...rest, transactions: [...marked(booked, 'BOOK'), ...marked(pending, 'PDNG')] };
+    }),
+  ),
+  independent(
     'accounts/more',
     'tells much more of its accounts',
     eachAccount((account) => ({
