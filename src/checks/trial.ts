@@ -8,7 +8,7 @@ import { type Context, type ContextValue, type Dimension, rowsOf, singlesOf } fr
 import { contextTakenBy, controlBy } from './controls.ts';
 import { accepted, describeAnswer, type Expectation, refused } from './expectation.ts';
 import { fail } from './failing-case.ts';
-import { Inconclusive, saysNothing } from './outcomes.ts';
+import { Inconclusive, NotApplicable, saysNothing } from './outcomes.ts';
 import type { Subject } from './subject.ts';
 
 export type { Twist } from './case.ts';
@@ -63,7 +63,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       context.cases = planned.length;
       const settled = await Promise.allSettled(inTheirOrder(context, question, planned));
       const results = completeOnes(settled);
-      if (control === 'one-of-the-twists') oneMustGoThrough(of, [...results.values()]);
+      if (control === 'one-of-the-twists') oneMustGoThrough(context, of, [...results.values()]);
       const [first] = results.values();
       if (first !== undefined) context.evidence = evidenceOf(context, first.answer.exchange);
       const failing = plainestOf(planned.filter(({ index }) => results.get(index)?.met === false));
@@ -181,12 +181,13 @@ function completeOnes(settled: readonly PromiseSettledResult<CaseResult>[]): Rea
   return complete;
 }
 
-function oneMustGoThrough(of: Subject, results: readonly CaseResult[]): void {
+function oneMustGoThrough(context: CheckContext, of: Subject, results: readonly CaseResult[]): void {
   const [first] = results;
   if (first === undefined || results.some(({ met }) => met)) return;
-  throw new Inconclusive(
-    `The control was refused: ${of.title} was answered ${describeAnswer(first.answer)} in each of its forms.`,
-  );
+  const told = `${of.title} was answered ${describeAnswer(first.answer)} in each of its forms.`;
+  const excuse = of.excuse?.(context);
+  if (excuse !== undefined) throw new NotApplicable(`${told} ${excuse}`);
+  throw new Inconclusive(`The control was refused: ${told}`);
 }
 
 /** The control where it is asked whether the bank is there: it has to go through as it is. */

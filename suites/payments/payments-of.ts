@@ -112,6 +112,15 @@ export async function mustBeLeftAsItWas(
   throw new ExpectationFailed(`a payment that is left as it was ${when}`, describeState(after));
 }
 
+/**
+ * Whether a payment whose deletion is refused has been deleted before: one that can still be read is there, and was
+ * refused for another reason, such as that it is executed by now.
+ */
+export async function isGone(read: () => Promise<Answer>): Promise<boolean> {
+  const status = await read();
+  return isCancelled(status) || (status.status >= 400 && status.status < 500);
+}
+
 const isCancelled = (status: Answer): boolean => status.text('transactionStatus') === 'CANC';
 
 const describeState = (status: Answer): string =>

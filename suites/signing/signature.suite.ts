@@ -13,6 +13,7 @@ import { products } from '../../src/spec/products.ts';
 import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { isGone } from '../payments/payments-of.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 import { everyRequest } from '../subjects.ts';
 import { flippingOneBit } from './flipped-signature.ts';
@@ -116,7 +117,8 @@ const refusedUnlessSigned = (
         if (suffix !== suffixes.deletion) return;
         const again = await context.call(sent, {}, 'the same as it should be');
         // It went through for the control: what is refused now has been deleted.
-        if (refused().met(again, context.readings)) {
+        const read = () => context.call({ ...sent, operation: 'readPaymentStatus' }, {}, 'what became of it');
+        if (refused().met(again, context.readings) && (await isGone(read))) {
           context.evidence = context.exchanges.slice(-2);
           throw new ExpectationFailed(
             `a payment that is left as it was when its deletion ${how} is rejected`,
