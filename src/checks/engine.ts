@@ -165,7 +165,7 @@ const checksAtOnce = 96;
 
 /** SCA is one request after the other, and few customers can pass it: begun last, it would be waited for alone. */
 const takesLong = ({ check }: PlacedCheck<CheckDescription>): boolean =>
-  check.needs.includes('sca-unattended');
+  check.needs.some((need) => need === 'sca-unattended' || need === 'other-psu');
 
 /** Takes the next check for one of those who work side by side: half of them begin with those that take long. */
 function sharedQueue<Placed extends PlacedCheck<CheckDescription>>(
