@@ -183,7 +183,7 @@ const cancelNewSession: Step = step(
     if (!bank.readsAccounts) return;
     const answer = await bank.accounts(bank.unknownSession());
     expect(bank, answer, asksForSca(), 'for accounts in a new session');
-    if (await bank.cancelNewSession(answer.link('scaRedirect') ?? ''))
+    if (await bank.cancelNewSession(scaLinkOf(answer) ?? ''))
       expect(
         bank,
         await bank.accounts(),
