@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type DesignChange, onPages, withRoutes } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  onPages,
+  withAnswering,
+  withRoutes,
+  withState,
+} from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
 import { type Dialect, dialect, independent } from './dialect.ts';
 
@@ -168,7 +175,27 @@ const returning = (content: (address: string) => string): DesignChange =>
     return location === undefined || location.startsWith('/') ? answer : page(content(location));
   });
 
+const relative = <Sent extends { readonly href: string }>(link: Sent): Sent => ({
+  ...link,
+  href: link.href.replace(/^\w+:\/\/[^/]+/, ''),
+});
+
+/** Links to SCA that count from the address of the request, in what was created and in what needs SCA first. */
+const relativeScaLinks: DesignChange = allOf(
+  withState(({ psus }) => ({
+    psus: { ...psus, startSca: (...request) => relative(psus.startSca(...request)) },
+  })),
+  withAnswering(({ refusal: answerTo }) => ({
+    refusal: (refusal) => {
+      const { scaRedirect } = refusal.links ?? {};
+      if (scaRedirect === undefined) return answerTo(refusal);
+      return answerTo({ ...refusal, links: { ...refusal.links, scaRedirect: relative(scaRedirect) } });
+    },
+  })),
+);
+
 const pages: readonly Dialect[] = [
+  independent('sca-links/relative', 'sends relative links to SCA', relativeScaLinks),
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
   dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
