@@ -176,8 +176,9 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
               continue;
             }
             const again = await remove(own.owner, own, 'as its owner');
-            // A payment of its kind could be deleted: what is refused now has been.
-            if (!refused().met(again, context.readings) || !(await isGone(read))) continue;
+            // A payment of its kind could be deleted: what is refused now has been, unless by a request that died on the way.
+            if (again.afterTrouble || !refused().met(again, context.readings)) continue;
+            if (!(await isGone(read))) continue;
             context.evidence = context.exchanges.slice(-2);
             throw new ExpectationFailed(
               `a payment that is left as it was ${when}`,
