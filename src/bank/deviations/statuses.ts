@@ -103,6 +103,17 @@ export const statusDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  ...everyProduct.map(({ requirements, creation }) =>
+    deviation(
+      `${requirements.created}/200-for-duplicate`,
+      'answers 200 to a payment whose like it may create again',
+      withAnswers([creation], (answer, { query }) =>
+        answer.status === 201 && query.get('allowLogicalDuplicate') === 'true'
+          ? { ...answer, status: 200 }
+          : answer,
+      ),
+    ),
+  ),
   deviation(
     'PST-04/rejected-by-another-name',
     'has a word of its own for the status of rejected payments',
