@@ -9,7 +9,7 @@ import {
   succeeded,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { everyProduct, type Product } from '../../src/spec/products.ts';
+import { defaultProduct, everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { type LifecycleBank, type Model, pick } from './lifecycle-bank.ts';
@@ -225,6 +225,47 @@ const useEndedSession: Step = step(
 
 /** How every sequence begins, so that there is something to approve, read and delete. */
 export const firstSteps: readonly Step[] = everyProduct.map(create);
+
+/** A sequence that nobody has drawn, and so is told as far as it came. */
+class FixedSequence implements Iterable<Step> {
+  readonly #steps: readonly Step[];
+  #taken: readonly Step[] = [];
+
+  constructor(steps: readonly Step[]) {
+    this.#steps = steps;
+  }
+
+  *[Symbol.iterator](): Iterator<Step> {
+    this.#taken = [];
+    for (const next of this.#steps) {
+      this.#taken = [...this.#taken, next];
+      yield next;
+    }
+  }
+
+  toString(): string {
+    return this.#taken.join(',');
+  }
+}
+
+/** Through every state once, so that none is left to chance: the sequences that are drawn come after it. */
+export const everyState = (mayReplaceSession: boolean): Iterable<Step> =>
+  new FixedSequence([
+    ...everyProduct.flatMap((_, place) => [approve(0), readStatus(place)]),
+    create(defaultProduct),
+    create(defaultProduct),
+    putIntoBasket([0, 1]),
+    approveBasket(0),
+    readStatus(everyProduct.length),
+    readStatus(everyProduct.length + 1),
+    create(defaultProduct),
+    remove(everyProduct.length + 2),
+    remove(everyProduct.length + 2),
+    readStatus(everyProduct.length + 2),
+    putUnknownIntoBasket,
+    cancelNewSession,
+    ...(mayReplaceSession ? [replaceSession, useEndedSession] : []),
+  ]);
 
 /** Sequences of steps, likelier ones listed more than once. Sessions are only replaced where that disturbs nobody. */
 export function sequences(mayReplaceSession: boolean): fc.Arbitrary<Iterable<Step>> {
