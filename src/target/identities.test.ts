@@ -55,6 +55,17 @@ describe('identities', () => {
     expect(await expired?.()).toBe(given);
   });
 
+  it('have a third TPP next to the second, unless that was handed over', async () => {
+    const { second, third } = identitiesOf(pki.tpp, {}, pki.ca);
+    const numbers = [pki.tpp, await second?.(), await third?.()].map(
+      (identity) => identity?.certificate.authorisationNumber,
+    );
+    expect(new Set(numbers).size).toBe(3);
+    expect(numbers).not.toContain(undefined);
+    expect(identitiesOf(pki.tpp, { second: pki.tpp }, pki.ca).third).toBeUndefined();
+    expect(identitiesOf(pki.tpp).third).toBeUndefined();
+  });
+
   it('have a second TPP with an authorisation number and a key of its own', async () => {
     const second = await identitiesOf(pki.tpp, {}, pki.ca).second?.();
     expect(second?.certificate.authorisationNumber).not.toBe(pki.tpp.certificate.authorisationNumber);

@@ -35,6 +35,8 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
   readonly issuedByTpp: IdentitySource;
   /** The same key, vouched for by itself under the name of the real issuer. */
   readonly selfSigned: IdentitySource;
+  /** One more TPP where the second is minted, too: what one of them does in turn, two do side by side. */
+  readonly third?: IdentitySource;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -60,6 +62,8 @@ export function identitiesOf(
     issuedByTpp: once(() => mintByTpp(main)),
     selfSigned: once(() => signItself(main, 'self-signed')),
     ...(testCa === undefined ? {} : minted(main, testCa)),
+    // Who hands over a second one may have made it known to the bank, which knows of no third.
+    ...(testCa === undefined || given.second !== undefined ? {} : { third: once(() => mintThird(testCa)) }),
     ...handedOver,
   };
 }
@@ -95,6 +99,14 @@ function minted(
     ),
   };
 }
+
+const mintThird = (testCa: CertificateAuthority): Promise<SigningIdentity> =>
+  testCa.issueTpp({
+    name: 'third TPP',
+    commonName: 'Third Test TPP',
+    organisation: 'Third Test TPP AS',
+    authorisationNumber: 'PSDNO-FSA-543210',
+  });
 
 /**
  * As the identity in everything that a header shows (subject, roles, serial number, name of the issuer), and

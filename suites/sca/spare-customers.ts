@@ -22,7 +22,7 @@ export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
 /**
  * PRIVATE and CORPORATE are other customers, of the target file or of the sandbox; without any, the PSU of the target
  * file with a second TPP.
- * SECOND_TPP is always the latter.
+ * SECOND_TPP is always the latter, or one more TPP where the second is minted.
  */
 export type CustomerKind = 'PRIVATE' | 'CORPORATE' | 'SECOND_TPP';
 
@@ -130,8 +130,12 @@ async function withSecondTpp(
   nationalId: string | undefined,
   context: Customer['context'],
 ): Promise<readonly Customer[]> {
-  const identity = await target.identities.second?.();
-  return identity === undefined || nationalId === undefined ? [] : [{ nationalId, context, identity }];
+  if (nationalId === undefined) return [];
+  const { second, third } = target.identities;
+  const identities = await Promise.all([second?.(), third?.()]);
+  return identities.flatMap((identity) =>
+    identity === undefined ? [] : [{ nationalId, context, identity }],
+  );
 }
 
 /** The other customer of the target file, unless a session is given: SCA in a new one would end that. */
