@@ -1,63 +1,6 @@
+import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
-
-/** A text as its reader means it, and where each of its characters stands in what was written. */
-interface DecodedText {
-  readonly text: string;
-  /** The place in the original at which the character begins; one more for the end. */
-  placeOf(index: number): number;
-}
-
-const code = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\\/|&#x[0-9a-f]{1,6};|&#\d{1,7};|&(?:amp|quot|apos|lt|gt);/i;
-const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
-
-/** Decodes what addresses, JSON and HTML encode, twice over: what was encoded once more hides nothing either. */
-function decodedText(text: string): DecodedText {
-  const once = decodedOnce({ text, placeOf: (index) => index });
-  return once.text === text ? once : decodedOnce(once);
-}
-
-function decodedOnce(source: DecodedText): DecodedText {
-  const isPlain = !['%', '\\', '&'].some((sign) => source.text.includes(sign));
-  if (isPlain || !code.test(source.text)) return source;
-  const all = new RegExp(code, 'gi');
-  const parts: string[] = [];
-  /** Where the decoded text is shorter than what was written, and by how much from there on. */
-  const shifts: { readonly from: number; readonly by: number }[] = [];
-  let length = 0;
-  let read = 0;
-  for (const { 0: written, index } of source.text.matchAll(all)) {
-    const character = characterOf(written);
-    parts.push(source.text.slice(read, index), character);
-    length += index - read + character.length;
-    read = index + written.length;
-    shifts.push({ from: length, by: read - length });
-  }
-  parts.push(source.text.slice(read));
-  return { text: parts.join(''), placeOf: (index) => source.placeOf(index + shiftAt(shifts, index)) };
-}
-
-function characterOf(written: string): string {
-  if (written === '\\/') return '/';
-  const [, named] = /^&([a-z]+);$/i.exec(written) ?? [];
-  if (named !== undefined) return entities[named.toLowerCase()] ?? ' ';
-  const [, decimal] = /^&#(\d+);$/.exec(written) ?? [];
-  const number =
-    decimal === undefined ? Number.parseInt(written.replace(/^(?:%|\\u|&#x)|;$/gi, ''), 16) : Number(decimal);
-  return number <= 0x10ffff ? String.fromCodePoint(number) : '\ufffd';
-}
-
-/** The last shift that begins at or before the index, by halving. */
-function shiftAt(shifts: readonly { readonly from: number; readonly by: number }[], index: number): number {
-  let low = 0;
-  let high = shifts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((shifts[middle]?.from ?? 0) <= index) low = middle + 1;
-    else high = middle;
-  }
-  return shifts[low - 1]?.by ?? 0;
-}
 
 /** What is known to be secret before anything was sent. */
 export interface Secrets {

@@ -1,8 +1,10 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refused, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOf, withReader, withReadyReader } from '../sca/readers.ts';
+import { accountOf, type Reader, withReader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
 
 /** Which statuses of bookings the table of paths names. */
@@ -17,6 +19,18 @@ function amountsIn(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
     name === 'amount' && typeof member !== 'object' ? [member] : amountsIn(member),
+  );
+}
+
+/** Reads both of an account, and takes whatever else of them the run has read. */
+async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
+  const params = accountOf(reader);
+  await reader.call({ operation: 'readBalances', params });
+  await reader.call({ operation: 'readTransactions', params, query: { bookingStatus: 'both' } });
+  return (['readBalances', 'readTransactions'] as const).flatMap((operation) =>
+    context.run.observations.kept.flatMap(({ exchange, answer }) =>
+      exchange.operation === operation && answer.isSuccess ? [answer] : [],
+    ),
   );
 }
 
@@ -133,15 +147,8 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     observes: true,
     run: (context) =>
       withReadyReader(context, async (reader) => {
-        const params = accountOf(reader);
-        await reader.call({ operation: 'readBalances', params });
-        await reader.call({ operation: 'readTransactions', params, query: { bookingStatus: 'both' } });
-        const answers = context.run.observations.kept
-          .filter(({ exchange }) => /^read(?:Balances|Transactions)$/.test(exchange.operation))
-          .map(({ answer }) => answer)
-          .filter(({ isSuccess }) => isSuccess);
         context.cases = 0;
-        for (const answer of answers) {
+        for (const answer of await balancesAndTransactions(context, reader)) {
           const amounts = amountsIn(answer.json);
           context.cases += amounts.length;
           context.evidence = [answer.exchange];
@@ -168,15 +175,8 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     observes: true,
     run: (context) =>
       withReadyReader(context, async (reader) => {
-        const params = accountOf(reader);
-        await reader.call({ operation: 'readBalances', params });
-        await reader.call({ operation: 'readTransactions', params, query: { bookingStatus: 'both' } });
-        const answers = context.run.observations.kept
-          .filter(({ exchange }) => /^read(?:Balances|Transactions)$/.test(exchange.operation))
-          .map(({ answer }) => answer)
-          .filter(({ isSuccess }) => isSuccess);
         context.cases = 0;
-        for (const answer of answers) {
+        for (const answer of await balancesAndTransactions(context, reader)) {
           const dates = datesIn(answer.json);
           context.cases += dates.length;
           const wrong = dates.find((date) => !isoForm.test(date));

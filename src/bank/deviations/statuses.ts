@@ -8,7 +8,7 @@ import {
   withRefusals,
   withRoutes,
 } from '../design/design-changes.ts';
-import type { BankOperation } from '../design/route.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
 
@@ -60,6 +60,24 @@ const ownFaults: readonly Deviation[] = [
 ];
 
 /** Another status than the one that the specification fixes. */
+/** Payments that are created all the same, and not answered so. */
+const createdWith200: readonly (readonly [
+  id: string,
+  what: string,
+  isMeant: (request: BankRequest) => boolean,
+])[] = [
+  [
+    'with-purpose',
+    'with a purposeCode that it has created',
+    ({ body }) => memberAt(body, 'purposeCode') !== undefined,
+  ],
+  [
+    'for-duplicate',
+    'whose like it may create again',
+    ({ query }) => query.get('allowLogicalDuplicate') === 'true',
+  ],
+];
+
 export const statusDeviations: readonly Deviation[] = [
   ...wrongRefusals,
   ...unprocessable,
@@ -92,25 +110,14 @@ export const statusDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  ...everyProduct.map(({ requirements, creation }) =>
-    deviation(
-      `${requirements.created}/200-with-purpose`,
-      'answers 200 to a payment with a purposeCode that it has created',
-      withAnswers([creation], (answer, { body }) =>
-        answer.status === 201 && memberAt(body, 'purposeCode') !== undefined
-          ? { ...answer, status: 200 }
-          : answer,
-      ),
-    ),
-  ),
-  ...everyProduct.map(({ requirements, creation }) =>
-    deviation(
-      `${requirements.created}/200-for-duplicate`,
-      'answers 200 to a payment whose like it may create again',
-      withAnswers([creation], (answer, { query }) =>
-        answer.status === 201 && query.get('allowLogicalDuplicate') === 'true'
-          ? { ...answer, status: 200 }
-          : answer,
+  ...everyProduct.flatMap(({ requirements, creation }) =>
+    createdWith200.map(([id, what, isMeant]) =>
+      deviation(
+        `${requirements.created}/200-${id}`,
+        `answers 200 to a payment ${what}`,
+        withAnswers([creation], (answer, request) =>
+          answer.status === 201 && isMeant(request) ? { ...answer, status: 200 } : answer,
+        ),
       ),
     ),
   ),
