@@ -52,7 +52,8 @@ export async function judge<Context extends CheckRun>(
     id: check.id,
     title: check.title,
     suite: referenceOf(suite),
-    requirements: context.broken === undefined ? requirementsOf(check) : [context.broken],
+    requirements:
+      context.broken === undefined || outcome.verdict !== 'fail' ? requirementsOf(check) : [context.broken],
     level: level ?? 'advisory',
     verdict,
     ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),

@@ -147,7 +147,7 @@ export abstract class CheckRun {
   /** The exchanges that show the verdict, when the check has pointed at them. */
   evidence: Exchange[] = [];
   counterexample: CheckResult['counterexample'];
-  /** The requirement of the twist that failed, where the twists of the check break different ones. */
+  /** The requirement that a failure from here on breaks, where a check is about several; that of the twist that failed. */
   broken: string | undefined;
   cases = 1;
   /** Told as expected whatever the verdict; what fails says by itself what it expected. */
