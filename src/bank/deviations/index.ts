@@ -16,6 +16,7 @@ import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts
 import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
+import { sessionDeviations } from './sessions.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
 import { statusDeviations } from './statuses.ts';
@@ -70,6 +71,7 @@ const everyWay: readonly Deviation[] = [
   ...sandboxDeviations,
   ...redirectDeviations,
   ...scaDeviations,
+  ...sessionDeviations,
   ...identityDeviations,
   ...singleScaDeviations,
   ...companyDeviations,

@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
-import { creations, everyProduct, isCreation } from '../../spec/products.ts';
+import { creations, everyProduct } from '../../spec/products.ts';
 import {
-  allOf,
   type DesignChange,
-  knowingSessions,
   onPages,
   serves,
   withAnswering,
@@ -15,9 +13,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
-import type { ScaFlow } from '../state/flows.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
-import type { Session } from '../state/sessions.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { type Occasion, occasionOf } from './redirects.ts';
 
@@ -34,139 +30,6 @@ function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {
       given.get(psuId.toLowerCase()) ?? psuIds.customerNumberOf(tppId, psuId),
   };
 }
-
-/** Sessions that were passed once are good for ever. */
-const keepsSessions: DesignChange = knowingSessions((wasPassed) =>
-  overlooking((rule) => serves(rule, 'SES-03'), wasPassed),
-);
-
-/** An SCA that is aborted ends the session that the PSU had. */
-const endsSessionOnAbort: DesignChange = onPages((route) => async (request, state) => {
-  const flow = state.flows.find(request.params.flowId ?? '');
-  const answer = await route.handle(request, state);
-  if (flow?.customerNumber !== undefined && answer.headers?.Location?.includes('code=')) {
-    state.sessions.pass(flow.tppId, flow.customerNumber, { sessionId: randomUUID(), context: 'PRIVATE' });
-  }
-  return answer;
-});
-
-/** An SCA that is aborted is as good as one that was passed. */
-const beginsSessionOnAbort: DesignChange = (design) => {
-  const aborted = new Set<string>();
-  return allOf(
-    onPages((route) => async (request, state) => {
-      const flow = state.flows.find(request.params.flowId ?? '');
-      const answer = await route.handle(request, state);
-      if (flow !== undefined && answer.headers?.Location?.includes('code=')) aborted.add(flow.sessionId);
-      return answer;
-    }),
-    overlooking(
-      (rule) => serves(rule, 'SES-02') || serves(rule, 'SES-03'),
-      (request) => aborted.has(request.header('tpp-session-id') ?? ''),
-    ),
-  )(design);
-};
-
-/** While an SCA in a new session is under way, the old session does not hold; whoever aborts gets it back. */
-const suspendsSession: DesignChange = (design) => {
-  const suspended = new Map<string, Session>();
-  const keyOf = (tppId: string, customerNumber: string): string => `${tppId}\n${customerNumber}`;
-  return allOf(
-    withState(({ flows, sessions }) => ({
-      flows: {
-        ...flows,
-        start: (start) => {
-          const { tppId, customerNumber } = start;
-          const held = customerNumber === undefined ? undefined : sessions.latest(tppId, customerNumber);
-          if (customerNumber !== undefined && held !== undefined && held.sessionId !== start.sessionId) {
-            suspended.set(keyOf(tppId, customerNumber), held);
-            sessions.pass(tppId, customerNumber, { ...held, sessionId: randomUUID() });
-          }
-          return flows.start(start);
-        },
-      },
-    })),
-    onPages((route) => async (request, state) => {
-      const { tppId = '', customerNumber = '' } = state.flows.find(request.params.flowId ?? '') ?? {};
-      const answer = await route.handle(request, state);
-      const held = suspended.get(keyOf(tppId, customerNumber));
-      if (held !== undefined && answer.headers?.Location?.includes('code='))
-        state.sessions.pass(tppId, customerNumber, held);
-      return answer;
-    }),
-  )(design);
-};
-
-/** SCA that a payment in a new session asks for, and what becomes of the old session when it ends. */
-const aroundScaOfPayments =
-  (
-    whenEnded: (outcome: 'passed' | 'failed', old: Session, flow: ScaFlow, state: PsuState) => void,
-  ): DesignChange =>
-  (design) => {
-    const begun = new Set<string>();
-    return allOf(
-      withState(({ psus }) => ({
-        psus: {
-          ...psus,
-          startSca: (request, state, purpose) => {
-            const link = psus.startSca(request, state, purpose);
-            if (isCreation(request.operation)) begun.add(link.href.split('/').at(-1) ?? '');
-            return link;
-          },
-        },
-      })),
-      onPages((route) => async (request, state) => {
-        const flow = state.flows.find(request.params.flowId ?? '');
-        const old =
-          flow?.customerNumber === undefined
-            ? undefined
-            : state.sessions.latest(flow.tppId, flow.customerNumber);
-        const answer = await route.handle(request, state);
-        const location = answer.headers?.Location ?? '';
-        if (flow !== undefined && old !== undefined && begun.has(flow.id)) {
-          if (location.includes('psu-id=')) whenEnded('passed', old, flow, state);
-          else if (location.includes('code=')) whenEnded('failed', old, flow, state);
-        }
-        return answer;
-      }),
-    )(design);
-  };
-
-/** Access that a payment asked for is access and nothing more: the old session goes on beside the new one. */
-const keepsSessionsBesidePayments: DesignChange = (design) => {
-  const kept = new Set<string>();
-  return allOf(
-    aroundScaOfPayments((outcome, { sessionId }) => {
-      if (outcome === 'passed') kept.add(sessionId);
-    }),
-    overlooking(
-      (rule) => serves(rule, 'SES-03'),
-      (request) => kept.has(request.header('tpp-session-id') ?? ''),
-    ),
-  )(design);
-};
-
-const endsSessionOnAbortedPayment: DesignChange = aroundScaOfPayments((outcome, old, flow, { sessions }) => {
-  if (outcome === 'failed')
-    sessions.pass(flow.tppId, flow.customerNumber ?? '', { ...old, sessionId: randomUUID() });
-});
-
-/** A session holds for so many hours. */
-const lasting = (hours: number): DesignChange =>
-  withState(({ clock, sessions }) => {
-    const holds = ({ passedAt }: Session): boolean =>
-      clock.now().getTime() - passedAt.getTime() <= hours * 3_600_000;
-    return {
-      sessions: {
-        ...sessions,
-        holds,
-        current: (tppId, customerNumber) => {
-          const session = sessions.latest(tppId, customerNumber);
-          return session !== undefined && holds(session) ? session : undefined;
-        },
-      },
-    };
-  });
 
 const pages = (change: (answer: BankAnswer) => BankAnswer): DesignChange =>
   withRoutes((route) =>
@@ -233,16 +96,6 @@ const authentication: readonly Deviation[] = [
     ),
   ),
   deviation(
-    'SES-03/old-one-stays-for-balances',
-    'shows balances in an old session after SCA in a new one',
-    knowingSessions((wasPassed) =>
-      overlooking(
-        (rule) => serves(rule, 'SES-03'),
-        (request) => request.operation === 'readBalances' && wasPassed(request),
-      ),
-    ),
-  ),
-  deviation(
     'SCA-09/kept',
     'goes on showing an account that the PSU has deselected',
     withState(({ consents }) => ({
@@ -255,30 +108,6 @@ const authentication: readonly Deviation[] = [
       },
     })),
   ),
-  deviation('SES-02/begun-by-abort', 'lets a new session go on whose SCA was aborted', beginsSessionOnAbort),
-  deviation('SES-03/old-one-stays', 'lets an old session go on after SCA in a new one', keepsSessions),
-  deviation(
-    'SES-04/ended-by-abort',
-    'ends the old session when SCA in a new one is aborted',
-    endsSessionOnAbort,
-  ),
-  deviation(
-    'SES-03/old-one-stays-beside-payments',
-    'lets an old session go on after SCA that a payment in a new one asked for',
-    keepsSessionsBesidePayments,
-  ),
-  deviation(
-    'SES-04/ended-by-aborted-payment',
-    'ends the old session when the SCA of a payment in a new one is aborted',
-    endsSessionOnAbortedPayment,
-  ),
-  deviation(
-    'SES-04/suspended',
-    'does not let an old session go on while SCA in a new one is under way',
-    suspendsSession,
-  ),
-  deviation('SES-01/two-hours', 'lets a session go on for two hours', lasting(2)),
-  deviation('SES-01/for-ever', 'lets a session go on for ever', lasting(Number.POSITIVE_INFINITY)),
   deviation(
     'SBX-47/other-number',
     'lists customer numbers with which no SCA can be passed',
