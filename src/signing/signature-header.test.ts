@@ -105,10 +105,9 @@ describe('parseSignatureHeader', () => {
     expect(attempt).toThrow(expect.objectContaining({ problem: expect.stringContaining(problem) }));
   });
 
-  it('reads a long value that does not end in linear time', () => {
-    const started = performance.now();
-    expect(() => parseSignatureHeader(`keyId="${'\\a'.repeat(100_000)}`)).toThrow(SignatureFormatError);
-    expect(performance.now() - started).toBeLessThan(1000);
+  it('reads a long value that does not end without trying it again from every place', () => {
+    // Whoever goes back at each backslash is not done within the time of a test.
+    expect(() => parseSignatureHeader(`keyId="${'\\a'.repeat(2_000_000)}`)).toThrow(SignatureFormatError);
   });
 });
 
