@@ -11,14 +11,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type CheckResult,
-  type RunFooter,
-  type RunHeader,
-  type RunRecord,
-  verdicts,
-} from '../checks/verdict.ts';
+import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
+import { isFooter, isHeader, isObject, isResult } from './journal-shape.ts';
 import { makeFolder } from './write-files.ts';
 
 /** The file of a run folder that every report is built from. */
@@ -222,6 +217,11 @@ function readLines(dir: string): ReadLines {
   // Every whole line ends in a newline, so what follows the last one is either nothing or torn by a kill.
   texts.pop();
   const parsed = texts.map(parseLine);
+  // One run has one header and ends with its footer. Two journals in one file would lend each other their verdicts.
+  const end = parsed.findIndex((line) => line?.kind === 'footer');
+  for (const [index, line] of parsed.entries()) {
+    if ((line?.kind === 'header' && index > 0) || (end >= 0 && index > end)) parsed[index] = undefined;
+  }
   return {
     lines: parsed.filter((line) => line !== undefined),
     damagedLines: parsed.flatMap((line, index) => (line === undefined ? [index + 1] : [])),
@@ -252,27 +252,12 @@ function parseLine(line: string): JournalLine | undefined {
 }
 
 function isJournalLine(value: unknown): value is JournalLine {
-  if (!isObject(value) || !isObject(value.value)) return false;
+  if (!isObject(value)) return false;
   if (value.kind === 'result') return isResult(value.value);
-  return value.kind === 'header' || value.kind === 'footer';
+  if (value.kind === 'footer') return isFooter(value.value);
+  // What it says is asked later: a newer version may have other things to tell, and is named by its format.
+  return value.kind === 'header' && isObject(value.value);
 }
-
-/** What every report relies on. A journal may come from anybody. */
-const isResult = ({ id, title, suite, verdict, ...rest }: Readonly<Record<string, unknown>>): boolean =>
-  typeof id === 'string' &&
-  typeof title === 'string' &&
-  isObject(suite) &&
-  typeof suite.id === 'string' &&
-  (verdicts as readonly unknown[]).includes(verdict) &&
-  [rest.requirements, rest.notes].every(Array.isArray) &&
-  Array.isArray(rest.exchanges) &&
-  rest.exchanges.every(isObject);
-
-const isHeader = ({ target, planned, knownDeviations }: Partial<RunHeader>): boolean =>
-  typeof target?.name === 'string' && Array.isArray(planned) && Array.isArray(knownDeviations);
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A killed run has no footer: its last verdict tells how long it lasted. */
 export function runDuration({ header, results, footer }: RunRecord): number {

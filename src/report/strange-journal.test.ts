@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RunRecord } from '../checks/verdict.ts';
+import { allureFiles } from './allure-results.ts';
+import { certificatePage } from './certificate.ts';
+import { renderRun } from './console.ts';
+import { harOf, matrixCsv, sarifOf, stepSummary } from './exports.ts';
+import { JournalError, journalFile, readJournal } from './journal.ts';
+import { junitXml } from './junit.ts';
+import { requirementMatrix } from './matrix.ts';
+import { judgeRun } from './outcome.ts';
+import { summarize, summaryText } from './summary.ts';
+import { aRun, brokenAmount, passingExcept, someRequirements } from './synthetic-run.test.data.ts';
+import { inSpecificationOrder } from './write-reports.ts';
+
+/** A run with everything that a journal can hold. */
+const { header, results, footer } = aRun({
+  header: {
+    profiles: { core: '1.0' },
+    knownDeviations: [{ requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' }],
+    notOffered: [{ what: 'sandbox', reason: 'production only' }],
+    remarks: ['the clock is off'],
+    fingerprints: { 'TLS of the bank': 'ab' },
+    targetFile: '../bank.yaml',
+    selection: '--only AMT-01',
+    missingShards: ['3/3'],
+    side: 'bank',
+  },
+  // The last one fails.
+  results: passingExcept({
+    'AMT-01': {
+      ...brokenAmount,
+      counterexample: { value: '{}', path: '1', control: '{}', changed: ['instructedAmount.amount'] },
+      profiles: ['core'],
+      journey: { id: 'status', mandatoryIn: ['core'] },
+      requests: 3,
+    },
+  }),
+});
+const whole: readonly unknown[] = [
+  { kind: 'header', format: 1, value: header },
+  ...results.map((value) => ({ kind: 'result', value })),
+  { kind: 'footer', value: { ...footer, blocker: 'the bank is silent', failuresAllowed: 1 } },
+];
+
+type Path = readonly (string | number)[];
+
+/** Every place in a value, from the outside to the inside. */
+function places(value: unknown, above: Path = []): Path[] {
+  const inside =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, member]) =>
+          places(member, [...above, Array.isArray(value) ? Number(name) : name]),
+        )
+      : [];
+  return [above, ...inside];
+}
+
+function changed(value: unknown, [first, ...rest]: Path, put: unknown): unknown {
+  if (first === undefined) return put;
+  const inside = (value as Readonly<Record<string | number, unknown>>)[first];
+  const next = changed(inside, rest, put);
+  return Array.isArray(value)
+    ? value.toSpliced(Number(first), 1, next)
+    : { ...(value as object), [first]: next };
+}
+
+/** Left out, and of every type that JSON has. */
+const strangers: readonly unknown[] = [undefined, null, -1e308, true, 'toString', [null], {}];
+
+function everyReport(run: RunRecord): void {
+  const ordered = inSpecificationOrder(run, someRequirements);
+  const outcome = judgeRun(ordered, someRequirements);
+  summaryText(summarize(ordered, outcome));
+  junitXml(ordered, outcome);
+  requirementMatrix(ordered, outcome, { report: false, certified: false, earlier: [] });
+  certificatePage(ordered, outcome, undefined);
+  matrixCsv(outcome);
+  harOf(ordered);
+  sarifOf(ordered, outcome, 'journal.ndjson');
+  stepSummary(ordered, outcome);
+  renderRun(ordered, outcome, { colour: false, width: 80 });
+  for (const [, content] of allureFiles(ordered, outcome)) expect(content).toBeTypeOf('string');
+}
+
+describe('a journal of a stranger', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'strange-journal-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const read = (lines: readonly unknown[]): RunRecord => {
+    writeFileSync(join(dir, journalFile), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return readJournal(dir);
+  };
+
+  test.each([1, whole.length - 1, whole.length])(
+    'is reported, or called damaged, whatever is changed in line %i of it',
+    (number) => {
+      const line = whole[number - 1];
+      for (const place of places(line)) {
+        for (const stranger of strangers) {
+          const told = `${place.join('.')} = ${JSON.stringify(stranger)}`;
+          try {
+            const run = read(whole.toSpliced(number - 1, 1, changed(line, place, stranger)));
+            // What is passed over says nothing in any report.
+            if (run.damagedLines === undefined) everyReport(run);
+          } catch (error) {
+            expect(error, told).toBeInstanceOf(JournalError);
+          }
+        }
+      }
+    },
+  );
+
+  test('is called damaged where another one follows it in the same file', () => {
+    const [first, ...rest] = whole;
+    const killed = [first, rest[0]];
+    expect(read([...killed, ...whole])).toMatchObject({ damagedLines: [3] });
+    expect(read([...whole, ...rest])).toMatchObject({
+      damagedLines: rest.map((_, index) => whole.length + index + 1),
+    });
+  });
+});
