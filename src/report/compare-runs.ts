@@ -7,6 +7,7 @@ import { Redactor } from '../tpp/redaction.ts';
 import { JournalError, journalFile, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import type { RequirementVerdict } from './requirement-results.ts';
+import { flag, listOf, mapOf, members, number, oneOf, optional, text } from './shape.ts';
 import { type Summary, type SummaryCheck, type SummaryRequirement, summarize } from './summary.ts';
 
 /** No summary of a run is larger. */
@@ -44,33 +45,36 @@ const unusable = (place: string, why: string, options?: ErrorOptions): JournalEr
     options,
   );
 
-/** What a comparison relies on. */
-function isSummary(value: unknown): value is Summary {
-  if (!isObject(value) || !isObject(value.target) || !isObject(value.tool)) return false;
-  const { target, checks, requirements } = value;
-  return (
-    [target.name, target.baseUrl, value.verdict, value.startedAt, value.catalogue].every(isText) &&
-    isListOf(
-      checks,
-      ({ id, verdict, requirements: cited }) => isText(id) && isVerdict(verdict) && Array.isArray(cited),
-    ) &&
-    isListOf(
-      requirements,
-      ({ id, statement, verdict }) => isText(id) && isText(statement) && isVerdict(verdict),
-    )
-  );
-}
+const verdict = oneOf('not-tested', ...verdicts);
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+/** What a comparison relies on. Runs of earlier versions are compared as well, and lack what came later. */
+const hasShape = members({
+  tool: members({ name: optional(text), version: optional(text) }),
+  catalogue: text,
+  target: members({ name: text, baseUrl: text, environment: optional(text) }),
+  verdict: text,
+  startedAt: text,
+  seed: optional(number),
+  runs: optional(number),
+  selection: optional(text),
+  interrupted: optional(flag),
+  interpretations: optional(mapOf(text)),
+  profiles: optional(listOf(members({ id: text, version: text }))),
+  checks: listOf(
+    members({
+      id: text,
+      verdict,
+      requirements: listOf(text),
+      excused: optional(flag),
+      expected: optional(text),
+      actual: optional(text),
+      reason: optional(text),
+    }),
+  ),
+  requirements: listOf(members({ id: text, statement: text, verdict })),
+});
 
-const isVerdict = (value: unknown): boolean =>
-  value === 'not-tested' || (verdicts as readonly unknown[]).includes(value);
-
-const isListOf = (value: unknown, isItem: (item: Readonly<Record<string, unknown>>) => boolean): boolean =>
-  Array.isArray(value) && value.every((item) => isObject(item) && isItem(item));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSummary = (value: unknown): value is Summary => hasShape(value);
 
 /** What became of a requirement from one run to the next, worst first. */
 export const changes = [

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RunRecord } from '../checks/verdict.ts';
 import { allureFiles } from './allure-results.ts';
 import { certificatePage } from './certificate.ts';
+import { compareRuns, readSummary } from './compare-runs.ts';
+import { comparisonHtml, comparisonText } from './comparison-report.ts';
 import { renderRun } from './console.ts';
 import { harOf, matrixCsv, sarifOf, stepSummary } from './exports.ts';
 import { JournalError, journalFile, readJournal } from './journal.ts';
@@ -123,5 +125,31 @@ describe('a journal of a stranger', () => {
     expect(read([...whole, ...rest])).toMatchObject({
       damagedLines: rest.map((_, index) => whole.length + index + 1),
     });
+  });
+});
+
+describe('a summary of a stranger', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'strange-summary-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('is compared, or called no summary, whatever is changed in it', () => {
+    const run = aRun({ results: [...results] });
+    const good = summarize(run, judgeRun(run, someRequirements));
+    const file = join(dir, 'summary.json');
+    for (const place of places(good)) {
+      for (const stranger of [...strangers, { toString: 1, valueOf: 1 }]) {
+        writeFileSync(file, JSON.stringify(changed(good, place, stranger)) ?? '');
+        try {
+          const compared = compareRuns(readSummary(file, someRequirements), good);
+          comparisonText(compared, { colour: false, width: 80 });
+          comparisonHtml(compared);
+        } catch (error) {
+          expect(error, `${place.join('.')} = ${JSON.stringify(stranger)}`).toBeInstanceOf(JournalError);
+        }
+      }
+    }
   });
 });

@@ -1,0 +1,46 @@
+/** Tells whether a value that came from anybody has the shape that it is used by. */
+export type Guard = (value: unknown) => boolean;
+
+export const text: Guard = (value) => typeof value === 'string';
+export const flag: Guard = (value) => typeof value === 'boolean';
+export const number: Guard = (value) => typeof value === 'number' && Number.isFinite(value);
+/** A time that a clock can be moved by: no run lasts for years. */
+export const duration: Guard = (value) => typeof value === 'number' && value >= 0 && value < 1e11;
+/** Dates are put into other forms by the reports, which one that is none does not survive. */
+export const instant: Guard = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+export const oneOf =
+  (...values: readonly unknown[]): Guard =>
+  (value) =>
+    values.includes(value);
+export const listOf =
+  (each: Guard): Guard =>
+  (value) =>
+    Array.isArray(value) && value.every(each);
+export const mapOf =
+  (each: Guard): Guard =>
+  (value) =>
+    isObject(value) && Object.values(value).every(each);
+export const optional =
+  (guard: Guard): Guard =>
+  (value) =>
+    value === undefined || guard(value);
+
+/** Those members of an object; others may stand next to them. What it inherits is not its own. */
+export const members =
+  (guards: Readonly<Record<string, Guard>>): Guard =>
+  (value) =>
+    isObject(value) &&
+    Object.entries(guards).every(([name, guard]) =>
+      guard(Object.hasOwn(value, name) ? value[name] : undefined),
+    );
+
+/** The same for a type, of which no member can be forgotten when one is added. */
+export const allMembers = <Shape>(
+  guards: {
+    readonly [Name in keyof Required<Shape>]: Guard;
+  },
+): Guard => members(guards);
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
