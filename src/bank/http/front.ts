@@ -136,8 +136,20 @@ function createFront(
       ? createServer(timeouts, answer)
       : createTlsServer({ ...timeouts, handshakeTimeout: requestTimeoutMs, ...tls }, answer);
   server.on('clientError', refuseNonsense);
+  server.on('timeout', closeWhereNothingCame);
   server.on('tlsClientError', (error: Error) => onFailedHandshake?.(error));
   return server;
+}
+
+/**
+ * Closes an idle connection, unless a request has come on it. Timers go by the clock and come before what is to be read:
+ * when a machine wakes up every connection has been idle for too long, also one whose request lies there unread.
+ */
+export function closeWhereNothingCame(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 const nonsense: Readonly<Record<string, readonly [status: number, message: string]>> = {
@@ -145,9 +157,16 @@ const nonsense: Readonly<Record<string, readonly [status: number, message: strin
   HPE_HEADER_OVERFLOW: [431, 'Exceeded maximum allowed HTTP header size'],
 };
 
-/** What is no HTTP, or does not end, gets no further than the server, which cannot tell what it was about. */
+/** For how long the rest of a request is read that was answered before its end. */
+const lingerMs = 5000;
+
+/**
+ * What is no HTTP, or does not end, gets no further than the server, which cannot tell what it was about. The answer says
+ * that it is the last one on its connection, and comes with the end of it: a connection that is closed while there is
+ * something to be read is reset, and the answer may be lost with it (RFC 9112, 9.6).
+ */
 function refuseNonsense({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (code === 'ECONNRESET' || socket.destroyed) return;
+  if (code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
   const [statusCode, message] = nonsense[code] ?? [400, 'Client Error'];
   const error = STATUS_CODES[statusCode];
   const body = JSON.stringify({ error, message, statusCode });
@@ -155,9 +174,13 @@ function refuseNonsense({ code = '' }: NodeJS.ErrnoException, socket: Duplex): v
     `HTTP/1.1 ${statusCode} ${error}`,
     `Content-Length: ${body.length}`,
     'Content-Type: application/json',
+    'Connection: close',
   ];
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroy();
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => {
+    // Of a request that has stopped coming there is nothing left to read.
+    if (statusCode === 408) socket.destroy();
+    else setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
 }
 
 /** A request without its body. */

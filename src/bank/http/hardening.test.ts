@@ -217,6 +217,22 @@ describe('a hostile request on a socket', () => {
     expect(await send(broken)).toContain('404');
   });
 
+  it('that is no HTTP is told that its connection ends, with the whole of it read', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+    });
+    // More than lies between the two ends: an end that is closed at once resets the connection, and the rest is lost.
+    const isSent = new Promise((resolve) =>
+      socket.write(Buffer.concat([Buffer.from('nonsense\r\n\r\n'), Buffer.alloc(8 * 1024 * 1024)]), resolve),
+    );
+    expect(await isSent).toBeFalsy();
+    if (!socket.closed) await once(socket, 'close');
+    expect(received).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close\r\n/s);
+  });
+
   it('with too large a body does not keep the next one on its connection from an answer', async () => {
     const large = Buffer.alloc(2 * 1024 * 1024, 0x20);
     const first = `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${large.length}\r\n\r\n`;
