@@ -256,6 +256,22 @@ describe('flags and variables', () => {
 });
 
 describe('a file that cannot be used', () => {
+  it('has an address that no client can call', async () => {
+    const given = { baseUrl: 'https://[::1]:99999/psd2', 'psu.redirectUri': 'https://[::1]:99999/' };
+    expect(await problemsOf('minimal.yaml', given)).toEqual([
+      '--psu-redirect-uri psu.redirectUri: This is no address: look at its host and port.',
+      '--base-url baseUrl: This is no address that can be called: look at its host and port.',
+    ]);
+  });
+
+  it('has a key whose newlines do not pass for lines of ours', () => {
+    const problem = { place: 'a.yaml:1:1', path: 'a\nb', message: 'The key "a\r\nb" is not known.' };
+    expect(new TargetFileError('a.yaml', [problem]).message.split('\n').slice(2)).toEqual([
+      '  a.yaml:1:1  a\\nb',
+      '    The key "a\\r\\nb" is not known.',
+    ]);
+  });
+
   it('is told every problem at once, each with its place', async () => {
     expect(await problemsOf('many-problems.yaml')).toMatchInlineSnapshot(`
       [

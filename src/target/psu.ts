@@ -265,6 +265,9 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     }
   }
   refuseToBeTheOther(context, psu);
+  if (psu.redirectUri !== undefined && !URL.canParse(psu.redirectUri)) {
+    context.complain(['psu', 'redirectUri'], 'This is no address: look at its host and port.');
+  }
   if (script === undefined) return psu;
   const path: KeyPath = ['psu', 'module'];
   const file = resolve(context.directoryOf(path), script);

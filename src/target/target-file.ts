@@ -162,9 +162,12 @@ export function loadCustomHeaders(
 }
 
 export function demandBaseUrl({ complain }: LoadContext, { baseUrl, paths }: TargetFile): void {
-  const problem = versionProblem(baseUrl, paths);
+  // The pattern of the schema lets some through that lead nowhere, such as one with a port beyond 65535.
+  const problem = baseUrl === undefined || URL.canParse(baseUrl) ? versionProblem(baseUrl, paths) : noAddress;
   if (problem !== undefined) complain(['baseUrl'], problem);
 }
+
+const noAddress = 'This is no address that can be called: look at its host and port.';
 
 /** What is wrong with an address that somebody has typed. */
 export function baseUrlProblem(typed: string): string | undefined {

@@ -23,8 +23,12 @@ export class TargetFileError extends Error {
 }
 
 function render({ place, path, message }: TargetProblem): string {
-  return `  ${[place, path].filter((part) => part !== '').join('  ')}\n    ${message}`;
+  const [first, second] = [[place, path].filter((part) => part !== '').join('  '), message].map(inOneLine);
+  return `  ${first}\n    ${second}`;
 }
+
+/** A key or value with a newline in it would look like lines of our own. */
+const inOneLine = (text: string): string => text.replaceAll('\r', '\\r').replaceAll('\n', '\\n');
 
 /** A parsed target file that still knows where in the text each value stands. */
 export interface TargetSource {
