@@ -126,7 +126,13 @@ export const hasDeselectedBox = ({ controls }: HtmlForm, entries: Entries): bool
   controls.some((control) => isDeselected(control, entries));
 
 const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entries): boolean =>
-  kind === 'checkbox' && deselects.some((words) => value === words || hints.includes(words));
+  kind === 'checkbox' &&
+  deselects.some(
+    (words) => value === words || hints.includes(words) || unspaced(hints).includes(unspaced(words)),
+  );
+
+/** Account numbers are written with points, spaces and hyphens between their groups: 9536.05.73002. */
+const unspaced = (text: string): string => text.replace(/(?<=[\dA-Z])[ .-](?=[\dA-Z])/g, '');
 
 /** A form as a browser would send it. */
 export interface FilledForm {
@@ -190,12 +196,16 @@ function sentWith(
   valueFor: (control: Control) => string | undefined,
 ): FilledForm {
   const pairs = form.controls.flatMap((control): [string, string][] => {
+    if (control === button && control.isImage) return touched(control);
     if (control.name === '') return [];
     const value = control === button ? control.value : valueFor(control);
     return value === undefined ? [] : [[control.name, value]];
   });
   return { method: button?.method ?? form.method, action: button?.action ?? form.action, pairs };
 }
+
+const touched = ({ name }: Control): [string, string][] =>
+  ['x', 'y'].map((axis) => [name === '' ? axis : `${name}.${axis}`, '1']);
 
 /** Radio buttons and lists by their names, with whatever else bears the same name. */
 function groupsOf({ controls }: HtmlForm): ReadonlyMap<string, readonly Control[]> {

@@ -44,6 +44,20 @@ describe('walking the pages of a bank', () => {
     expect(asked).toBe(3);
   });
 
+  it.each([
+    ['a header Refresh', { headers: [['Refresh', '0; url=/sca/form']] }],
+    ['a frame of the same host', { html: '<iframe src="https://ads.example/"></iframe><iframe src=form>' }],
+    ['a link', { html: '<a href=form>Fortsett</a><form><button>Avbryt</button></form>' }],
+  ] satisfies readonly (readonly [string, Page])[])('follows %s to the form', async (_, first) => {
+    const { walker } = bank(({ url, method }, entries) => {
+      if (url.pathname !== '/sca/form') return first;
+      if (method === 'GET')
+        return { html: '<form method=post><input name=fnr><input type=image name=go alt=OK></form>' };
+      return entries.has('go.x') && entries.has('go.y') && !entries.has('go') ? { location: done } : {};
+    });
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+  });
+
   it('cancels behind a page that only leads on to the next one', async () => {
     const { walker } = bank(({ url }, entries) => {
       if (entries.has('cancel')) return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
@@ -88,6 +102,15 @@ describe('walking the pages of a bank', () => {
     expect((await form.walker.pass(start, person)).psuId).toBe('7');
     const link = bank(() => ({ html: `<p>Done.</p><a href="${done}">Continue</a>` }));
     expect((await link.walker.pass(start, person)).psuId).toBe('7');
+  });
+
+  it('ends where a redirect that keeps the method leads to the TPP', async () => {
+    const { walker } = bank(({ method }) =>
+      method === 'GET'
+        ? { html: '<form method=post><input name=fnr><button>OK</button></form>' }
+        : { status: 308, location: done },
+    );
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
   });
 
   it('tells when the bank sends the PSU elsewhere', async () => {

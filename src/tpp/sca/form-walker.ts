@@ -81,7 +81,7 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
         if (way !== undefined) return way;
         const forms = page.forms.filter(({ isBeside }) => !isBeside);
         // A page that only leads on, as before SCA is passed, is none to cancel at.
-        if (forms.length === 0 && page.refresh !== undefined) return { href: page.refresh, waits: true };
+        if (forms.length === 0) return wayBack(page) ?? intoFrame(page);
         // Nor is one that greets the PSU and asks for nothing.
         const [greeting] = forms;
         if (forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) return confirm(page);
@@ -96,18 +96,24 @@ function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | und
   const form = leadingForm(page.forms, nationalIdField);
   const isOfUse = form !== undefined && (!form.isBeside || hasHintedField(form, nationalIdField));
   if (isOfUse) return { form: fillIn(form, entries) };
-  return wayBack(page) ?? (form === undefined ? undefined : { form: fillIn(form, entries) });
+  return (
+    wayBack(page) ?? intoFrame(page) ?? (form === undefined ? undefined : { form: fillIn(form, entries) })
+  );
 }
 
 /** A last page may only link back to the TPP, or on; or it goes there by itself. */
 function wayBack(page: HtmlPage): Move | undefined {
   const onward = page.links.find(
     ({ href, text }) =>
-      href !== '' && !href.startsWith('#') && /contin|back to|videre|tilbake til/i.test(text),
+      href !== '' && !href.startsWith('#') && /contin|back to|videre|fortsett|tilbake til/i.test(text),
   );
   if (onward !== undefined) return { href: onward.href };
   return page.refresh === undefined ? undefined : { href: page.refresh, waits: true };
 }
+
+/** What a page without a form of its own shows may stand in a frame. */
+const intoFrame = ({ frames: [first] }: HtmlPage): Move | undefined =>
+  first === undefined ? undefined : { href: first };
 
 function cancel({ forms, links }: HtmlPage, names: ScaForm): Move | undefined {
   const main = forms.filter(({ isBeside }) => !isBeside);

@@ -15,6 +15,7 @@ describe('an HTML page', () => {
       base: undefined,
       forms: [],
       links: [{ href: '/out?a=1&b=2', text: 'Avbryt nå' }],
+      frames: [],
     });
   });
 
@@ -61,6 +62,17 @@ describe('an HTML page', () => {
       { value: 'Second', text: 'Second', selected: true },
     ]);
     expect(form?.controls[9]).toMatchObject({ action: '/cancel', method: 'GET' });
+  });
+
+  it('leaves out what stands in a group that is disabled, and takes a list of several for boxes', () => {
+    const { forms } = readHtmlPage(
+      '<form><fieldset disabled><fieldset><input name=fnr></fieldset></fieldset><input name=pin><select multiple name=acc><option value=1 selected>9536.05.73002<option>Two</select></form>',
+    );
+    expect(forms[0]?.controls.map(({ kind, name, value, checked }) => [kind, name, value, checked])).toEqual([
+      ['text', 'pin', '', false],
+      ['checkbox', 'acc', '1', true],
+      ['checkbox', 'acc', 'Two', false],
+    ]);
   });
 
   it('gives controls outside to the form that they name', () => {

@@ -11,6 +11,8 @@ export interface HtmlPage {
   readonly refresh: string | undefined;
   readonly forms: readonly HtmlForm[];
   readonly links: readonly HtmlLink[];
+  /** The pages that are shown inside of it. */
+  readonly frames: readonly string[];
 }
 
 export interface HtmlForm {
@@ -37,6 +39,8 @@ export interface Control {
   readonly label: string;
   readonly checked: boolean;
   readonly options: readonly Option[];
+  /** A picture to press sends the place where it was touched, and no value (HTML, the input element). */
+  readonly isImage: boolean;
   /** A button may send the form elsewhere. */
   readonly action: string | undefined;
   readonly method: 'GET' | 'POST' | undefined;
@@ -98,7 +102,18 @@ const besides = new Set(['header', 'nav', 'aside', 'footer']);
 const besideHints =
   /\b(?:search|s(?:ø|o|oe)k|lang|languages?|locale|spr(?:å|a|aa)k|cookies?|newsletter|nyhetsbrev|log-?out|logg-?ut)\b/i;
 
-const parts = new Set(['a', 'form', 'label', 'option', 'select', 'textarea', 'button', 'input']);
+const parts = new Set([
+  'a',
+  'iframe',
+  'frame',
+  'form',
+  'label',
+  'option',
+  'select',
+  'textarea',
+  'button',
+  'input',
+]);
 
 export function readHtmlPage(html: string): HtmlPage {
   const reader = new PageReader();
@@ -124,6 +139,7 @@ class PageReader {
   readonly #body = new Words();
   readonly #scripts = new Words(mostOfScripts);
   readonly #forms: OpenForm[] = [];
+  readonly #frames: string[] = [];
   readonly #links: { readonly href: string; readonly words: Words }[] = [];
   readonly #labelsById = new Map<string, Words[]>();
   /** Elements that are open and want the text inside them, by name. */
@@ -133,6 +149,8 @@ class PageReader {
   #form: OpenForm | undefined;
   #label: Words | undefined;
   #select: OpenControl | undefined;
+  /** For each group of controls that is open, whether it is disabled: then nothing inside of it is sent. */
+  readonly #fieldsets: boolean[] = [];
   /** How many elements are open that stand beside what the page is about. */
   #besides = 0;
   /** Scripts and styles are not shown. */
@@ -154,6 +172,7 @@ class PageReader {
       refresh: this.#refresh ?? scriptedRefreshIn(this.#scripts.text),
       forms: this.#forms.map((form) => this.#finish(form)),
       links: this.#links.map(({ href, words }) => ({ href, text: tidy(words.text) })),
+      frames: this.#frames,
     };
   }
 
@@ -194,6 +213,13 @@ class PageReader {
         this.#form = { attributes, isBeside: this.#besides > 0, controls: [] };
         this.#forms.push(this.#form);
         break;
+      case 'iframe':
+      case 'frame':
+        this.#frames.push(attributes.get('src') ?? '');
+        break;
+      case 'fieldset':
+        this.#fieldsets.push(attributes.has('disabled'));
+        break;
       case 'label':
         this.#openLabel(attributes);
         break;
@@ -221,6 +247,7 @@ class PageReader {
     if (name === 'script' || name === 'style') this.#isHidden = false;
     // A form goes on until its own closing tag, whatever is closed around it (HTML, the form element pointer).
     if (name === 'form' && !isImplied) this.#form = undefined;
+    if (name === 'fieldset') this.#fieldsets.pop();
     if (name === 'label') this.#label = undefined;
     if (name === 'select') {
       this.#select = undefined;
@@ -258,6 +285,7 @@ class PageReader {
       labels: this.#label === undefined ? [] : [this.#label],
       options: [],
     };
+    if (this.#fieldsets.includes(true)) return control;
     const form = attributes.get('form');
     if (form !== undefined) this.#elsewhere.push({ control, form });
     else this.#form?.controls.push(control);
@@ -273,7 +301,7 @@ class PageReader {
       method: methodIn(attributes.get('method')) ?? 'GET',
       controls: controls
         .filter((control) => !control.attributes.has('disabled'))
-        .map((control) => this.#control(control)),
+        .flatMap((control) => boxesOf(this.#control(control), control.attributes.has('multiple'))),
     };
   }
 
@@ -284,7 +312,7 @@ class PageReader {
     const label = tidy(words.map(({ text }) => text).join(' '));
     const value =
       attributes.get('value') ?? (element === 'textarea' ? inside.text.trim() : valueWithout(kind));
-    const told = ['name', 'id', 'placeholder', 'aria-label', 'title', 'autocomplete'].map((key) =>
+    const told = ['name', 'id', 'placeholder', 'aria-label', 'title', 'alt', 'autocomplete'].map((key) =>
       attributes.get(key),
     );
     const shown = kind === 'button' ? [tidy(inside.text), value] : [];
@@ -300,11 +328,26 @@ class PageReader {
         text: tidy(option.words.text),
         selected: option.attributes.has('selected'),
       })),
+      isImage: /^image$/i.test(attributes.get('type') ?? ''),
       action: attributes.get('formaction'),
       method: methodIn(attributes.get('formmethod')),
     };
   }
 }
+
+/** A list in which several can be chosen is as many boxes, each with a name and value of the list. */
+const boxesOf = (control: Control, isMultiple: boolean): readonly Control[] =>
+  control.kind === 'select' && isMultiple
+    ? control.options.map(({ value, text, selected }) => ({
+        ...control,
+        kind: 'checkbox',
+        value,
+        label: text,
+        hints: tidy(`${control.hints} ${text}`),
+        checked: selected,
+        options: [],
+      }))
+    : [control];
 
 /** A box that is ticked without having a value sends `on` (HTML, the input element). */
 const valueWithout = (kind: Control['kind']): string => (kind === 'checkbox' || kind === 'radio' ? 'on' : '');
@@ -332,8 +375,8 @@ function methodIn(text: string | undefined): 'GET' | 'POST' | undefined {
   return text.toLowerCase() === 'post' ? 'POST' : 'GET';
 }
 
-/** Where a page of `<meta http-equiv=refresh>` goes on to; nothing where it names no address. */
-const refreshIn = (content: string): string | undefined =>
+/** Where a page of `<meta http-equiv=refresh>`, or of a header Refresh, goes on to; nothing where it names no address. */
+export const refreshIn = (content: string): string | undefined =>
   // White space is single by now: runs of it would be tried in every way that the pattern can share them out.
   /^[\d.]* ?[;,]? ?url ?= ?["']?([^"']*)/i.exec(tidy(content))?.[1];
 

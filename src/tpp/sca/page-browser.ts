@@ -2,7 +2,7 @@ import { parseCookie } from 'undici';
 import { isLoopback } from '../../target/pace.ts';
 import type { HeaderLine } from '../exchange.ts';
 import type { FilledForm } from './filled-form.ts';
-import { type HtmlPage, readHtmlPage } from './html-page.ts';
+import { type HtmlPage, readHtmlPage, refreshIn } from './html-page.ts';
 import { type PageAnswer, type PageHttp, type PageRequest, placeOf } from './page-http.ts';
 import { isReturnTo, looksLikeReturn } from './sca-return.ts';
 import { type PageRecorder, ScaWalkError } from './sca-walker.ts';
@@ -160,13 +160,16 @@ export class PageBrowser {
           url: request.url,
           status: answer.status,
           contentType: headerOf(answer, 'content-type') ?? '',
-          page: readHtmlPage(answer.text),
+          page: shownPage(answer, request.url),
         };
       }
       subject = `A redirect of the SCA page ${placeOf(request.url)}`;
       const next = addressOf(location, request.url, subject);
       address = URL.canParse(location) ? location : next.href;
-      request = redirected(request, answer.status, next);
+      // At the TPP the walk ends, and nothing is sent any more.
+      request = isReturnTo(this.#redirectUri, next.href)
+        ? { method: 'GET', url: next }
+        : redirected(request, answer.status, next);
     }
     throw new ScaWalkError('stuck', `The SCA page ${placeOf(first.url)} redirects without end.`);
   }
@@ -190,6 +193,19 @@ export class PageBrowser {
     this.#cookies.keep(request.url, answer.headers);
     return answer;
   }
+}
+
+/** A page as a browser shows it: what goes on by a header, and frames of the same host. Others count or advertise. */
+function shownPage(answer: PageAnswer, url: URL): HtmlPage {
+  const page = readHtmlPage(answer.text);
+  const base = baseOf(url, page);
+  return {
+    ...page,
+    refresh: page.refresh ?? refreshIn(headerOf(answer, 'refresh') ?? ''),
+    frames: page.frames.filter(
+      (source) => source !== '' && URL.canParse(source, base.href) && new URL(source, base).host === url.host,
+    ),
+  };
 }
 
 const headerOf = ({ headers }: PageAnswer, wanted: string): string | undefined =>
