@@ -80,7 +80,7 @@ const hasCompany = ({ target }: CheckContext): boolean => {
 const factsOf = (paidBy: OpenPayment['paidBy'], context: CheckContext): PaymentFacts =>
   paidBy === 'company' ? corporateFacts(context) : context.facts;
 
-const corporate: ContextValue = {
+export const corporate: ContextValue = {
   dimension: 'psu',
   label: 'for a corporate PSU',
   // The card is that of the private PSU.

@@ -1,5 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu, type RunContext } from '../../src/checks/context.ts';
+import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -7,8 +8,8 @@ import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { type Reader, withReadyReader } from '../sca/readers.ts';
-import { mustBeOffered } from '../sca/walks.ts';
+import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
+import { callFor, mustBeOffered } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
 
 const most = limits.unattendedCalls;
@@ -79,6 +80,36 @@ async function judgeTheLimit(
     );
 }
 
+/** The company of the target file with the accounts that it may read; undefined where there is none, or none to read. */
+async function companyOf(context: CheckContext): Promise<Reader | undefined> {
+  if (context.missing('corporate-psu') !== undefined) return undefined;
+  const psu = corporatePsu(context);
+  const question = 'accounts of the company';
+  const listing = await askedOnce(context, question, (sender) =>
+    sender.call({ operation: 'listAccounts', psu }, {}, question),
+  );
+  if (!listing.isSuccess || accountIdsIn(listing.json).length === 0) return undefined;
+  return { psu, call: callFor(context, {}, psu), listing };
+}
+
+/** Whoever lets a company read at all has to stop at the same limit. What goes through is its own control. */
+async function judgeTheLimitOf(
+  context: CheckContext,
+  company: Reader,
+  kind: Kind,
+  spent: number,
+): Promise<void> {
+  const call = callOf(kind, accountOf(company));
+  const { successes, last } = await readUntilRefused(context, company, call, spent);
+  context.cases += successes + 1;
+  if (successes <= most) return;
+  context.evidence = [last.exchange];
+  throw new ExpectationFailed(
+    `the call after ${most} of a day without the PSU present to be refused to a company as well (4xx)`,
+    describeAnswer(last),
+  );
+}
+
 /** The calls of a day are spent once in a run, in this order: what is old first, and then all the others. */
 const turns = new WeakMap<RunContext, Promise<unknown>>();
 
@@ -93,7 +124,9 @@ async function inTurn<T>(context: CheckContext, work: () => Promise<T>): Promise
 }
 
 /** Asked before the calls of the day are spent; whoever comes first asks for both. */
-const oldOnes = new WeakMap<RunContext, Promise<OldTransactions>>();
+const oldOnes = new WeakMap<RunContext, Map<Asker, Promise<OldTransactions>>>();
+
+type Asker = 'person' | 'company';
 
 interface OldTransactions {
   /** With the PSU present, and without. */
@@ -108,14 +141,20 @@ const daysBefore = (date: Date, days: number): string => isoDay(new Date(date.ge
 /** Two days more than the limit, since days begin at different times. */
 const margin = 2;
 
-function oldTransactions(context: CheckContext, reader: Reader): Promise<OldTransactions> {
-  const known = oldOnes.get(context.run);
+function oldTransactions(
+  context: CheckContext,
+  reader: Reader,
+  asker: Asker = 'person',
+): Promise<OldTransactions> {
+  const ofAll = oldOnes.get(context.run) ?? new Map<Asker, Promise<OldTransactions>>();
+  oldOnes.set(context.run, ofAll);
+  const known = ofAll.get(asker);
   if (known !== undefined) return known;
   const { now } = context.facts;
   const before = daysBefore(now, limits.unattendedTransactionDays + margin);
   const call: Call = {
     operation: 'readTransactions',
-    params: busyAccountOf(context, reader),
+    params: asker === 'person' ? busyAccountOf(context, reader) : accountOf(reader),
     query: {
       bookingStatus: 'both',
       dateFrom: daysBefore(now, 2 * limits.unattendedTransactionDays),
@@ -127,8 +166,8 @@ function oldTransactions(context: CheckContext, reader: Reader): Promise<OldTran
     alone: await readAlone(context, reader, call, 'old transactions without the PSU present'),
     before,
   }))();
-  oldOnes.set(context.run, asked);
-  asked.catch(() => oldOnes.delete(context.run));
+  ofAll.set(asker, asked);
+  asked.catch(() => ofAll.delete(asker));
   return asked;
 }
 
@@ -137,6 +176,21 @@ const oldIn = (answer: Answer, before: string): readonly string[] =>
     const day = bookingDayOf(transaction);
     return day !== undefined && day <= before ? [day] : [];
   });
+
+function mustBeRecent(answer: Answer, before: string): void {
+  const [shown] = oldIn(answer, before);
+  if (shown !== undefined)
+    throw new ExpectationFailed('no transaction older than 90 days', `one of ${shown}`);
+}
+
+async function judgeOldOnesOfCompanies(context: CheckContext): Promise<void> {
+  const company = await companyOf(context);
+  if (company === undefined) return;
+  const { attended, alone, before } = await oldTransactions(context, company, 'company');
+  if (!attended.isSuccess || !alone.isSuccess) return;
+  context.evidence = [attended.exchange, alone.exchange];
+  mustBeRecent(alone, before);
+}
 
 const limitCheck = (id: string, kind: Kind): Check =>
   check({
@@ -148,16 +202,21 @@ const limitCheck = (id: string, kind: Kind): Check =>
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
       `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
+      'Do the same with an account of a company, where the target file names one.',
     ],
     expected: `a refusal (4xx) after at most ${most} calls`,
     run: (context) =>
       withReadyReader(context, (reader) =>
         inTurn(context, async () => {
-          const before =
-            kind === 'transactions'
-              ? await oldTransactions(context, reader).catch(() => undefined)
-              : undefined;
-          await judgeTheLimit(context, reader, kind, before?.alone.isSuccess === true ? 1 : 0);
+          const spentOn = async (asking: Reader, asker: Asker): Promise<number> => {
+            if (kind !== 'transactions') return 0;
+            const before = await oldTransactions(context, asking, asker).catch(() => undefined);
+            return before?.alone.isSuccess === true ? 1 : 0;
+          };
+          await judgeTheLimit(context, reader, kind, await spentOn(reader, 'person'));
+          const company = await companyOf(context);
+          if (company !== undefined)
+            await judgeTheLimitOf(context, company, kind, await spentOn(company, 'company'));
         }),
       ),
   });
@@ -172,6 +231,7 @@ export default suite('Calls without the PSU present', section('Limits'), [
     steps: [
       'Read transactions that are more than 90 days old with the PSU present, as control: there are some.',
       'Read them without PSU-IP-Address.',
+      'Do the same with an account of a company, where the target file names one.',
     ],
     expected: 'a refusal (4xx), or no transaction older than 90 days',
     run: (context) =>
@@ -189,11 +249,11 @@ export default suite('Calls without the PSU present', section('Limits'), [
             throw new LeftOpen(
               'The calls of the day without the PSU present were spent before this run. It can be judged again tomorrow.',
             );
-          if (isRefused(alone)) return;
-          mustSucceed(alone, 'reading transactions without the PSU present');
-          const [shown] = oldIn(alone, before);
-          if (shown !== undefined)
-            throw new ExpectationFailed('no transaction older than 90 days', `one of ${shown}`);
+          if (!isRefused(alone)) {
+            mustSucceed(alone, 'reading transactions without the PSU present');
+            mustBeRecent(alone, before);
+          }
+          await judgeOldOnesOfCompanies(context);
         }),
       ),
   }),

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
-import { controlBy } from '../../src/checks/controls.ts';
+import {
+  bodyIn,
+  type Context,
+  callIn,
+  corporate,
+  describeContext,
+  subjectIn,
+} from '../../src/checks/contexts.ts';
+import { contextTakenBy, controlBy } from '../../src/checks/controls.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
@@ -141,15 +149,22 @@ function wrongCoding({ headers, bytes, wireBytes, exchange }: Answer): string | 
   return wireBytes === bytes ? `a body that is said to be ${coding} and cannot be unpacked` : undefined;
 }
 
+/** A kind of request, of a private PSU or of a company. */
+interface Asked {
+  readonly of: Subject;
+  readonly values: Context;
+}
+
 /** Why a request in these forms was not taken; undefined when it was. */
 async function objection(
   context: CheckContext,
-  { of }: Pick<NamedSubject, 'of'>,
+  { of, values }: Asked,
   forms: readonly Form[],
   seed: number,
 ): Promise<{ readonly answer: Answer; readonly actual: string } | undefined> {
-  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + seed, numRuns: 1 });
-  const answer = await context.call(await of.call(context, body), inForms(forms), told(forms) || 'control');
+  const [drawn = {}] = fc.sample(of.bodies(context), { seed: context.seed + seed, numRuns: 1 });
+  const call = await subjectIn(values, of).call(context, bodyIn(values, drawn, context));
+  const answer = await context.call(callIn(values, call, context), inForms(forms), told(forms) || 'control');
   const actual = wentThrough(answer, context.readings) ? wrongCoding(answer) : describeAnswer(answer);
   return actual === undefined ? undefined : { answer, actual };
 }
@@ -157,20 +172,22 @@ async function objection(
 /** One case. What a case is refused for is looked for form by form; what a bank need not offer is then left out. */
 async function judgeCase(
   context: CheckContext,
-  subject: Pick<NamedSubject, 'of'>,
+  asked: Asked,
   forms: readonly Form[],
   seed: number,
 ): Promise<void> {
-  const whole = await objection(context, subject, forms, seed);
+  const whole = await objection(context, asked, forms, seed);
   if (whole === undefined) return;
+  const taken = await contextTakenBy(context, asked.of, asked.values);
+  if (taken.length < asked.values.length) return judgeCase(context, { ...asked, values: taken }, forms, seed);
   for (const form of forms.filter((one) => isUnusual(one) && one.isOptional !== true)) {
-    const alone = await objection(context, subject, [form], seed + 1);
-    if (alone !== undefined) fail(context, [form], alone);
+    const alone = await objection(context, asked, [form], seed + 1);
+    if (alone !== undefined) fail(context, asked, [form], alone);
   }
   const demanded = forms.filter(({ isOptional }) => isOptional !== true);
   const together =
-    demanded.length < forms.length ? await objection(context, subject, demanded, seed + 2) : whole;
-  if (together !== undefined) fail(context, demanded, together);
+    demanded.length < forms.length ? await objection(context, asked, demanded, seed + 2) : whole;
+  if (together !== undefined) fail(context, asked, demanded, together);
   context.note(
     `Refused, and for this alone: ${told(forms.filter(({ isOptional }) => isOptional === true))}.`,
   );
@@ -178,33 +195,37 @@ async function judgeCase(
 
 function fail(
   context: CheckContext,
+  { values }: Asked,
   forms: readonly Form[],
   { answer, actual }: { readonly answer: Answer; readonly actual: string },
 ): never {
   context.evidence = evidenceOf(context, answer.exchange);
-  throw new ExpectationFailed(`${accepted().text} when ${told(forms)}`, actual);
+  const sent = values.length === 0 ? '' : `, sent ${describeContext(values)}`;
+  throw new ExpectationFailed(`${accepted().text} when ${told(forms)}${sent}`, actual);
 }
 
-const acceptsEveryForm = (subject: Pick<NamedSubject, 'suffix' | 'of'>): Check =>
+const acceptsEveryForm = ({ suffix, of }: Pick<NamedSubject, 'suffix' | 'of'>): Check =>
   check({
-    id: `TRN-14${subject.suffix}`,
+    id: `TRN-14${suffix}`,
     requirement: 'TRN-14',
-    ...scopeOf(subject.of),
-    needs: subject.of.referredTo?.needs ?? [],
-    title: `${subject.of.title} is accepted in every form that a correct TPP may give it`,
+    ...scopeOf(of),
+    needs: of.referredTo?.needs ?? [],
+    title: `${of.title} is accepted in every form that a correct TPP may give it`,
     steps: [
-      `Send ${subject.of.title} as most TPPs do, as control: it must go through.`,
-      'Send it with names of headers in other cases, with a charset in Content-Type, with IPv6 addresses, asking for packed answers, and with other kinds of TPP-Redirect-URI, several of these at once.',
+      `Send ${of.title} as most TPPs do, as control: it must go through.`,
+      'Send it with names of headers in other cases, with a charset in Content-Type, with IPv6 addresses, asking for packed answers, and with other kinds of TPP-Redirect-URI, several of these at once; every other time for a company, where the target file names one.',
       'Where such a request is refused, send it with each of these alone, to tell for which. TPP-Redirect-URI is not held against the bank here.',
       'Unpack answers that are packed.',
     ],
     expected: `${accepted().text}, with an answer that can be read`,
     async run(context) {
-      await controlBy(context, subject.of);
-      const cases = casesOf(context, subject.of);
+      await controlBy(context, of);
+      const cases = casesOf(context, of);
       context.cases = cases.length;
+      const company = corporate.fits(of, context) ? [corporate] : [];
+      // Every other one, so that both meet most forms; of those that come one after the other each meets one.
       for (const [index, forms] of cases.entries())
-        await judgeCase(context, subject, forms, 10 * (index + 1));
+        await judgeCase(context, { of, values: index % 2 === 0 ? [] : company }, forms, 10 * (index + 1));
     },
   });
 

@@ -8,6 +8,7 @@ import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
+import { textOfLength } from '../../src/spec/formats.ts';
 import { member } from '../../src/spec/json.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection, type FullValue } from './body-checks.ts';
@@ -113,6 +114,23 @@ export default suite('Domestic payment', section('Resources and their fields', '
     // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.
     sendsListedValues: ({ path }) =>
       path[0] !== 'instructedAmount' && (path[0] !== 'debtorAccount' || path[1] === 'other'),
+  }),
+  refuses({
+    id: 'NDC-11-space',
+    requirement: 'NDC-11',
+    title:
+      'a domestic payment is refused when creditorName has more than 70 characters with the space behind it',
+    // A space is a character, but nothing is said of banks that take it away before they count.
+    levelUnder: () => 'advisory',
+    of: aDomesticPayment(),
+    twists: [
+      {
+        label: 'creditorName has 70 characters and a space behind them',
+        points: 'creditorName',
+        body: (body) => setAt(body, ['creditorName'], `${textOfLength(70, 'ascii')} `),
+      },
+    ],
+    cases: 1,
   }),
   refuses({
     id: 'NDC-60',

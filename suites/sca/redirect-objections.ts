@@ -19,6 +19,13 @@ export function objectionTo(back: ScaReturn, psu: Psu): readonly [string, string
   return undefined;
 }
 
+/** The same for what it carries of the company that the PSU acts for. */
+export function objectionToCompany(back: ScaReturn, psu: Psu): readonly [string, string] | undefined {
+  if (back.psuCorporateId?.toLowerCase() !== psu.corporateId?.toLowerCase())
+    return ['psu-corporate-id with the PSU-Corporate-ID of the request', shown(back.psuCorporateId)];
+  return back.context === 'CORPORATE' ? undefined : ['context CORPORATE', shown(back.context)];
+}
+
 /** RFC 3986, 3.4: what may stand in a query; a plus sign is a space in forms. */
 const isEncoded = (text: string): boolean => /^(?:[\w\-.~!$'()*+,;:@/?]|%[0-9a-f]{2})+$/i.test(text);
 

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isUuid } from '../../src/spec/formats.ts';
-import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { aCorporatePayment } from '../signing/corporate-requests.ts';
-import { objectionTo, objectionToFailure } from './redirect-objections.ts';
+import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
+import { objectionTo, objectionToCompany, objectionToFailure } from './redirect-objections.ts';
 import { withCustomer } from './spare-customers.ts';
 import { abortSca, askForSca, linkOfCreated, newSession, passSca, walk, walking } from './walks.ts';
 
@@ -74,10 +75,25 @@ async function linkOfTheCompany(context: CheckContext): Promise<string> {
   return linkOfCreated(context, created, call.psu);
 }
 
-async function approveForTheCompany(context: CheckContext): Promise<ScaReturn> {
-  const link = await linkOfTheCompany(context);
-  const nationalId = context.target.psu.corporate?.nationalId ?? '';
-  return walk(context, link, { nationalId, context: 'CORPORATE' });
+const approveAt = (context: CheckContext, link: string): Promise<ScaReturn> =>
+  walk(context, link, {
+    nationalId: context.target.psu.corporate?.nationalId ?? '',
+    context: 'CORPORATE',
+  });
+
+const approveForTheCompany = async (context: CheckContext): Promise<ScaReturn> =>
+  approveAt(context, await linkOfTheCompany(context));
+
+/** Undefined where there is nothing to approve: a bank may exempt a basket, or have no use for one. */
+async function approveBasketOfTheCompany(context: CheckContext): Promise<ScaReturn | undefined> {
+  const call = await aCorporateBasket.call(context, {});
+  const created = await context.call(call, {}, 'create a basket of the company');
+  const link = created.isSuccess ? scaLinkOf(created) : undefined;
+  if (link !== undefined) return approveAt(context, link);
+  context.note(
+    `There is no link to approve a basket of the company at: it was answered ${describeAnswer(created)}.`,
+  );
+  return undefined;
 }
 
 const afterCorporateApproval = (
@@ -135,21 +151,29 @@ const inCorporateContext: readonly Check[] = [
   check({
     id: `RDR-01${suffixes.corporate}${suffixes.payment}`,
     requirement: 'RDR-01',
-    others: ['RDR-02', 'RDR-03', 'SCA-03', 'SCA-04'],
-    title: 'the redirect after a payment of a company was approved is as after every SCA',
+    others: ['RDR-02', 'RDR-03', 'RDR-04', 'RDR-05', 'SCA-03', 'SCA-04'],
+    title: 'the redirect after a payment or basket of a company was approved is as after every SCA',
     needs: ['sca-unattended', ...corporateApproval],
     steps: [
       'Create a domestic payment with PSU-Corporate-ID.',
       'Pass SCA at its link scaRedirect in corporate context; a bank may exempt it.',
+      'Do the same with a signing basket of the company.',
       'Look at the address that the bank redirects to, and at what it carries.',
     ],
-    expected: 'a redirect to TPP-Redirect-URI with the psu-id of the PSU, tpp-session-id and context',
-    run: async (context) =>
+    expected:
+      'a redirect to TPP-Redirect-URI with the psu-id of the PSU, tpp-session-id and context, after a basket also with psu-corporate-id',
+    async run(context) {
+      const psu = corporatePsu(context);
+      const back = await approveForTheCompany(context);
+      mustBe(context, objectionTo(back, psu), 'after a payment of a company was approved');
+      const ofBasket = await approveBasketOfTheCompany(context);
+      if (ofBasket === undefined) return;
       mustBe(
         context,
-        objectionTo(await approveForTheCompany(context), corporatePsu(context)),
-        'after a payment of a company was approved',
-      ),
+        objectionTo(ofBasket, psu) ?? objectionToCompany(ofBasket, psu),
+        'after a basket of a company was approved',
+      );
+    },
   }),
   check({
     id: `RDF-02${suffixes.corporate}`,

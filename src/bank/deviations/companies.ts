@@ -1,35 +1,33 @@
 import { isObject } from '../../spec/json.ts';
-import { everyProduct, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, serves, withAnswers } from '../design/design-changes.ts';
+import { creations, everyProduct, products } from '../../spec/products.ts';
+import { type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import type { ScaFlow } from '../state/flows.ts';
-import { type Deviation, deviation, overlooking, refusing } from './deviation.ts';
-import { elsewhere, occasionOf, readdressed, withAnother, without, withoutUuid } from './redirects.ts';
+import { type Deviation, deviation, handling, overlooking, refusing, withHeader } from './deviation.ts';
+import {
+  afterFlows,
+  asPrivate,
+  elsewhere,
+  occasionOf,
+  withAnother,
+  without,
+  withoutUuid,
+} from './redirects.ts';
 import { digitsOf } from './sca.ts';
 
 /** Rules that hold for people, and were forgotten where a company acts; and some that hold for companies alone. */
 
 const isCorporate = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
 
-/** After SCA for access, or after a domestic payment was approved; each has a check of its own. */
+/** After SCA for access, or after a domestic payment or a basket was approved. */
 const occasions = [
   ['access', 'granted access'],
   [products.domestic.word, 'approved a payment'],
+  ['basket', 'approved a basket'],
 ] as const;
-
-const afterScaOf = (
-  isMeant: (flow: ScaFlow) => boolean,
-  change: (location: string) => string,
-): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
-    return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
-  });
 
 const redirects: readonly Deviation[] = occasions.flatMap(([occasion, done]) => {
   const changed = (change: (location: string) => string): DesignChange =>
-    afterScaOf((flow) => flow.identified?.context === 'CORPORATE' && occasionOf(flow) === occasion, change);
+    afterFlows((flow) => flow.identified?.context === 'CORPORATE' && occasionOf(flow) === occasion, change);
   return [
     ...(
       [
@@ -63,6 +61,20 @@ const redirects: readonly Deviation[] = occasions.flatMap(([occasion, done]) => 
             changed(withAnother('psu-id')),
           ),
         ]),
+    ...(occasion === 'basket'
+      ? [
+          deviation(
+            'RDR-04/missing-after-basket',
+            `leaves psu-corporate-id out of the redirect after a company has ${done}`,
+            changed(without('psu-corporate-id')),
+          ),
+          deviation(
+            'RDR-05/private-after-basket',
+            `calls the context of a company PRIVATE after it has ${done}`,
+            changed(asPrivate),
+          ),
+        ]
+      : []),
   ];
 });
 
@@ -76,7 +88,7 @@ const failures: readonly Deviation[] = (
   deviation(
     `${id}/missing-for-companies`,
     `leaves ${name} out of the redirect after a company did not approve its payment`,
-    afterScaOf(
+    afterFlows(
       (flow) => flow.agreementId !== undefined && occasionOf(flow) === products.domestic.word,
       without(name),
     ),
@@ -95,7 +107,7 @@ const redirectsOfPeople: readonly Deviation[] = (
   deviation(
     `${id}-for-people-after-access`,
     `${title} after a person has granted access`,
-    afterScaOf((flow) => flow.identified?.context !== 'CORPORATE' && occasionOf(flow) === 'access', change),
+    afterFlows((flow) => flow.identified?.context !== 'CORPORATE' && occasionOf(flow) === 'access', change),
   ),
 );
 
@@ -215,6 +227,37 @@ export const companyDeviations: readonly Deviation[] = [
     overlooking(
       (rule) => serves(rule, 'ERR-02'),
       (request) => isCorporate(request),
+    ),
+  ),
+  ...(
+    [
+      ['ACC-10', 'readBalances'],
+      ['ACC-11', 'readTransactions'],
+    ] as const
+  ).map(([requirement, operation]) =>
+    deviation(
+      `${requirement}/unlimited-for-companies`,
+      `lets ${operation === 'readBalances' ? 'balances' : 'transactions'} of companies be read without the PSU at any time`,
+      overlooking(
+        (rule) => rule.requirement === requirement,
+        (request) => request.operation === operation && isCorporate(request),
+      ),
+    ),
+  ),
+  deviation(
+    'ACC-12/shows-all-of-companies',
+    'shows old transactions of companies without the PSU',
+    handling('readTransactions', (request) =>
+      isCorporate(request) ? withHeader(request, 'psu-ip-address', '192.0.2.1') : request,
+    ),
+  ),
+  deviation(
+    'TRN-14/ipv4-only-for-companies',
+    'takes no IPv6 address of a PSU who acts for a company',
+    refusing(
+      'TRN-14',
+      [...creations, 'createSigningBasket'],
+      (request) => isCorporate(request) && (request.header('psu-ip-address') ?? '').includes(':'),
     ),
   ),
   {

@@ -110,6 +110,13 @@ const bodies: readonly Deviation[] = [
     ...design,
     lengthOf: (text) => Buffer.byteLength(text),
   })),
+  {
+    ...deviation('NDC-11/trimmed', 'does not count the spaces around a text', (design) => ({
+      ...design,
+      lengthOf: (text) => design.lengthOf(text.trim()),
+    })),
+    isAdvisedAgainst: true,
+  },
   ...everyProduct
     .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
     .map((requirement) =>
