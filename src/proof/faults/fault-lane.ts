@@ -64,7 +64,7 @@ const checks = [
   'TRN-07',
   'CLK-01',
   'DIG-03',
-  'AMT-02',
+  'AMT-04',
   'NDC-09',
   'NCB-09',
   'BSK-02',
