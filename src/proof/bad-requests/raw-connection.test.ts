@@ -61,6 +61,17 @@ test('a connection is not used for longer than the other side says that it keeps
   expect((await kept.ask(request)).status).toBe(200);
 });
 
+test('how long a connection is kept counts from the request, whenever its answer is read', async () => {
+  const kept = await connectionTo((socket, number) => {
+    if (number > 1) return;
+    socket.write(answer('Keep-Alive: timeout=1\r\n'));
+    stopFor(1100);
+    socket.end();
+  });
+  const first = await kept.ask(request);
+  expect([first, await kept.ask(request)].map(({ status }) => status)).toEqual([200, 200]);
+});
+
 test('who gets no answer is told so, and the next one goes out on a connection of its own', async () => {
   const kept = await connectionTo((socket, number) => {
     if (number !== 2) socket.write(answer());

@@ -54,6 +54,7 @@ export class RawConnection {
   #socket: Socket | undefined;
   #received: Buffer = Buffer.alloc(0);
   #settle: ((answer: RawAnswer) => void) | undefined;
+  #askedAt = 0;
   #keptUntil = Number.POSITIVE_INFINITY;
 
   constructor(port: number, mostMs = longestMs) {
@@ -71,6 +72,7 @@ export class RawConnection {
       // What is sent after that may meet the closing of the connection on its way.
       if (performance.now() > this.#keptUntil) this.close();
       this.#socket ??= this.#open();
+      this.#askedAt = performance.now();
       this.#socket.write(bytes);
     });
   }
@@ -96,7 +98,8 @@ export class RawConnection {
       const first = firstAnswer(this.#received);
       if (first === undefined) return;
       this.#received = Buffer.alloc(0);
-      this.#keptUntil = performance.now() + first.keptForMs;
+      // Not from now: the answer may have been lying here for as long as that.
+      this.#keptUntil = this.#askedAt + first.keptForMs;
       if (first.closes) this.close();
       this.#done(first.answer);
     });
