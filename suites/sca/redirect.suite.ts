@@ -1,6 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import { isUuid } from '../../src/spec/formats.ts';
 import type { Psu } from '../../src/tpp/call.ts';
@@ -142,6 +142,19 @@ const returnsTo = (
       }),
   });
 
+/** Another page of the same TPP. */
+function besides(redirectUri: string): string {
+  const address = new URL(redirectUri);
+  address.pathname = `${address.pathname.replace(/\/$/, '')}/another`;
+  return address.href;
+}
+
+/** Some banks take the addresses only that a TPP has registered, which the specification does not forbid. */
+function notTaken(error: unknown): never {
+  if (!(error instanceof Inconclusive)) throw error;
+  throw new NotOffered(`The bank takes no other TPP-Redirect-URI. ${error.message}`);
+}
+
 /** What every redirect after success carries, whatever SCA was for. */
 const carried = [
   {
@@ -168,6 +181,28 @@ const carried = [
 
 export default suite('Redirects after SCA', section('Authentication', 'Redirect after successful SCA'), [
   returnsTo('SCA-03', 'after SCA the PSU is redirected to TPP-Redirect-URI', (redirectUri) => redirectUri),
+  check({
+    id: 'SCA-03-another',
+    requirement: 'SCA-03',
+    title:
+      'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before',
+    needs: walking,
+    steps: [
+      'Ask for accounts without PSU-ID in a new session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
+      'Pass SCA at the link scaRedirect.',
+      'Compare the address that the bank redirects to with that TPP-Redirect-URI.',
+    ],
+    expected: 'a redirect to the address in TPP-Redirect-URI',
+    run: (context) =>
+      withCustomer(context, 'PRIVATE', async (customer) => {
+        const session = newSession(context);
+        const psu = { ...session, redirectUri: besides(session.redirectUri) };
+        const link = await askForSca(context, customer, psu).catch(notTaken);
+        const { address } = await walk(context, link, customer, psu.redirectUri);
+        const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
+        judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);
+      }),
+  }),
   returnsTo(
     'SCA-03-query',
     'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',

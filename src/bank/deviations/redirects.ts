@@ -89,6 +89,19 @@ export const withoutUuid = (location: string): string =>
 export const elsewhere = (location: string): string =>
   `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
 
+const firstAddresses = new WeakMap<BankState, Map<string, string>>();
+
+/** The address that a TPP has given first, with the parameters of this one. */
+function atFirstAddress(location: string, { tppId, redirectUri }: ScaFlow, state: BankState): string {
+  const known = firstAddresses.get(state) ?? new Map<string, string>();
+  firstAddresses.set(state, known);
+  const [given = ''] = (redirectUri ?? '').split('?');
+  if (given === '' || !location.startsWith(given)) return location;
+  const first = known.get(tppId) ?? given;
+  known.set(tppId, first);
+  return first + location.slice(given.length);
+}
+
 export const asPrivate = (location: string): string =>
   location.replace('context=CORPORATE', 'context=PRIVATE');
 
@@ -184,6 +197,17 @@ export const redirectDeviations: readonly Deviation[] = [
     isAdvisedAgainst: true,
   },
   deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
+  deviation(
+    'SCA-03/registered',
+    'sends the PSU to the address that the TPP has given first, whatever it gives later',
+    onPages((route) => async (request, state) => {
+      const flow = state.flows.find(request.params.flowId ?? '');
+      const answer = await route.handle(request, state);
+      return flow === undefined
+        ? answer
+        : readdressed(answer, (location) => atFirstAddress(location, flow, state));
+    }),
+  ),
   ...(
     [
       ['RDR-01', 'psu-id'],
