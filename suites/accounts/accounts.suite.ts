@@ -22,6 +22,12 @@ function amountsIn(value: unknown): readonly unknown[] {
   );
 }
 
+/** Every text, however deep. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** Reads both of an account, and takes whatever else of them the run has read. */
 async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
   const params = accountOf(reader);
@@ -99,6 +105,27 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     run: (context) =>
       withReader(context, async ({ listing }) => {
         expectAnswer(context, listing, succeeded(), 'for the accounts of a PSU who has passed SCA');
+      }),
+  }),
+  check({
+    id: 'ACC-01-others',
+    requirement: 'ACC-01',
+    title: 'the account of another PSU is not among those that are listed',
+    steps: [
+      'Ask for the accounts of the PSU of the target file, who has passed SCA and granted access.',
+      'Look for accounts.otherDebtor of the target file, which is that of psu.other.',
+    ],
+    expected: 'a listing without the account of another PSU',
+    run: (context) =>
+      withReadyReader(context, async ({ listing, psu }) => {
+        const { otherDebtor } = context.target.accounts;
+        if (otherDebtor === undefined || psu.id !== context.psu.id)
+          throw new NotApplicable('add accounts.otherDebtor, of psu.other, to the target file');
+        context.evidence = [listing.exchange];
+        const { bban, iban } = otherDebtor;
+        const shown = textsIn(listing.json).find((text) => [bban, iban].includes(text.replace(/[ .]/g, '')));
+        if (shown !== undefined)
+          throw new ExpectationFailed('accounts of the PSU alone', `${shown}, which is that of another PSU`);
       }),
   }),
   check({

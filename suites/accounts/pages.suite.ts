@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed, refused } from '../../src/checks/expectation.ts';
@@ -58,6 +59,15 @@ function pageAddressesIn(value: unknown, depth = 6): readonly string[] {
     .flatMap(([, member]) => pageAddressesIn(member, depth - 1));
 }
 
+/** The link that the framework calls next. */
+function nextAddressIn(value: unknown, depth = 6): string | undefined {
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  const [address] = pageAddressesIn(member(value, 'next'));
+  if (address !== undefined) return address;
+  const inside = Object.values(value).map((inner: unknown) => nextAddressIn(inner, depth - 1));
+  return inside.find((found) => found !== undefined);
+}
+
 /** In whichever parameter, except offset: there it says where a page begins, and not how long it is. */
 const carriesSize = (address: string): boolean =>
   [...new URLSearchParams(address.slice(address.indexOf('?') + 1))].some(
@@ -102,16 +112,22 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-14-links',
       requirement: 'ACC-14',
       title: 'the links between pages of transactions carry 200 explicitly',
-      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well.',
+      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well, which must be another one.',
       expected: `links to other pages whose query has the value ${size}`,
     },
     async (context, read) => {
-      const addresses = pageAddressesIn((await firstPage(context, read)).json);
+      const first = await firstPage(context, read);
+      const addresses = pageAddressesIn(first.json);
       if (addresses.length === 0) throw new ExpectationFailed('links to other pages of transactions', 'none');
       mustCarrySize(addresses);
-      const query = queryOf(addresses.find((address) => queryOf(address).offset !== '0') ?? '');
+      const named = nextAddressIn(first.json);
+      const query = queryOf(named ?? addresses.find((address) => queryOf(address).offset !== '0') ?? '');
       const next = await read(query, 'the next page');
-      if (next.isSuccess) mustCarrySize(pageAddressesIn(next.json));
+      if (!next.isSuccess) return;
+      mustCarrySize(pageAddressesIn(next.json));
+      const [one, other] = [first, next].map((page) => transactionsIn(page).booked);
+      if (named !== undefined && isDeepStrictEqual(one, other))
+        throw new ExpectationFailed('another page of transactions at the link next', 'the same page again');
     },
   ),
   ofBusyAccount(

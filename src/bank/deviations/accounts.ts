@@ -55,6 +55,23 @@ export const accountDeviations: readonly Deviation[] = [
     refusing('ACC-01', ['listAccounts'], known, { status: 403, code: 'FORBIDDEN' }),
   ),
   deviation(
+    'ACC-01/of-others',
+    'lists the accounts of every private customer',
+    withAnswers(['listAccounts'], (answer, _, { customers }) => ({
+      ...answer,
+      body: {
+        accounts: [
+          ...[memberAt(answer.body, 'accounts')].flat(),
+          ...customers
+            .list()
+            .filter(({ customerType }) => customerType === 'PRIVATE')
+            .flatMap(({ customerNumber }) => customers.accountsOf(customerNumber))
+            .map(({ id, bban, iban, currency }) => ({ resourceId: id, bban, iban, currency })),
+        ],
+      },
+    })),
+  ),
+  deviation(
     'ACC-02/refused',
     'refuses to read balances',
     refusing('ACC-02', ['readBalances'], () => true, { status: 403, code: 'FORBIDDEN' }),
@@ -229,6 +246,11 @@ export const accountLimitDeviations: readonly Deviation[] = [
       request.query.has('limit') ? request : withQuery(request, 'limit', '100'),
     ),
     withPageLinks((href) => href.replace('limit=100', 'limit=200')),
+  ),
+  deviation(
+    'ACC-14/same-page',
+    'has links that lead to the page that they stand on',
+    withPageLinks((href, { query }) => href.replace(/offset=\d+/, `offset=${query.get('offset') ?? '0'}`)),
   ),
   deviation(
     'ACC-14/size-unsaid',
