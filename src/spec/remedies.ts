@@ -246,6 +246,10 @@ export const remedies = {
     'What is ticked is added to what was granted before.',
     'Replace the consent by what is ticked: an account that is not ticked is not granted any more.',
   ),
+  consentNotShown: of(
+    'The checklist is drawn anew for every SCA, without a look at what was granted before.',
+    'Tick the boxes of the accounts that the PSU has granted to this TPP before the page is sent.',
+  ),
   consentUnderOtherKey: of(
     'The consent is looked up under another key than the PSU-ID that SCA gave.',
     'Answer for the PSU-ID of the redirect, in the session in which SCA was passed.',

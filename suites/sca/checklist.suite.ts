@@ -21,15 +21,17 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
   check({
     id: 'SCA-09',
     requirement: 'SCA-09',
+    others: ['SCA-19'],
     title: 'an account that the PSU deselects during SCA is shown no more',
     needs: [...walking, 'aisp-role'],
     steps: [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least.',
       'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
       'Ask for accounts in the new session, which must go through, and for the balances of that account.',
+      'Look whether the box had been ticked by the bank, for the account was granted before.',
       'Pass SCA once more with every box ticked.',
     ],
-    expected: 'a listing without the account, and its balances refused',
+    expected: 'a listing without the account, its balances refused, and a box that was ticked before',
     run: (context) =>
       withCustomer(context, 'PRIVATE', async (customer) => {
         const first = await logIn(context, customer);
@@ -44,7 +46,12 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
         const session = newSession(context);
         const link = await askForSca(context, customer, session);
         const person = { ...customer, deselects: wordsFor(before, accountId) };
-        const { psuId, hasDeselected } = await walk(context, link, person, session.redirectUri);
+        const { psuId, hasDeselected, wasPreselected } = await walk(
+          context,
+          link,
+          person,
+          session.redirectUri,
+        );
         if (hasDeselected !== true)
           throw new NotOffered('The SCA pages have no box of a single account that could be left empty.');
         try {
@@ -72,6 +79,12 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
             refusedOrAskedForSca(),
             'for balances of an account that was deselected',
           );
+          context.broken = 'SCA-19';
+          if (wasPreselected !== true)
+            throw new ExpectationFailed(
+              'a box that is ticked already for an account that was granted before',
+              'one that is not ticked',
+            );
         } finally {
           // Whoever comes next finds the customer as before.
           await logIn(context, customer);

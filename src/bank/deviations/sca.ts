@@ -109,6 +109,15 @@ const authentication: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'SCA-19/unticked',
+    'ticks no box of an account that was granted before',
+    onPages((route) => async (request, state) => {
+      const { text, ...answer } = await route.handle(request, state);
+      const unticked = text?.content.replace(/(<input type="checkbox"[^>]*) checked>/g, '$1>') ?? '';
+      return text === undefined ? answer : { ...answer, text: { ...text, content: unticked } };
+    }),
+  ),
+  deviation(
     'SBX-47/other-number',
     'lists customer numbers with which no SCA can be passed',
     withAnswers(['listSandboxCustomers'], (answer) => ({

@@ -51,6 +51,9 @@ export const scaRequirements: readonly Requirement[] = [
   sca('SCA-09', 'Deselecting an account in the SCA checklist revokes its consent.', {
     remedies: ['consentOnlyGrows'],
   }),
+  sca('SCA-19', 'Accounts that are granted already are pre-selected in the SCA checklist.', {
+    remedies: ['consentNotShown'],
+  }),
   sca('SCA-10', 'The PSU may revoke consent at any time, and the bank need not tell the TPP.', {
     level: 'advisory',
     unobservable: 'happens outside the interface',

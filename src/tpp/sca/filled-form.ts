@@ -121,9 +121,9 @@ export interface Entries {
   readonly deselects?: readonly string[];
 }
 
-/** Whether a form has a box that the PSU is to leave empty. */
-export const hasDeselectedBox = ({ controls }: HtmlForm, entries: Entries): boolean =>
-  controls.some((control) => isDeselected(control, entries));
+/** The boxes of a form that the PSU is to leave empty. */
+export const deselectedBoxes = ({ controls }: HtmlForm, entries: Entries): readonly Control[] =>
+  controls.filter((control) => isDeselected(control, entries));
 
 const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entries): boolean =>
   kind === 'checkbox' &&

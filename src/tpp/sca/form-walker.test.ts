@@ -286,6 +286,7 @@ describe('an account that the PSU does not grant', () => {
     expect(back.address).toContain('granted=a1');
     expect(back.address).not.toContain('a2');
     expect(back.hasDeselected).toBe(true);
+    expect(back.wasPreselected).toBe(true);
   });
 
   it('is told from one that the page does not show', async () => {

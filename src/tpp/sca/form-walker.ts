@@ -4,15 +4,15 @@ import {
   asksForNothing,
   cancelButton,
   cancels,
+  deselectedBoxes,
   type FilledForm,
   fillIn,
   goButton,
-  hasDeselectedBox,
   hasHintedField,
   leadingForm,
   pressed,
 } from './filled-form.ts';
-import type { HtmlForm, HtmlPage } from './html-page.ts';
+import type { Control, HtmlForm, HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
 import { readScaReturn, type ScaReturn } from './sca-return.ts';
@@ -61,15 +61,17 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
     async pass(link, person, record) {
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
       const entries = { ...person, names };
-      let hasDeselected = false;
+      const deselected: Control[] = [];
       const back = await walk(browser, link, (page) => {
-        hasDeselected ||= page.forms.some((form) => hasDeselectedBox(form, entries));
+        deselected.push(...page.forms.flatMap((form) => deselectedBoxes(form, entries)));
         return goOn(page, entries);
       });
       if (back === undefined) {
         throw new ScaWalkError('stuck', `The SCA page has no form to fill in. ${remedy}`);
       }
-      return hasDeselected ? { ...back, hasDeselected } : back;
+      if (deselected.length === 0) return back;
+      const wasPreselected = deselected.every(({ checked }) => checked);
+      return { ...back, hasDeselected: true, ...(wasPreselected ? { wasPreselected } : {}) };
     },
     abort(link, person, record) {
       const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);

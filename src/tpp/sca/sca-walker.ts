@@ -17,6 +17,8 @@ export interface ScaPerson {
 export interface PassedSca extends ScaReturn {
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
+  /** And it had been ticked before. */
+  readonly wasPreselected?: true;
 }
 
 /** Is told of every page that was asked for. */
