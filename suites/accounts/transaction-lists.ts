@@ -1,7 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { accountIdsIn, accountOf, type Reader } from '../sca/readers.ts';
+import { accountIdsIn, accountOf, listedAccounts, type Reader } from '../sca/readers.ts';
 
 type Bookings = 'booked' | 'pending';
 
@@ -51,12 +51,9 @@ const samesOf = (value: string): readonly string[] => {
 export function busyAccountOf(context: CheckContext, reader: Reader): { readonly accountId: string } {
   const named = context.target.accounts.manyTransactions;
   if (named === undefined) return accountOf(reader);
-  const { json } = reader.listing;
-  const listed = Array.isArray(json) ? json : memberOf(json, 'accounts');
-  const accounts: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const isNamed = (value: unknown): boolean =>
     typeof value === 'string' && samesOf(value).some((same) => samesOf(named).includes(same));
-  const account = accounts.find((candidate) =>
+  const account = listedAccounts(reader.listing.json).find((candidate) =>
     Object.values(Object(candidate) as Record<string, unknown>).some(isNamed),
   );
   const [accountId] = accountIdsIn([account]);

@@ -8,6 +8,7 @@ import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { listedDebtors } from '../sca/readers.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { callFor, type Login, logIn, mustBeOffered, newSession, walk } from '../sca/walks.ts';
 
@@ -67,11 +68,7 @@ export async function accountOfCustomer(
 ): Promise<{ bban: string; currency: string }> {
   const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
   mustSucceed(listing, 'asking for accounts of another customer');
-  const listed = [listing.member('accounts')].flat().flatMap((account) => {
-    const { bban, currency } = (account ?? {}) as Readonly<Record<string, unknown>>;
-    return typeof bban === 'string' && currency === 'NOK' ? [{ bban, currency }] : [];
-  });
-  const [first] = listed;
+  const first = listedDebtors(listing.json).find(({ currency }) => currency === 'NOK');
   if (first === undefined)
     throw new NotApplicable(
       'The bank lists no account in NOK with its bban for another customer to pay from: add accounts.otherDebtor, of psu.other, to the target file.',

@@ -3,7 +3,7 @@ import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/check
 import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { accountIdsIn } from './readers.ts';
+import { accountIdsIn, listedAccounts } from './readers.ts';
 import { withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
@@ -11,8 +11,7 @@ const accounts = { operation: 'listAccounts' } as const;
 
 /** What a page may call an account: its id and its numbers. */
 function wordsFor({ json }: Answer, accountId: string): readonly string[] {
-  const listed = Array.isArray(json) ? json : member(json, 'accounts');
-  const account = [listed].flat().find((candidate) => accountIdsIn([candidate])[0] === accountId);
+  const account = listedAccounts(json).find((candidate) => accountIdsIn([candidate])[0] === accountId);
   const numbers = ['bban', 'iban'].map((name) => member(account, name));
   return [accountId, ...numbers].filter((word) => typeof word === 'string' && word !== '') as string[];
 }

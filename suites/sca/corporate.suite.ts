@@ -9,7 +9,7 @@ import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { accountIdsIn } from './readers.ts';
+import { accountIdsIn, listedDebtors } from './readers.ts';
 import { mustBeOffered } from './walks.ts';
 
 const operations = [
@@ -58,13 +58,7 @@ const aboutTheAccount = (error: unknown): unknown =>
 
 async function ownAccount(context: CheckContext): Promise<DebtorAccount | undefined> {
   const listing = await context.call({ operation: 'listAccounts', psu: corporatePsu(context) });
-  const accounts = listing.isSuccess ? [listing.member('accounts')].flat() : [];
-  const listed = accounts.flatMap((account) => {
-    const { bban, currency } = (account ?? {}) as Readonly<Record<string, unknown>>;
-    return typeof bban === 'string'
-      ? [{ bban, currency: typeof currency === 'string' ? currency : 'NOK' }]
-      : [];
-  });
+  const listed = listing.isSuccess ? listedDebtors(listing.json) : [];
   const { debtor } = context.target.accounts;
   return listed.some(({ bban }) => bban === debtor.bban) ? undefined : listed[0];
 }

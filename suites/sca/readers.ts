@@ -75,14 +75,28 @@ export async function withAnotherReader<T>(
   });
 }
 
+/** The accounts of a listing whose shape is not shown: a list, by itself or as accounts. */
+export function listedAccounts(listing: unknown): readonly unknown[] {
+  const accounts = Array.isArray(listing) ? listing : member(listing, 'accounts');
+  return Array.isArray(accounts) ? accounts : [];
+}
+
+/** The numbers and currencies of listed accounts. A Norwegian IBAN ends in the BBAN, where that does not stand by itself. */
+export const listedDebtors = (listing: unknown): readonly { bban: string; currency: string }[] =>
+  listedAccounts(listing).flatMap((account) => {
+    const [bban, iban, currency] = ['bban', 'iban', 'currency'].map((name) => member(account, name));
+    const number = bban ?? /^NO\d\d(\d{11})$/.exec(String(iban))?.[1];
+    return typeof number === 'string'
+      ? [{ bban: number, currency: typeof currency === 'string' ? currency : 'NOK' }]
+      : [];
+  });
+
 /**
  * The ids of accounts in a listing whose shape is not shown: `resourceId` as in the framework, or what else a bank may
  * call it.
  */
 export function accountIdsIn(listing: unknown): readonly string[] {
-  const accounts = Array.isArray(listing) ? listing : member(listing, 'accounts');
-  if (!Array.isArray(accounts)) return [];
-  return accounts.flatMap((account: unknown) => {
+  return listedAccounts(listing).flatMap((account: unknown) => {
     const id = ['resourceId', 'id', 'accountId']
       .map((name) => member(account, name))
       .find((value) => typeof value === 'string' && value !== '');
