@@ -15,7 +15,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { atEachLink } from '../sca/approvals.ts';
+import { atEachLink, byIdentity } from '../sca/approvals.ts';
 import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import {
   abortSca,
@@ -222,25 +222,30 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
   check({
     id: `OWN-03${suffixes.approvals}`,
     requirement: 'OWN-03',
-    title: 'another PSU cannot approve a basket, nor a cross-border payment',
+    title:
+      'another PSU cannot approve a basket, a cross-border payment, nor that of a PSU named by X-PSU-IDENTITY',
     levelUnder: isJudged,
     needs: [...walking, 'other-approver', 'create-payments'],
     steps: [
-      'Create a cross-border payment and a basket.',
+      'Create a cross-border payment, a basket, and a domestic payment with X-PSU-IDENTITY in place of PSU-ID.',
       'Pass SCA at the link of each as another customer.',
     ],
     expected: 'no redirect after successful SCA',
     run: (context) =>
       withAnotherCustomer(context, (customer) =>
-        atEachLink(context, async (link, what) => {
-          const back = await tryToApprove(context, link, customer.nationalId);
-          context.evidence = context.exchanges.slice(-1);
-          if (back?.psuId !== undefined)
-            throw new ExpectationFailed(
-              `no redirect after successful SCA when another PSU approves ${what}`,
-              `psu-id ${back.psuId}, as if the PSU of ${what} had approved it`,
-            );
-        }),
+        atEachLink(
+          context,
+          async (link, what) => {
+            const back = await tryToApprove(context, link, customer.nationalId);
+            context.evidence = context.exchanges.slice(-1);
+            if (back?.psuId !== undefined)
+              throw new ExpectationFailed(
+                `no redirect after successful SCA when another PSU approves ${what}`,
+                `psu-id ${back.psuId}, as if the PSU of ${what} had approved it`,
+              );
+          },
+          [byIdentity],
+        ),
       ),
   }),
   check({

@@ -33,6 +33,19 @@ const basket: Approval = {
     ),
 };
 
+/** Single SCA: the PSU is named by X-PSU-IDENTITY, and passes SCA for the first time at the link of the payment. */
+export const byIdentity: Approval = {
+  what: 'a payment of a PSU named by X-PSU-IDENTITY',
+  async create(context) {
+    const of = aSimplePayment(products.domestic);
+    const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+    const { id: _, ...unknown } = context.psu;
+    const { nationalId } = context.target.psu;
+    const psu = { ...unknown, ...(nationalId === undefined ? {} : { nationalId }) };
+    return context.call({ ...(await of.call(context, body)), psu }, {}, 'create a payment by X-PSU-IDENTITY');
+  },
+};
+
 /**
  * A bank may exempt one of them from SCA, and then there is nothing to see of it. A link that comes before anything was
  * created is no approval: anybody can pass SCA there for themselves.
@@ -49,9 +62,10 @@ async function linkOf(context: CheckContext, { what, create }: Approval): Promis
 export async function atEachLink(
   context: CheckContext,
   look: (link: string, what: string) => Promise<void>,
+  more: readonly Approval[] = [],
 ): Promise<void> {
   let seen = 0;
-  for (const approval of [crossBorder, basket]) {
+  for (const approval of [crossBorder, basket, ...more]) {
     const link = await linkOf(context, approval);
     if (link === undefined) continue;
     seen += 1;

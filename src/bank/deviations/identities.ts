@@ -1,9 +1,9 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withState } from '../design/design-changes.ts';
+import { type DesignChange, onPages, withRoutes, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
-import { approvalOf, type ScaFlow } from '../state/flows.ts';
+import { approvalOf, type ScaFlow, type ScaStart } from '../state/flows.ts';
 import {
   alsoAt,
   atPayments,
@@ -18,6 +18,7 @@ import {
   withHeader,
 } from './deviation.ts';
 import { afterFlows, asPrivate, type Occasion, occasionOf } from './redirects.ts';
+import { isNamedByIdentity } from './single-sca.ts';
 
 const customerNamedBy = (request: BankRequest, { psuIds }: BankState): string | undefined =>
   psuIds.customerNumberOf(tppIdOf(request), request.header('psu-id') ?? '');
@@ -187,22 +188,22 @@ const onlyAt = (requirement: string, operation: BankOperation): DesignChange =>
 
 /** Whoever passes SCA at the link of a payment or basket approves it, as if its PSU had. */
 const approvedByAnybody = (occasion: Occasion): DesignChange =>
-  withState(({ flows }) => ({
-    flows: {
-      ...flows,
-      start: (start) => {
-        const approval = approvalOf(start);
-        const { customerNumber } = start;
-        if (approval === undefined || customerNumber === undefined || occasionOf(start) !== occasion)
-          return flows.start(start);
-        return flows.start({
-          ...start,
-          customerNumber: undefined,
-          purpose: { ...approval, approve: (psu) => approval.approve({ ...psu, customerNumber }) },
-        });
-      },
-    },
-  }));
+  withState(({ flows }) => ({ flows: openTo(flows, (start) => occasionOf(start) === occasion) }));
+
+/** Flows of approvals that know nothing of the PSU whom the request has named. */
+const openTo = (flows: BankState['flows'], isMeant: (start: ScaStart) => boolean): BankState['flows'] => ({
+  ...flows,
+  start: (start) => {
+    const approval = approvalOf(start);
+    const { customerNumber } = start;
+    if (approval === undefined || customerNumber === undefined || !isMeant(start)) return flows.start(start);
+    return flows.start({
+      ...start,
+      customerNumber: undefined,
+      purpose: { ...approval, approve: (psu) => approval.approve({ ...psu, customerNumber }) },
+    });
+  },
+});
 
 /** Payments that others get at. */
 export const ownershipDeviations: readonly Deviation[] = [
@@ -234,6 +235,18 @@ export const ownershipDeviations: readonly Deviation[] = [
         approvalOf(flow)?.approve({ customerNumber: flow.customerNumber, agreementId: flow.agreementId });
       return answer;
     }),
+  ),
+  deviation(
+    'OWN-03/anybody-by-identity',
+    'lets another PSU approve the payment of one who was named by X-PSU-IDENTITY',
+    withRoutes((route) => ({
+      ...route,
+      handle: (request, state) =>
+        route.handle(
+          request,
+          isNamedByIdentity(request) ? { ...state, flows: openTo(state.flows, () => true) } : state,
+        ),
+    })),
   ),
   ...(['basket', 'cross-border'] as const).map((occasion) =>
     deviation(

@@ -6,13 +6,13 @@ import { type Deviation, deviation, overlooking } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
 
 /** The PSU is named by X-PSU-IDENTITY in place of PSU-ID. */
-const isNamed = (request: BankRequest): boolean =>
+export const isNamedByIdentity = (request: BankRequest): boolean =>
   request.header('psu-id') === undefined && request.header('x-psu-identity') !== undefined;
 
 const overlooked = (requirement: string, { creation }: Product): DesignChange =>
   overlooking(
     (rule) => serves(rule, requirement) && rule.ownChoice !== true,
-    (request) => request.operation === creation && isNamed(request),
+    (request) => request.operation === creation && isNamedByIdentity(request),
   );
 
 const requirementsOf = (product: Product): readonly (readonly [requirement: string, title: string])[] => [
@@ -46,7 +46,9 @@ export const singleScaDeviations: readonly Deviation[] = everyProduct.flatMap((p
     `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
     allOf(
       overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product),
-      trustsPsuWhen((request) => isNamed(request) && request.header('tpp-session-id') === undefined),
+      trustsPsuWhen(
+        (request) => isNamedByIdentity(request) && request.header('tpp-session-id') === undefined,
+      ),
     ),
   ),
 ]);
