@@ -25,28 +25,30 @@ const resourceLimits = { maxYoungGenerationSizeMb: 64 };
 async function proveAll(
   tasks: readonly Task[],
   threads: number,
-  onResult: (result: TaskResult, done: number) => void,
+  onDone: (done: number) => void,
 ): Promise<readonly TaskResult[]> {
   const queue = [...tasks];
-  const results: TaskResult[] = [];
+  const found: TaskResult[] = [];
+  let done = 0;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(new URL('./worker.js', import.meta.url), { resourceLimits });
       worker.on('error', reject);
       worker.on('exit', () => resolve());
       let underWay = 0;
-      worker.on('message', ({ result }: WorkerMessage) => {
-        if (result !== undefined) {
+      worker.on('message', ({ results }: WorkerMessage) => {
+        if (results !== undefined) {
           underWay -= 1;
-          results.push(result);
-          onResult(result, results.length);
+          done += 1;
+          found.push(...results);
+          onDone(done);
         }
         for (; underWay < tasksAtOnce && queue.length > 0; underWay += 1) worker.postMessage(queue.shift());
         if (underWay === 0) void worker.terminate();
       });
     });
   await Promise.all(Array.from({ length: Math.min(threads, tasks.length) }, work));
-  return results;
+  return found;
 }
 
 const usage = `Usage: npm run proof -- [options]
@@ -56,6 +58,7 @@ Proves the checks on banks and TPPs that are broken on purpose, and on such as a
   --only REGEX         only deviations and dialects whose id matches, such as AMT-02 or 'NDC-11/.*@'
   --side bank|tpp      only one side
   --full               every check against every broken bank
+  --each               every dialect of a bank alone, instead of most of them in pools; three times as long
   --combinations N     random combinations of dialects (200)
   --conditional N      deviations that show under a condition only (450)
   --learning           also asks of each broken bank what doctor --learn would make of it; twice as long
@@ -71,6 +74,7 @@ const { values } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h', default: false },
     full: { type: 'boolean', default: false },
+    each: { type: 'boolean', default: false },
     only: { type: 'string' },
     side: { type: 'string' },
     faults: { type: 'boolean', default: false },
@@ -136,6 +140,7 @@ const proofFolder = join(packageRoot, 'reports', 'proof');
 const started = performance.now();
 const tasks = planProof({
   full: values.full,
+  each: values.each,
   combinations: Number(values.combinations),
   conditional: Number(values.conditional),
   learning: values.learning,
@@ -143,7 +148,7 @@ const tasks = planProof({
   ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
   ...(side === undefined ? {} : { side }),
 });
-const results = await proveAll(tasks, Number(values.threads), (_, done) => progress(done, tasks.length));
+const results = await proveAll(tasks, Number(values.threads), (done) => progress(done, tasks.length));
 const checks = (await loadAllSuites())
   .flatMap((suite) => suite.checks)
   .filter((check) => side === undefined || check.side === side);

@@ -4,7 +4,8 @@ import { dialects } from '../bank/dialects/index.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { isProfileId } from '../spec/profiles.ts';
-import { dialectsToLearn } from './bank/prove-bank.ts';
+import { dialectsToLearn } from './bank/prove-dialects.ts';
+import { poolSize, poolsOf } from './dialect-pools.ts';
 import { combinationsOf, costlyChecks, planProof } from './proof-plan.ts';
 import { tppDeviations } from './tpp/conditional.ts';
 import { tppDialects } from './tpp/dialects.ts';
@@ -47,12 +48,37 @@ test('combinations are drawn by seed and decide no question twice', () => {
   expect(decided.flatMap(repeated)).toEqual([]);
 });
 
+test('pools are drawn by seed, hold every dialect once and decide no question twice', () => {
+  const pools = poolsOf(dialects, poolSize, 7);
+  expect(poolsOf(dialects, poolSize, 7)).toEqual(pools);
+  expect(poolsOf(dialects, poolSize, 8)).not.toEqual(pools);
+  const ids = pools.flatMap((pool) => pool.map(({ id }) => id));
+  expect(ids.toSorted()).toEqual(dialects.map(({ id }) => id).toSorted());
+  expect(pools.flatMap((pool) => repeated(pool.map(({ decides }) => decides)))).toEqual([]);
+  expect(Math.max(...pools.map(({ length }) => length))).toBeLessThanOrEqual(poolSize + 1);
+});
+
+test('what is declared in a target file would count for a whole pool, so whoever declares something is alone', () => {
+  const declaring = poolsOf(dialects, poolSize, 7).filter((pool) =>
+    pool.some(({ declared }) => declared !== undefined),
+  );
+  expect(declaring.length).toBeGreaterThan(5);
+  expect(declaring.every(({ length }) => length === 1)).toBe(true);
+});
+
 test('a plan holds everything once, and only what was asked for', () => {
   const plan = planProof({ full: false, combinations: 3, conditional: 6, seed: 1 });
   const planned = (side: string, kind: string) =>
     plan.filter((task) => task.side === side && task.kind === kind);
   expect(planned('bank', 'deviation')).toHaveLength(deviations.length + 6);
-  expect(planned('bank', 'dialect')).toHaveLength(dialects.length + dialectsToLearn.length + 3);
+  const together = plan.flatMap((task) => (task.kind === 'pool' ? task.ids : []));
+  expect(planned('bank', 'dialect')).toHaveLength(
+    dialects.length - together.length + dialectsToLearn.length + 3,
+  );
+  const each = planProof({ full: false, each: true, combinations: 3, conditional: 6, seed: 1 });
+  expect(each.filter(({ kind, side }) => kind === 'dialect' && side === 'bank')).toHaveLength(
+    dialects.length + dialectsToLearn.length + 3,
+  );
   // A third as many of TPPs.
   expect(planned('tpp', 'deviation')).toHaveLength(tppDeviations.length + 2);
   expect(planned('tpp', 'dialect')).toHaveLength(tppDialects.length);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/profiles.ts';
-import { dialectsToLearn } from './bank/prove-bank.ts';
+import { dialectsToLearn } from './bank/prove-dialects.ts';
+import { poolSize, poolsOf } from './dialect-pools.ts';
 import { conditionalTppDeviations, tppDeviations } from './tpp/conditional.ts';
 import { tppDialects } from './tpp/dialects.ts';
 
@@ -28,11 +29,21 @@ export type Task =
       readonly costly: boolean;
       /** With the readings that are learned of the bank first. */
       readonly learns?: true;
+    }
+  | {
+      /** Several dialects at once; what that leaves open, each of them alone. */
+      readonly kind: 'pool';
+      readonly side: 'bank';
+      readonly ids: readonly string[];
+      readonly seed: number;
+      readonly costly: boolean;
     };
 
 export interface ProofScope {
   /** All checks against every deviation, instead of a sample of them. */
   readonly full: boolean;
+  /** Every dialect of a bank alone, instead of most of them in pools. */
+  readonly each?: boolean;
   /** Random combinations of dialects. */
   readonly combinations: number;
   /** Deviations under a condition, drawn from all of them. */
@@ -52,7 +63,7 @@ const sampleOneIn = 150;
 /** A combination of dialects meets one check in so many, the next combination the next ones. */
 const combinationShare = 20;
 
-/** One dialect in so many meets the checks that send a hundred requests; among the combinations all who draw them do. */
+/** One dialect alone in so many meets the checks that send a hundred requests; pools and combinations do whenever they draw them. */
 const costlyOneIn = 4;
 
 /** They fill a basket to its limit. */
@@ -87,15 +98,14 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
         costly: true,
       }),
     ),
-    ...dialects.filter(isChosen(scope)).map(
-      ({ id }, index): Task => ({
-        kind: 'dialect',
-        side: 'bank',
-        ids: [id],
-        seed: seed - index,
-        checks: everyCheck,
-        costly: full || index % costlyOneIn === 0,
-      }),
+    ...poolsOf(dialects.filter(isChosen(scope)), scope.each === true ? 1 : poolSize, seed).map(
+      (pool, index): Task => {
+        const ids = pool.map(({ id }) => id);
+        const drawn = { side: 'bank', ids, seed: seed - index } as const;
+        return pool.length > 1
+          ? { kind: 'pool', ...drawn, costly: true }
+          : { kind: 'dialect', ...drawn, checks: everyCheck, costly: full || index % costlyOneIn === 0 };
+      },
     ),
     ...dialectsToLearn
       .filter((id) => isChosen(scope)({ id }))
@@ -161,7 +171,7 @@ const tasksOnTpps = (scope: ProofScope): readonly Task[] => [
   ...conditionalTppsOf(scope).map((id): Task => ({ kind: 'deviation', side: 'tpp', id, all: true })),
 ];
 
-const isLong = (task: Task): boolean => task.side === 'bank' && (task.kind === 'dialect' || task.all);
+const isLong = (task: Task): boolean => task.side === 'bank' && (task.kind !== 'deviation' || task.all);
 
 /** Two to six dialects that decide different questions. */
 export function combinationsOf(count: number, seed: number): readonly (readonly string[])[] {

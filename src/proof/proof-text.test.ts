@@ -69,6 +69,7 @@ const proof: Proof = {
   conditional: [result({ id: 'DIG-03/unchecked@corporate', condition: 'corporate' }), missed],
   dialects: [left],
   combinations: [alarm],
+  pools: [],
   learned: [{ ...left, side: 'bank', ids: ['letters/ascii-only'], learned: { letters: 'ascii-only' } }],
   survivors: [survivor],
   missed: [missed],
@@ -116,6 +117,33 @@ test('the summary counts killed and blamed, and a part of the proof says nothing
   expect(summaryLines(proof, 12, false).join('\n')).not.toContain('Checks');
 });
 
+test('dialects that met the checks in a pool are told apart', () => {
+  const ids = ['errors/html', 'prefix/psd2'];
+  const pooled = ids.map((id) => ({
+    ...alarm,
+    ids: [id],
+    alarms: [],
+    pool: { others: ids.filter((other) => other !== id), passed: 7 },
+  }));
+  const apart = { ...alarm, ids: ['ids/odd'], alarms: [] };
+  const pools: Proof['pools'] = [{ ...alarm, alarms: [], passed: 7, isPool: true }];
+  const found = { ...proof, dialects: [...pooled, apart], pools };
+  expect(summaryLines(found, 12).join('\n')).toContain('3 of 3 dialects (2 of them in 1 pool) and 0 of 1');
+  const page = proofPage(found, 12);
+  expect(page).toContain('| errors/html | 9 | 7 | 0 | 0 | 0 |');
+  expect(page).toContain('| ids/odd | 9 |  | 0 | 0 | 0 |');
+  expect(page).toContain('| errors/html + prefix/psd2 | 7 | 7 | 0 | 0 | 0 |');
+});
+
+test('what a pool is alarmed by keeps the proof from holding', () => {
+  const pool = { kind: 'dialect', ...alarm, isPool: true } as const;
+  expect(verdictOf([pool], [])).toMatchObject({
+    holds: false,
+    pools: [{ alarms: alarm.alarms }],
+    combinations: [],
+  });
+});
+
 test('the matrix has a line for each section, and a page with one for each requirement', () => {
   const [, digest, amounts] = sectionLines(proof);
   expect(digest).toMatch(/ 1 +2 +1 +1$/);
@@ -123,7 +151,7 @@ test('the matrix has a line for each section, and a page with one for each requi
   const page = proofPage(proof, 12);
   expect(page).toContain('| DIG-03 | 1 of 2 | unchecked, either (survived) |');
   expect(page).toContain('| AMT-01 | 0 of 1 | always-two (unblamed) |');
-  expect(page).toContain('| errors/html + prefix/psd2 | 9 | 0 | 0 | 1 |');
+  expect(page).toContain('| errors/html + prefix/psd2 | 9 |  | 0 | 0 | 1 |');
 });
 
 test('a deviation that is missed under a condition alone keeps the proof from holding', () => {

@@ -44,12 +44,20 @@ function sideLines(proof: Proof, wanted: Side, plural: string): readonly string[
       : [
           `              ${count(conditional.filter(({ killed }) => killed).length, conditional.length, 'conditional deviations killed')}`,
         ]),
-    `              ${leftAlone(dialects, 'dialects')}${combinations.length === 0 ? '' : ` and ${leftAlone(combinations, 'random combinations')}`} left alone`,
+    `              ${leftAlone(dialects, 'dialects')}${pooled(dialects, ofSide(proof.pools))}${combinations.length === 0 ? '' : ` and ${leftAlone(combinations, 'random combinations')}`} left alone`,
     ...(learned.length === 0
       ? []
       : [`              ${leftAlone(learned, 'dialects conformant by the readings learned of them')}`]),
     ...allowedLines(deviations),
   ];
+}
+
+/** How many of the dialects met the checks together with others. */
+function pooled(dialects: readonly DialectResult[], pools: readonly DialectResult[]): string {
+  const together = dialects.filter(({ pool }) => pool !== undefined).length;
+  return together === 0
+    ? ''
+    : ` (${together} of them in ${pools.length} pool${pools.length === 1 ? '' : 's'})`;
 }
 
 /** What learning may make right, by name. */
@@ -169,9 +177,9 @@ export function proofPage(proof: Proof, seconds: number): string {
     '',
     '## Dialects',
     '',
-    '| dialect | passed | warnings | inconclusive | false alarms |',
-    '|---|---|---|---|---|',
-    ...[...proof.dialects, ...proof.learned, ...proof.combinations].map(dialectRow),
+    '| dialect | passed | of these in a pool | warnings | inconclusive | false alarms |',
+    '|---|---|---|---|---|---|',
+    ...[...proof.dialects, ...proof.learned, ...proof.combinations, ...proof.pools].map(dialectRow),
     '',
   ].join('\n');
 }
@@ -182,5 +190,14 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 const shortened = (ids: readonly string[]): string =>
   ids.length <= 8 ? ids.join(', ') : `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more`;
 
-const dialectRow = ({ ids, learned, passed, warnings, inconclusive, alarms }: DialectResult): string =>
-  `| ${ids.join(' + ')}${learned === undefined ? '' : ', learned'} | ${passed} | ${warnings.length} | ${inconclusive.length} | ${alarms.length} |`;
+const dialectRow = ({
+  ids,
+  learned,
+  pool,
+  isPool,
+  passed,
+  warnings,
+  inconclusive,
+  alarms,
+}: DialectResult): string =>
+  `| ${ids.join(' + ')}${learned === undefined ? '' : ', learned'} | ${passed} | ${isPool === true ? passed : (pool?.passed ?? '')} | ${warnings.length} | ${inconclusive.length} | ${alarms.length} |`;

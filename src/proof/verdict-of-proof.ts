@@ -45,6 +45,10 @@ export interface DialectResult {
   readonly warnings: readonly string[];
   readonly inconclusive: readonly string[];
   readonly passed: number;
+  /** Where it met checks in a pool: who was there with it, and how many checks passed them all. It met the others alone. */
+  readonly pool?: { readonly others: readonly string[]; readonly passed: number };
+  /** The pool itself: its alarms are those that none of its dialects raises alone. */
+  readonly isPool?: true;
   /** Why it could not be had on this machine. */
   readonly skipped?: string;
 }
@@ -58,8 +62,10 @@ export interface Proof {
   readonly deviations: readonly DeviationResult[];
   /** Deviations that show under a condition only. */
   readonly conditional: readonly DeviationResult[];
-  /** Dialects alone. */
+  /** Dialects one by one, alone or with others in a pool. */
   readonly dialects: readonly DialectResult[];
+  /** What the dialects of a pool did together. */
+  readonly pools: readonly DialectResult[];
   readonly combinations: readonly DialectResult[];
   /** Dialects alone, judged by the readings that were learned of them. */
   readonly learned: readonly DialectResult[];
@@ -101,7 +107,8 @@ export function verdictOf(results: readonly TaskResult[], checks: readonly Check
     conditional,
     dialects: ofDialects.filter(({ ids, learned }) => ids.length === 1 && learned === undefined),
     learned: ofDialects.filter(({ learned }) => learned !== undefined),
-    combinations: ofDialects.filter(({ ids }) => ids.length > 1),
+    combinations: ofDialects.filter(({ ids, isPool }) => ids.length > 1 && isPool !== true),
+    pools: ofDialects.filter(({ isPool }) => isPool === true),
     survivors,
     missed,
     unblamed,

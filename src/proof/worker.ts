@@ -1,10 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { conditionalDeviations, deviationById } from '../bank/deviations/index.ts';
-import { dialectById } from '../bank/dialects/index.ts';
-import { placeChecks } from '../checks/engine.ts';
+import { type Dialect, dialectById } from '../bank/dialects/index.ts';
+import { type PlacedCheck, placeChecks } from '../checks/engine.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { createBankKeys } from './bank/bank-under-test.ts';
-import { proveDeviation, proveDialects } from './bank/prove-bank.ts';
+import { proveDeviation } from './bank/prove-bank.ts';
+import { proveDialects, provePool } from './bank/prove-dialects.ts';
 import { costlyChecks, type Task } from './proof-plan.ts';
 import { createTppKeys } from './tpp/certify.ts';
 import { conditionalTppDeviations, tppDeviations } from './tpp/conditional.ts';
@@ -12,9 +13,9 @@ import { tppDialects } from './tpp/dialects.ts';
 import { proveTppDeviation, proveTppDialect } from './tpp/prove-tpp.ts';
 import type { DeviationResult, DialectResult, TaskResult } from './verdict-of-proof.ts';
 
-/** What goes to the main thread: readiness, or the result of a task. */
+/** What goes to the main thread: readiness, or the results of a task. */
 export interface WorkerMessage {
-  readonly result?: TaskResult;
+  readonly results?: readonly TaskResult[];
 }
 
 /** Made when the first task of a side comes: a part of a proof may need but one of them. */
@@ -33,10 +34,10 @@ const bankTools = once(async () => ({
 
 const tppTools = once(async () => ({ keys: await createTppKeys(), suites: await loadSuites('tpp') }));
 
-async function prove(task: Task): Promise<TaskResult> {
-  return task.kind === 'deviation'
-    ? { kind: 'deviation', ...(await deviationResult(task)) }
-    : { kind: 'dialect', ...(await dialectResult(task)) };
+async function prove(task: Task): Promise<readonly TaskResult[]> {
+  if (task.kind === 'deviation') return [{ kind: 'deviation', ...(await deviationResult(task)) }];
+  const results = task.kind === 'pool' ? await poolResults(task) : [await dialectResult(task)];
+  return results.map((result) => ({ kind: 'dialect', ...result }));
 }
 
 async function deviationResult({
@@ -64,17 +65,27 @@ async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectR
     return proveTppDialect(known(dialect, task.id), suites, keys);
   }
   const { keys, checks } = await bankTools();
-  const dialects = task.ids.map((id) => known(dialectById.get(id), id));
   const { from, step } = task.checks;
-  const met = checks.filter(
-    ({ check }, place) => place % step === from && (task.costly || !costlyChecks.includes(check.id)),
-  );
-  return proveDialects(dialects, met, keys, {
+  const met = checks.filter((_, place) => place % step === from);
+  return proveDialects(dialectsOf(task), affordable(met, task), keys, {
     seed: task.seed,
     isWhole: step === 1,
     learns: task.learns === true,
   });
 }
+
+async function poolResults(task: Task & { kind: 'pool' }): Promise<readonly DialectResult[]> {
+  const { keys, checks } = await bankTools();
+  return provePool(dialectsOf(task), affordable(checks, task), keys, { seed: task.seed, isWhole: true });
+}
+
+const dialectsOf = ({ ids }: { readonly ids: readonly string[] }): readonly Dialect[] =>
+  ids.map((id) => known(dialectById.get(id), id));
+
+const affordable = (
+  checks: readonly PlacedCheck[],
+  { costly }: { readonly costly: boolean },
+): readonly PlacedCheck[] => checks.filter(({ check }) => costly || !costlyChecks.includes(check.id));
 
 function known<Found>(found: Found | undefined, id: string): Found {
   if (found === undefined) throw new Error(`There is no deviation or dialect ${id}.`);
@@ -85,7 +96,7 @@ if (parentPort !== null) {
   const port = parentPort;
   port.on('message', (task: Task) => {
     prove(task).then(
-      (result) => port.postMessage({ result } satisfies WorkerMessage),
+      (results) => port.postMessage({ results } satisfies WorkerMessage),
       (error: unknown) => {
         throw error;
       },

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly apply: DesignChange;
   /** Dialects that decide the same question cannot be combined: what the question is. */
   readonly decides: string;
+  /** Next to it others do not show, whatever they decide, so that it meets checks alone. */
+  readonly hidesOthers?: true;
   /** Path before /v1. */
   readonly prefix?: string;
   /** Without it some requirement stays unjudged: nothing shows it at such a bank, or a reading is to be taken. */
@@ -41,6 +43,12 @@ export const dialect = (
 
 /** One that is judged to the end only where its target file says so much. */
 export const declaring = (declared: Declared, unusual: Dialect): Dialect => ({ ...unusual, declared });
+
+/** One that decides another question than its id says, since it cannot be seen next to others that decide that. */
+export const deciding = (question: string, unusual: Dialect): Dialect => ({ ...unusual, decides: question });
+
+/** One that takes away what others do, or answers before they could. */
+export const hiding = (unusual: Dialect): Dialect => ({ ...unusual, hidesOthers: true });
 
 /** One that goes with others of its kind. */
 export const independent = (

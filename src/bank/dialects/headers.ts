@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswering, withSealed } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/route.ts';
-import { type Dialect, declaring, dialect, independent } from './dialect.ts';
+import { type Dialect, deciding, declaring, dialect, independent } from './dialect.ts';
 
 type Lines = RawResponse['headers'];
 
@@ -63,7 +63,7 @@ export const headerDialects: readonly Dialect[] = [
   // A clock that is off can only be told by the Date of the answers.
   declaring(
     { interpretations: { clockReference: 'own-clock' } },
-    { ...dialect('headers/no-date', 'sends no Date', without('date')), decides: 'clock' },
+    deciding('clock', dialect('headers/no-date', 'sends no Date', without('date'))),
   ),
   independent(
     'headers/no-location',

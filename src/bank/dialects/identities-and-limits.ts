@@ -5,7 +5,7 @@ import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
 import { daysBefore, isoDate } from '../state/clock.ts';
-import { type Dialect, independent } from './dialect.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
 
 /** A PSU-ID that the bank did not give to the TPP is refused for good: SCA would yield another one. */
 const forbidsUnknownPsus: DesignChange = withRules((_, rules) =>
@@ -120,7 +120,7 @@ export const identityAndLimitDialects: readonly Dialect[] = [
     'creates payments in a session without SCA, with a link to it',
     withoutRules((rule, operation) => initiations.includes(operation) && rule.requirement === 'SES-02'),
   ),
-  independent(
+  dialect(
     'agreements/in-context',
     'wants PSU-Corporate-ID of a corporate PSU who asks for agreements as well',
     withRules((operation, rules) =>
@@ -140,12 +140,12 @@ export const identityAndLimitDialects: readonly Dialect[] = [
         : rules,
     ),
   ),
-  independent(
+  dialect(
     'unattended/none',
     'shows balances and transactions to nobody but the PSU',
     refusingAlone(['readBalances', 'readTransactions'], () => true),
   ),
-  independent(
+  dialect(
     'unattended/old-refused',
     'refuses to look for old transactions without the PSU',
     refusingAlone(['readTransactions'], ({ query }, today) => {
@@ -153,7 +153,7 @@ export const identityAndLimitDialects: readonly Dialect[] = [
       return dateFrom !== null && dateFrom < isoDate(daysBefore(today, 90));
     }),
   ),
-  independent(
+  dialect(
     'transactions/flat',
     'lists transactions without an object around them',
     withAnswers(['readTransactions'], (answer) =>

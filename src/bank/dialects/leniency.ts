@@ -3,21 +3,26 @@ import { textAt } from '../../spec/json.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
-import { type Dialect, declaring, independent } from './dialect.ts';
+import { type Dialect, deciding, declaring, hiding, independent } from './dialect.ts';
 
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
 
 /** What is refused by choice or by advice alone may be accepted. */
 export const lenientDialects: readonly Dialect[] = [
-  independent('lenient/characters', 'can process every character', (design) => ({
-    ...design,
-    isProcessable: () => true,
-  })),
-  independent(
-    'lenient/own-choices',
-    'refuses nothing by its own choice',
-    withoutRules(({ ownChoice }) => ownChoice === true),
+  deciding(
+    'letters',
+    independent('lenient/characters', 'can process every character', (design) => ({
+      ...design,
+      isProcessable: () => true,
+    })),
+  ),
+  hiding(
+    independent(
+      'lenient/own-choices',
+      'refuses nothing by its own choice',
+      withoutRules(({ ownChoice }) => ownChoice === true),
+    ),
   ),
   independent(
     'lenient/advice',
@@ -70,15 +75,21 @@ export const lenientDialects: readonly Dialect[] = [
     'takes BBAN and IBAN together in cross-border payments',
     withoutRulesOf('NCB-61', 'NCB-63'),
   ),
-  independent('lenient/kids', 'knows KIDs of the accounts with an agreement only', (design) => ({
-    ...design,
-    isTakenForKid: (reference, payment) =>
-      textAt(payment, 'creditorAccount', 'bban') === kidAccount && design.isTakenForKid(reference, payment),
-  })),
-  independent('lenient/duplicates', 'never refuses a duplicate', (design) => ({
-    ...design,
-    refusesDuplicates: () => false,
-  })),
+  deciding(
+    'references',
+    independent('lenient/kids', 'knows KIDs of the accounts with an agreement only', (design) => ({
+      ...design,
+      isTakenForKid: (reference, payment) =>
+        textAt(payment, 'creditorAccount', 'bban') === kidAccount && design.isTakenForKid(reference, payment),
+    })),
+  ),
+  deciding(
+    'duplicates',
+    independent('lenient/duplicates', 'never refuses a duplicate', (design) => ({
+      ...design,
+      refusesDuplicates: () => false,
+    })),
+  ),
 ];
 
 /** The operation is not there: it is mentioned by path only. */
@@ -98,11 +109,17 @@ export const offerDialects: readonly Dialect[] = [
     without('createBankOfferedConsent'),
   ),
   independent('offers/no-user', 'has no /v1/user', without('startUserFlow')),
-  independent('offers/no-agreements', 'has no /v1/agreements', without('listAgreements')),
+  deciding(
+    'agreements',
+    independent('offers/no-agreements', 'has no /v1/agreements', without('listAgreements')),
+  ),
   independent(
     'offers/no-customer-creation',
     'has no creation of sandbox customers',
     without('createSandboxCustomer'),
   ),
-  independent('offers/no-deletion', 'has no deletion of payments', without('deletePayment')),
+  deciding(
+    'deletion',
+    independent('offers/no-deletion', 'has no deletion of payments', without('deletePayment')),
+  ),
 ];

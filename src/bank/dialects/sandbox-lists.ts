@@ -2,7 +2,7 @@ import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
-import { type Dialect, dialect } from './dialect.ts';
+import { type Dialect, dialect, hiding } from './dialect.ts';
 
 type Customer = Readonly<Record<string, unknown>>;
 
@@ -23,11 +23,14 @@ const listing = (
 const changed = (made: Dialect): Dialect => ({ ...made, changedData: true });
 
 export const sandboxDialects: readonly Dialect[] = [
-  changed(
-    dialect(
-      'customers/none',
-      'has no customers in its sandbox',
-      listing(() => []),
+  // Where there are none, none of them can show anything unusual.
+  hiding(
+    changed(
+      dialect(
+        'customers/none',
+        'has no customers in its sandbox',
+        listing(() => []),
+      ),
     ),
   ),
   changed(

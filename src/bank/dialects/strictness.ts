@@ -14,7 +14,7 @@ import {
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
-import { type Dialect, declaring, dialect, independent } from './dialect.ts';
+import { type Dialect, deciding, declaring, dialect, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
@@ -144,13 +144,16 @@ export const strictDialects: readonly Dialect[] = [
     'refuses account numbers and BICs whose check digits or form are wrong',
     alsoRefusing(creations, hasWrongCheckDigits),
   ),
-  independent(
-    'strict/duplicates',
-    'refuses the like of an earlier payment unless duplicates are allowed',
-    (design) => ({
-      ...design,
-      refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') !== 'true',
-    }),
+  deciding(
+    'duplicates',
+    independent(
+      'strict/duplicates',
+      'refuses the like of an earlier payment unless duplicates are allowed',
+      (design) => ({
+        ...design,
+        refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') !== 'true',
+      }),
+    ),
   ),
   independent('strict/unknown-members', 'refuses members that no table has', refusesUnknownMembers),
   independent(
@@ -196,10 +199,13 @@ export const strictDialects: readonly Dialect[] = [
     ...design,
     isValidKid: (reference) => design.isValidKid(reference) && isByModulus10(reference),
   })),
-  independent('strict/references', 'takes every structured reference for a KID', (design) => ({
-    ...design,
-    isTakenForKid: () => true,
-  })),
+  deciding(
+    'references',
+    independent('strict/references', 'takes every structured reference for a KID', (design) => ({
+      ...design,
+      isTakenForKid: () => true,
+    })),
+  ),
   declaring(
     { notOffered: [{ what: 'REG-03', reason: 'No transfer below NOK 100 000 is taken.' }] },
     independent(
@@ -306,10 +312,13 @@ export const strictDialects: readonly Dialect[] = [
       (design) => ({ ...design, lengthOf: (text) => Buffer.byteLength(text) }),
     ),
   ),
-  independent('strict/latin-1', 'can process the letters of Western Europe only', (design) => ({
-    ...design,
-    isProcessable: (text) => /^[\t\n\r\x20-\x7e\xa0-\xff]*$/.test(text),
-  })),
+  deciding(
+    'letters',
+    independent('strict/latin-1', 'can process the letters of Western Europe only', (design) => ({
+      ...design,
+      isProcessable: (text) => /^[\t\n\r\x20-\x7e\xa0-\xff]*$/.test(text),
+    })),
+  ),
   dialect('letters/ascii-only', 'can process no letter outside ASCII', (design) => ({
     ...design,
     isProcessable: isAscii,

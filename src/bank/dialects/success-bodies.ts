@@ -15,7 +15,7 @@ import {
 } from '../design/route.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
-import { type Declared, type Dialect, declaring, dialect, independent } from './dialect.ts';
+import { type Declared, type Dialect, declaring, dialect, hiding, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
@@ -143,7 +143,7 @@ const withoutApproval: Declared = {
 };
 
 export const successBodyDialects: readonly Dialect[] = [
-  independent(
+  dialect(
     'links/no-verbs',
     'names no verb with its links, but for SCA',
     links((all) =>
@@ -155,7 +155,7 @@ export const successBodyDialects: readonly Dialect[] = [
       ),
     ),
   ),
-  independent(
+  dialect(
     'links/other-hosts',
     'links to another host, but for SCA',
     links((all) =>
@@ -251,12 +251,14 @@ export const successBodyDialects: readonly Dialect[] = [
       transaction_status: 0,
     })),
   ),
-  independent(
-    'answers/nulls',
-    'writes null for every optional member that has no value',
-    bodies(creations, (body) => ({ transactionFees: null, tppMessages: null, ...body, psuMessage: null })),
-    bodies(['createSigningBasket'], (body) => ({ psuMessage: null, tppMessages: null, ...body })),
-    bodies(['readPaymentStatus'], (body) => ({ fundsAvailable: null, psuMessage: null, ...body })),
+  hiding(
+    independent(
+      'answers/nulls',
+      'writes null for every optional member that has no value',
+      bodies(creations, (body) => ({ transactionFees: null, tppMessages: null, ...body, psuMessage: null })),
+      bodies(['createSigningBasket'], (body) => ({ psuMessage: null, tppMessages: null, ...body })),
+      bodies(['readPaymentStatus'], (body) => ({ fundsAvailable: null, psuMessage: null, ...body })),
+    ),
   ),
   dialect(
     'links/many',
@@ -289,17 +291,21 @@ export const successBodyDialects: readonly Dialect[] = [
       body.transactionStatus === 'RJCT' ? { ...body, transactionStatus: 'PATC' } : body,
     ),
   ),
-  dialect(
-    'sca/before-creation',
-    'answers payments with 401 and a scaRedirect link, and creates them after that SCA',
-    scaFirst,
+  hiding(
+    dialect(
+      'sca/before-creation',
+      'answers payments with 401 and a scaRedirect link, and creates them after that SCA',
+      scaFirst,
+    ),
   ),
-  dialect(
-    'sca/before-creation-once',
-    'answers a payment with 401 and a scaRedirect link, and creates it when it comes again',
-    scaOnce,
+  hiding(
+    dialect(
+      'sca/before-creation-once',
+      'answers a payment with 401 and a scaRedirect link, and creates it when it comes again',
+      scaOnce,
+    ),
   ),
-  dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody),
+  hiding(dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody)),
   ...statuses,
   dialect(
     'psu-message/longest',

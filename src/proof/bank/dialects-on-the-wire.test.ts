@@ -5,7 +5,7 @@ import { type Dialect, dialects } from '../../bank/dialects/index.ts';
 import type { RunContext } from '../../checks/context.ts';
 import type { Exchange } from '../../tpp/exchange.ts';
 import { type BankKeys, createBankKeys, createBankRunContext } from './bank-under-test.ts';
-import { surroundingsOf } from './prove-bank.ts';
+import { surroundingsOf } from './prove-dialects.ts';
 import { talkWith } from './telling-requests.test.data.ts';
 
 let keys: BankKeys;

@@ -10,7 +10,8 @@ import { requirementById } from '../../spec/catalogue.ts';
 import type { InterpretationId } from '../../spec/interpretations.ts';
 import { createBankRunContext } from './bank-under-test.ts';
 import { type ProofSetup, proofSetup } from './prove-bank.test.data.ts';
-import { proveDeviation, proveDialects } from './prove-bank.ts';
+import { proveDeviation } from './prove-bank.ts';
+import { proveDialects } from './prove-dialects.ts';
 
 let setup: ProofSetup;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
+import { judgeBank } from './judge-bank.ts';
 import { proofSetup } from './prove-bank.test.data.ts';
-import { judgeBank } from './prove-bank.ts';
 
 /** The verdict on each profile of a production bank, and what is left open. */
 async function judged(profiles?: readonly ProfileId[]) {

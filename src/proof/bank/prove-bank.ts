@@ -1,51 +1,14 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
-import type { BankDesign } from '../../bank/design/design.ts';
-import { allOf } from '../../bank/design/design-changes.ts';
 import type { Deviation } from '../../bank/deviations/index.ts';
-import type { Dialect } from '../../bank/dialects/index.ts';
 import { type Check, requirementsOf } from '../../checks/check.ts';
 import type { RunContext } from '../../checks/context.ts';
 import { judge, type PlacedCheck, runChecks } from '../../checks/engine.ts';
 import type { CheckResult, Verdict } from '../../checks/verdict.ts';
-import { judgeRun, type Outcome } from '../../report/outcome.ts';
-import { learnReadings } from '../../runner/learn-readings.ts';
-import { prepared } from '../../runner/prepare-run.ts';
-import { headerOf } from '../../runner/run.ts';
-import { requirementById, requirements } from '../../spec/catalogue.ts';
+import { requirementById } from '../../spec/catalogue.ts';
 import { type Readings, strictestFirst } from '../../spec/interpretations.ts';
-import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
-import {
-  type BankKeys,
-  createBankRunContext,
-  type RunContextParts,
-  runOnSocket,
-  type Surroundings,
-  sampleOfTwists,
-} from './bank-under-test.ts';
-
-/** Dialects that keep to other readings than the reference bank does: what is learned of each makes it conformant. */
-export const dialectsToLearn: readonly string[] = [
-  'letters/ascii-only',
-  'letters/ascii-abroad',
-  'strict/remittance-pairs',
-  'strict/ten-in-a-basket',
-  'strict/length-in-bytes',
-  'lenient/fraction-digits',
-  'lenient/accounts',
-  'lenient/unsigned-headers',
-  'lenient/header-values',
-  'lenient/advice',
-  'known-issue/unreadable',
-  'answers/signed-in-baskets',
-  'answers/unsigned-and-unreadable',
-  'answers/exempt',
-  'answers/nulls',
-  'sca/before-creation',
-  'sca/before-creation-once',
-  'sca/before-the-body',
-  'sessions/ended-403',
-  'headers/no-date',
-];
+import type { DeviationResult } from '../verdict-of-proof.ts';
+import { type BankKeys, createBankRunContext, runOnSocket, sampleOfTwists } from './bank-under-test.ts';
+import { firstLine, readingsLearnedOf } from './judge-bank.ts';
 
 /** Every reading that can be learned, with the value that asks the least of a bank. */
 const mildestReadings: Partial<Readings> = {
@@ -53,21 +16,6 @@ const mildestReadings: Partial<Readings> = {
   letters: 'ascii-only',
   clockReference: 'own-clock',
 };
-
-/** The readings that `doctor --learn --write` would write into the target file of a bank. */
-async function readingsLearnedOf(
-  design: BankDesign,
-  checks: readonly PlacedCheck[],
-  keys: BankKeys,
-  parts: RunContextParts = {},
-): Promise<Partial<Readings>> {
-  const { runContext: before } = await createBankRunContext(keys, design, { ...parts, leavesSca: true });
-  const { runContext } = await prepared(before);
-  const learned = await learnReadings(runContext, checks);
-  return Object.fromEntries(
-    learned.flatMap(({ id, observed }) => (observed === undefined ? [] : [[id, observed]])),
-  );
-}
 
 export interface DeviationProof {
   /** Runs all checks, whether or not those of the requirement have failed, to see which others do. */
@@ -224,109 +172,3 @@ function noticedBy({ requirement, isAdvisedAgainst }: Deviation): (result: Check
 
 const told = ({ id, verdict, reason }: CheckResult): string =>
   [id, verdict, firstLine(reason)].filter((part) => part !== '').join(' ');
-
-const firstLine = (reason = ''): string => reason.split('\n')[0] ?? '';
-
-export interface DialectProof {
-  readonly seed?: number;
-  /** All checks are there, so that the run as a whole can be judged. */
-  readonly isWhole?: boolean;
-  /** With the readings that `doctor --learn` finds out, from a target file that says none. */
-  readonly learns?: boolean;
-}
-
-/**
- * Runs checks against a bank that is unusual and compliant, from the same preparation that a run has: whatever fails is
- * a false alarm. A dialect alone that meets all checks has to be conformant; two of them together may well leave
- * something open.
- */
-export async function proveDialects(
-  dialects: readonly Dialect[],
-  checks: readonly PlacedCheck[],
-  keys: BankKeys,
-  { seed = 1, isWhole = false, learns = false }: DialectProof = {},
-): Promise<DialectResult> {
-  const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
-  const { readings: declared, ...parts } = { ...surroundingsOf(dialects), ...declaredBy(dialects), seed };
-  const readings = learns ? await readingsLearnedOf(design, checks, keys, parts) : declared;
-  const { results, blocker, outcome } = await judgeBank(design, checks, keys, { ...parts, readings });
-  const of = (...verdicts: readonly string[]) =>
-    results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);
-  const isJudgedWhole = isWhole && dialects.length === 1;
-  return {
-    side: 'bank',
-    ids: dialects.map(({ id }) => id),
-    ...(learns ? { learned: readings } : {}),
-    alarms: [
-      ...(blocker === undefined ? [] : [`blocked: ${firstLine(blocker)}`]),
-      ...of('fail', 'error', ...(isJudgedWhole ? ['inconclusive'] : [])),
-      ...(isJudgedWhole ? openIn(outcome) : []),
-    ],
-    warnings: of('warning'),
-    inconclusive: of('inconclusive'),
-    passed: of('pass').length,
-  };
-}
-
-export interface JudgedBank {
-  readonly blocker?: string;
-  readonly results: readonly CheckResult[];
-  /** The verdict on all requirements that the checks cite. */
-  readonly outcome: Outcome;
-}
-
-/** A whole run against a bank of this process: SCA and preflight first, as a target file would have it. */
-export async function judgeBank(
-  design: BankDesign,
-  checks: readonly PlacedCheck[],
-  keys: BankKeys,
-  parts: RunContextParts = {},
-): Promise<JudgedBank> {
-  const { runContext: before } = await createBankRunContext(keys, design, {
-    leavesSca: true,
-    mostTwists: sampleOfTwists,
-    remembersControls: true,
-    verdictsOnly: true,
-    ...parts,
-  });
-  const { runContext, blocker } = await prepared(before);
-  const results = blocker === undefined ? await runChecks(checks, runContext) : [];
-  const { target, seed, runs } = runContext;
-  const header = headerOf({ target, embedded: false }, { seed, runs, planned: checks });
-  const footer = { durationMs: 0, requests: 0, interrupted: false };
-  const cited = new Set(checks.flatMap(({ check }) => requirementsOf(check)));
-  const outcome = judgeRun(
-    { header, results, footer },
-    requirements.filter(({ id }) => cited.has(id)),
-  );
-  return { results, outcome, ...(blocker === undefined ? {} : { blocker }) };
-}
-
-/** Why a run of all checks is not conformant, apart from failures. */
-const openIn = ({ verdict, gaps }: Outcome): readonly string[] =>
-  verdict === 'incomplete'
-    ? gaps.map(({ requirement, why }) => `incomplete: ${requirement.id}, since ${firstLine(why)}`)
-    : [];
-
-/** What the target file of such a bank has to say. */
-function declaredBy(
-  dialects: readonly Dialect[],
-): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> {
-  const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
-  return {
-    notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
-    readings: Object.assign({}, ...declared.map(({ interpretations = {} }) => interpretations)),
-  };
-}
-
-/** What dialects change about the way to a bank, next to its design. */
-export function surroundingsOf(dialects: readonly Dialect[]): Surroundings {
-  const prefix = dialects.map((dialect) => dialect.prefix).find((found) => found !== undefined);
-  return {
-    ...(prefix === undefined ? {} : { prefix }),
-    signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
-    changedData: dialects.some(({ changedData }) => changedData === true),
-  };
-}
-
-const alarmed = ({ id, reason }: CheckResult): string => `${id}: ${firstLine(reason)}`;

@@ -1,0 +1,162 @@
+import { compliantDesign } from '../../bank/compliant-design.ts';
+import { allOf } from '../../bank/design/design-changes.ts';
+import type { Dialect } from '../../bank/dialects/index.ts';
+import type { PlacedCheck } from '../../checks/engine.ts';
+import type { CheckResult } from '../../checks/verdict.ts';
+import type { Outcome } from '../../report/outcome.ts';
+import type { Readings } from '../../spec/interpretations.ts';
+import type { DialectResult } from '../verdict-of-proof.ts';
+import type { BankKeys, RunContextParts, Surroundings } from './bank-under-test.ts';
+import { firstLine, type JudgedBank, judgeBank, readingsLearnedOf } from './judge-bank.ts';
+
+/** Dialects that keep to other readings than the reference bank does: what is learned of each makes it conformant. */
+export const dialectsToLearn: readonly string[] = [
+  'letters/ascii-only',
+  'letters/ascii-abroad',
+  'strict/remittance-pairs',
+  'strict/ten-in-a-basket',
+  'strict/length-in-bytes',
+  'lenient/fraction-digits',
+  'lenient/accounts',
+  'lenient/unsigned-headers',
+  'lenient/header-values',
+  'lenient/advice',
+  'known-issue/unreadable',
+  'answers/signed-in-baskets',
+  'answers/unsigned-and-unreadable',
+  'answers/exempt',
+  'answers/nulls',
+  'sca/before-creation',
+  'sca/before-creation-once',
+  'sca/before-the-body',
+  'sessions/ended-403',
+  'headers/no-date',
+];
+
+export interface DialectProof {
+  readonly seed?: number;
+  /** All checks are there, so that the run as a whole can be judged. */
+  readonly isWhole?: boolean;
+  /** With the readings that `doctor --learn` finds out, from a target file that says none. */
+  readonly learns?: boolean;
+  /** What it has met already, in a pool. */
+  readonly known?: readonly CheckResult[];
+}
+
+/**
+ * Runs checks against a bank that is unusual and compliant, from the same preparation that a run has: whatever fails is
+ * a false alarm. A dialect alone that meets all checks has to be conformant; two of them together may well leave
+ * something open.
+ */
+export async function proveDialects(
+  dialects: readonly Dialect[],
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+  proof: DialectProof = {},
+): Promise<DialectResult> {
+  const judged = await judgeDialects(dialects, checks, keys, proof);
+  return resultOf(dialects, judged, proof.isWhole === true && dialects.length === 1);
+}
+
+/**
+ * Runs checks against several dialects at once, which costs as much as one of them. A check that passes there has met
+ * them all. Every other check each of them meets alone, so that none hides behind another and none answers for another.
+ * What fails together and nobody alone is a false alarm as well, of the pool.
+ */
+export async function provePool(
+  dialects: readonly Dialect[],
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+  proof: Pick<DialectProof, 'seed' | 'isWhole'> = {},
+): Promise<readonly DialectResult[]> {
+  const together = await judgeDialects(dialects, checks, keys, proof);
+  const known = metBy(together.results, checks);
+  const alone: DialectResult[] = [];
+  for (const dialect of dialects) {
+    const others = dialects.filter((other) => other !== dialect).map(({ id }) => id);
+    const result = await proveDialects([dialect], checks, keys, { ...proof, known });
+    alone.push({ ...result, pool: { others, passed: known.length } });
+  }
+  const raised = new Set(alone.flatMap(({ alarms }) => alarms.map(sourceOf)));
+  const pool = resultOf(dialects, together);
+  const alarms = pool.alarms.filter((alarm) => !raised.has(sourceOf(alarm)));
+  return [...alone, { ...pool, alarms, isPool: true }];
+}
+
+/** The checks that passed; none where one that looks at the others’ exchanges did not, since it needs all of them. */
+function metBy(results: readonly CheckResult[], checks: readonly PlacedCheck[]): readonly CheckResult[] {
+  const passed = results.filter(({ verdict }) => verdict === 'pass');
+  const ids = new Set(passed.map(({ id }) => id));
+  return checks.some(({ check }) => check.observes === true && !ids.has(check.id)) ? [] : passed;
+}
+
+interface JudgedDialects extends JudgedBank {
+  readonly learned?: Partial<Readings>;
+}
+
+async function judgeDialects(
+  dialects: readonly Dialect[],
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+  { seed = 1, learns = false, known = [] }: DialectProof,
+): Promise<JudgedDialects> {
+  const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
+  const { readings: declared, ...parts } = { ...surroundingsOf(dialects), ...declaredBy(dialects), seed };
+  const readings = learns ? await readingsLearnedOf(design, checks, keys, parts) : declared;
+  const judged = await judgeBank(design, checks, keys, { ...parts, readings }, known);
+  return { ...judged, ...(learns ? { learned: readings } : {}) };
+}
+
+function resultOf(
+  dialects: readonly Dialect[],
+  { results, blocker, outcome, learned }: JudgedDialects,
+  isJudgedWhole = false,
+): DialectResult {
+  const of = (...verdicts: readonly string[]) =>
+    results.filter(({ verdict }) => verdicts.includes(verdict)).map(alarmed);
+  return {
+    side: 'bank',
+    ids: dialects.map(({ id }) => id),
+    ...(learned === undefined ? {} : { learned }),
+    alarms: [
+      ...(blocker === undefined ? [] : [`blocked: ${firstLine(blocker)}`]),
+      ...of('fail', 'error', ...(isJudgedWhole ? ['inconclusive'] : [])),
+      ...(isJudgedWhole ? openIn(outcome) : []),
+    ],
+    warnings: of('warning'),
+    inconclusive: of('inconclusive'),
+    passed: of('pass').length,
+  };
+}
+
+/** Why a run of all checks is not conformant, apart from failures. */
+const openIn = ({ verdict, gaps }: Outcome): readonly string[] =>
+  verdict === 'incomplete'
+    ? gaps.map(({ requirement, why }) => `incomplete: ${requirement.id}, since ${firstLine(why)}`)
+    : [];
+
+/** What the target file of such a bank has to say. */
+function declaredBy(
+  dialects: readonly Dialect[],
+): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> {
+  const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
+  return {
+    notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
+    readings: Object.assign({}, ...declared.map(({ interpretations = {} }) => interpretations)),
+  };
+}
+
+/** What dialects change about the way to a bank, next to its design. */
+export function surroundingsOf(dialects: readonly Dialect[]): Surroundings {
+  const prefix = dialects.map((dialect) => dialect.prefix).find((found) => found !== undefined);
+  return {
+    ...(prefix === undefined ? {} : { prefix }),
+    signsResponses: dialects.some(({ signsResponses }) => signsResponses === true),
+    changedData: dialects.some(({ changedData }) => changedData === true),
+  };
+}
+
+const alarmed = ({ id, reason }: CheckResult): string => `${id}: ${firstLine(reason)}`;
+
+/** The check that an alarm came from, or `blocked`. */
+const sourceOf = (alarm: string): string => alarm.slice(0, alarm.indexOf(': '));
