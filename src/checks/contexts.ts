@@ -265,7 +265,7 @@ const withCharset: ContextValue = {
 const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({
   dimension: 'formatting',
   label: `so that ${label}`,
-  fits: () => true,
+  fits: ({ hasNoBody }) => hasNoBody !== true,
   write,
 }));
 

@@ -92,6 +92,53 @@ describe('a control', () => {
   });
 });
 
+describe('a context', () => {
+  const ofReferences = refuses({
+    id: 'NDC-11',
+    requirement: 'NDC-11',
+    title: 'a domestic payment with references and without a name is refused',
+    of: aDomesticPayment({ remittance: 'array' }),
+    twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+    cases: 1,
+  });
+  const ofAny = refuses({
+    id: 'NDC-09',
+    requirement: 'NDC-09',
+    title: 'a domestic payment without creditorName is refused',
+    of: aDomesticPayment(),
+    twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+    cases: 1,
+  });
+  const controlsIn = ({ purposes }: { readonly purposes: readonly string[] }): readonly string[] =>
+    purposes.filter((purpose) => purpose.startsWith('control '));
+
+  it('is tried once with all that belongs to it, and then stands for its parts', async () => {
+    const about = { id: 'NDC-10', requirement: 'NDC-10', title: 'refused with the usual headers', cases: 1 };
+    const withUsualHeaders = refuses({
+      ...about,
+      of: aDomesticPayment({ remittance: 'array' }),
+      twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+      fixed: ['headers', 'names'],
+    });
+    const one = controlsIn(await judged([ofReferences], strict));
+    const both = controlsIn(await judged([ofReferences, withUsualHeaders], strict));
+    expect(both).toHaveLength(one.length);
+  });
+
+  it('is tried in parts where the bank does not take all of it', async () => {
+    const isRefused: FakeBank = (seen) =>
+      Array.isArray(seen.body.remittanceInformationStructuredArray) &&
+      seen.body.remittanceInformationStructuredArray.length > 1
+        ? refusal()
+        : strict(seen);
+    const { results, purposes } = await judged([ofAny, ofReferences], isRefused);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(results.flatMap(({ notes }) => notes).join()).toContain('Nothing is sent with several references');
+    // What goes without the references is still sent with every optional field.
+    expect(controlsIn({ purposes }).at(-1)).not.toContain('several references');
+  });
+});
+
 describe('the payments of a basket', () => {
   const basketWith = (label: string): Check =>
     refuses({

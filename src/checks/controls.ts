@@ -4,7 +4,7 @@ import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
-import { bodyIn, type Context, describeContext } from './contexts.ts';
+import { bodyIn, type Context, type ContextValue, describeContext, rowsOf } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import { aPayment, type Subject } from './subject.ts';
@@ -111,7 +111,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
 const triedContexts = new WeakMap<RunContext, Map<string, Promise<Context>>>();
 
 /** Ranges of amounts before those of all checks, and before that of the preflight, which stands at -1. */
-const placesOfContexts = { last: -2, count: 700 } as const;
+export const placesOfContexts = { last: -2, count: 700 } as const;
 
 /**
  * Controls of contexts are nobody's own: their bodies and amounts follow from what they are, and not from which check
@@ -133,12 +133,37 @@ export async function contextTakenBy(context: CheckContext, of: Subject, values:
     const parts = await Promise.all([rest, formatting].map((part) => contextTakenBy(context, of, part)));
     return values.filter((value) => parts.some((part) => part.includes(value)));
   }
-  const tried = triedContexts.get(context.run) ?? new Map<string, Promise<Context>>();
-  triedContexts.set(context.run, tried);
+  const wider = widestOf(context, plainest(of), values).find((row) =>
+    values.every((value) => row.includes(value)),
+  );
+  if (wider !== undefined && wider.length > values.length) {
+    const left = await tried(context, of, wider);
+    // Who takes all of them takes some.
+    if (values.every((value) => left.includes(value))) return values;
+  }
+  return tried(context, of, values);
+}
+
+/**
+ * The rows with all that fits a kind of request, one of two forms of remittance information in each. What no bank has to
+ * take is among it where it is wanted.
+ */
+function widestOf(context: CheckContext, of: Subject, wanted: Context): readonly Context[] {
+  const isForFaults = wanted.some(({ onlyForFaults }) => onlyForFaults === true);
+  const isUsable = ({ dimension, onlyForFaults }: ContextValue): boolean =>
+    dimension !== 'formatting' && (isForFaults || onlyForFaults !== true);
+  const rows = [0, 1].flatMap((number) => rowsOf(context, of, number, isUsable));
+  // The same one for every check, whichever comes first with its seed.
+  return rows.toSorted((one, other) => (describeContext(one) < describeContext(other) ? -1 : 1));
+}
+
+function tried(context: CheckContext, of: Subject, values: Context): Promise<Context> {
+  const ofRun = triedContexts.get(context.run) ?? new Map<string, Promise<Context>>();
+  triedContexts.set(context.run, ofRun);
   const key = `${of.payment?.product.creation ?? of.title} ${describeContext(values)}`;
   const known =
-    tried.get(key) ?? taken(context, plainest(of), values, senderOf(context.run, `contexts/${key}`));
-  tried.set(key, known);
+    ofRun.get(key) ?? taken(context, plainest(of), values, senderOf(context.run, `contexts/${key}`));
+  ofRun.set(key, known);
   return known;
 }
 
@@ -158,7 +183,7 @@ async function taken(
   for (const value of values) {
     const more = [...left, value];
     if (more.length === values.length) break;
-    left = (await contextTakenBy(context, of, more)).length === more.length ? more : left;
+    left = (await tried(context, of, more)).length === more.length ? more : left;
   }
   const refused = values.filter((value) => !left.includes(value));
   context.note(

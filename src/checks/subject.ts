@@ -31,6 +31,8 @@ export interface Subject {
   readonly takeBack?: (context: CheckContext, call: Call) => void;
   /** Why the bank need not take it, when it has just been refused without any fault; and the way out. */
   readonly excuse?: (context: CheckContext) => string | undefined;
+  /** There is nothing in it to write otherwise. */
+  readonly hasNoBody?: true;
   /** What it creates, where it creates a payment. */
   readonly product?: Product;
   /** The kind that it is for the bank under test, where that decides. */
@@ -137,12 +139,14 @@ export const theSandboxListing = (): Subject => ({
   title: 'the listing of sandbox customers',
   bodies: () => fc.constant({}),
   call: () => ({ operation: 'listSandboxCustomers' }),
+  hasNoBody: true,
 });
 
 export const theAccounts = (): Subject => ({
   title: 'a request for accounts',
   bodies: () => fc.constant({}),
   call: () => ({ operation: 'listAccounts' }),
+  hasNoBody: true,
   referredTo: { profile: 'accounts', needs: ['aisp-role'] },
 });
 
