@@ -46,6 +46,26 @@ export interface Twist {
   readonly controlVariation?: Variation;
 }
 
+/** What is asked of a kind of request, value by value. */
+export interface TwistList {
+  /** Each of them is tried at least once. */
+  readonly twists: readonly Twist[];
+  /**
+   * The same list is asked of several kinds of requests: what is one of many is asked of one of them, which is another one
+   * with the next seed.
+   */
+  readonly sharesList?: { readonly place: number; readonly among: number };
+}
+
+/** What of a list is judged at this target, and is the part of this kind of request. */
+export const askedOf = (
+  { twists, sharesList: { place, among } = { place: 0, among: 1 } }: TwistList,
+  { readings, target, run }: CheckContext,
+): readonly Twist[] =>
+  twists
+    .filter(({ under }) => under?.(readings, target) ?? true)
+    .filter(({ isOneOfMany }, index) => isOneOfMany !== true || (index + run.seed) % among === place);
+
 export type Control = Subject | 'none' | 'one-of-the-twists';
 
 /** What all cases of a check have in common. */

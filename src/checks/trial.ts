@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
-import { type Case, type CaseResult, drawnFor, judgeCase, type Question, type Twist } from './case.ts';
+import { acceptedWithOthers, type Carrier, dependsOnTheHolder } from './carrier.ts';
+import {
+  askedOf,
+  type Case,
+  type CaseResult,
+  drawnFor,
+  judgeCase,
+  type Question,
+  type Twist,
+  type TwistList,
+} from './case.ts';
 import { type Check, type CheckDefinition, check } from './check.ts';
 import { type CheckContext, evidenceOf } from './context.ts';
-import { type Context, type ContextValue, type Dimension, rowsOf, singlesOf } from './contexts.ts';
+import { type Context, type ContextValue, rowsOf, singlesOf } from './contexts.ts';
 import { contextTakenBy, controlBy } from './controls.ts';
 import { accepted, describeAnswer, type Expectation, refused } from './expectation.ts';
 import { fail } from './failing-case.ts';
@@ -15,16 +25,12 @@ export type { Twist } from './case.ts';
 
 interface TrialDefinition
   extends Pick<CheckDefinition, 'id' | 'title' | 'requirement' | 'others' | 'levelUnder'>,
-    Omit<Question, 'expected'> {
+    Omit<Question, 'expected' | 'twists'>,
+    TwistList {
   readonly needs?: readonly Capability[];
-  /** Each of them is tried at least once. */
-  readonly twists: readonly Twist[];
   readonly expected?: Expectation;
-  /**
-   * The same list is asked of several kinds of requests: what is one of many is asked of one of them, which is another one
-   * with the next seed.
-   */
-  readonly sharesList?: { readonly place: number; readonly among: number };
+  /** What carries a value of this list next to those of others, where each is to be accepted in one context. */
+  readonly carrier?: Carrier;
   /** At most so many cases, where a run's number would be more than the question needs. */
   readonly cases?: number;
 }
@@ -40,7 +46,8 @@ export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'everything is valid' }] });
 
 function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of: _, twists: __, expected, control: ___, cases, fixed: ____, sharesList: _____, ...rest } = whole;
+  const { of: _, twists: __, expected, control: ___, cases, fixed: ____, ...others } = whole;
+  const { sharesList: _____, carrier: ______, ...rest } = others;
   return check({
     ...rest,
     ...scopeOf(whole.of),
@@ -52,8 +59,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const of = await resolved(whole.of, context);
       const { control = of } = whole;
       const question = { ...whole, of };
-      const judged = whole.twists.filter(({ under }) => under?.(context.readings, context.target) ?? true);
-      const twists = chosenTwists(judged.filter(isOfThisShare(whole, context)), context);
+      const twists = chosenTwists(askedOf(whole, context), context);
       if (typeof control === 'object') {
         context.control = () => plainAnswer(context, control);
         await controlBy(context, control);
@@ -82,11 +88,6 @@ export const scopeOf = ({ referredTo }: Subject): Pick<CheckDefinition, 'profile
 const resolved = async (of: Subject, context: CheckContext): Promise<Subject> =>
   of.at === undefined ? of : resolved(await of.at(context), context);
 
-const isOfThisShare =
-  ({ sharesList: { place, among } = { place: 0, among: 1 } }: TrialDefinition, { run }: CheckContext) =>
-  ({ isOneOfMany }: Twist, index: number): boolean =>
-    isOneOfMany !== true || (index + run.seed) % among === place;
-
 /** All of them, unless the run is one of many: then some that are spread over the list, others with every seed. */
 function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): readonly Twist[] {
   const most = run.mostTwists ?? twists.length;
@@ -103,9 +104,6 @@ function chosenTwists(twists: readonly Twist[], { run, seed }: CheckContext): re
  * those that stand for the others.
  */
 const mostInEveryRow = { faults: 18, others: 8 } as const;
-
-/** A bank may offer some currencies or purposes to some of its customers only. */
-const dependsOnTheHolder: readonly Dimension[] = ['psu', 'debtor'];
 
 /**
  * Every twist in both rows of the covering array, so that it meets every value of every dimension, and then as many
@@ -151,17 +149,27 @@ async function casesOf(
 /** Side by side; but the second time that a twist is tried comes right after the first, which has been refused. */
 function inTheirOrder(
   context: CheckContext,
-  question: Question,
+  question: Question & Pick<TrialDefinition, 'carrier'>,
   planned: readonly Case[],
 ): readonly Promise<CaseResult>[] {
   const before = new Map<Twist, Promise<CaseResult>>();
+  const times = new Map<Twist, number>();
   return planned.map((each) => {
     const { twist, values } = each;
     const earlier = values.length === 0 ? undefined : before.get(twist);
+    const nth = times.get(twist) ?? 0;
+    times.set(twist, nth + 1);
     const again = () => drawnFor(context, question.of, each);
     // Drawn at once: an amount must not depend on how soon the answer before it came.
     const body = again();
-    const judged = Promise.allSettled([earlier]).then(() => judgeCase(context, question, each, body, again));
+    const alone = (): Promise<CaseResult> => judgeCase(context, question, each, body, again);
+    const judged = Promise.allSettled([earlier]).then(async () => {
+      if (question.carrier === undefined) return alone();
+      const answer = await acceptedWithOthers(context, question.carrier, { twist, nth });
+      return answer === undefined
+        ? alone()
+        : { met: true, answer, drawn: body, base: body, sent: body, values };
+    });
     before.set(twist, judged);
     return judged;
   });
@@ -196,7 +204,7 @@ async function plainAnswer(context: CheckContext, control: Subject): Promise<Ans
   return context.client.call(await control.call(context, body), {}, 'control');
 }
 
-function stepsOf({ of, twists, control = of, sharesList }: TrialDefinition): readonly string[] {
+function stepsOf({ of, twists, control = of, sharesList, carrier }: TrialDefinition): readonly string[] {
   const labels = twists.map(({ label }) => label);
   const shown =
     labels.length <= 4
@@ -206,6 +214,6 @@ function stepsOf({ of, twists, control = of, sharesList }: TrialDefinition): rea
     ...(typeof control === 'object'
       ? [`Send ${control.title} without any fault, as control: it must go through.`]
       : []),
-    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}${sharesList === undefined ? '' : ' Of this list, most are sent with one of the products each, which changes with the seed.'}`,
+    `Send ${of.title} in which ${shown}.${control === 'one-of-the-twists' ? ' One of them must go through.' : ''}${sharesList === undefined ? '' : ' Of this list, most are sent with one of the products each, which changes with the seed.'}${carrier === undefined ? '' : ' A request carries values of other lists as well; where it is refused, each is sent alone.'}`,
   ];
 }

@@ -144,6 +144,8 @@ export abstract class CheckRun {
   readonly exchanges: Exchange[] = [];
   /** How many of these another check has sent, so that they count there. */
   adopted = 0;
+  /** How many of those it would have had to send by itself, were it alone. */
+  lent = 0;
   /** The exchanges that show the verdict, when the check has pointed at them. */
   evidence: Exchange[] = [];
   counterexample: CheckResult['counterexample'];

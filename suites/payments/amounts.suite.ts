@@ -2,33 +2,21 @@ import { section, suite } from '../../src/checks/check.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
-import { sanctionedCurrencies } from '../../src/spec/countries.ts';
-import {
-  currencies,
-  doubtfulCurrencies,
-  judgedCurrencies,
-  minorUnits,
-  tellingCurrencies,
-} from '../../src/spec/currencies.ts';
+import { currencies, doubtfulCurrencies, judgedCurrencies, minorUnits } from '../../src/spec/currencies.ts';
 import { everyProduct, fieldRequirement } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
-import { isAtAnEnd } from './body-checks.ts';
+import { carrierOf, exemplary, inEachCurrency, rightAmounts, rightDigits } from './carried-lists.ts';
 
 // The BIC is always there: a payment in another currency may be one to a currency account.
 const payments = everyProduct.map((product, place) => ({
   sharesList: { place, among: everyProduct.length },
+  carrier: carrierOf(product),
   suffix: product.suffix,
   of: aPayment(product, { with: ['creditorAgent'] }),
   form: fieldRequirement(product, 'instructedAmount.amount', 'format'),
   type: fieldRequirement(product, 'instructedAmount.amount', 'type'),
   listed: fieldRequirement(product, 'instructedAmount.currency', 'values'),
 }));
-
-const rightDigits = (currency: string): Twist => ({
-  ...amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal),
-  // What is under sanctions may be refused for that reason.
-  ...(sanctionedCurrencies.has(currency) ? { under: ({ sanctions }) => sanctions === 'judged' } : {}),
-});
 
 const tooMany = (currency: string, extra: number): Twist =>
   amount(
@@ -46,24 +34,6 @@ const tooManyZeros = (currency: string): Twist =>
 const tooFew = (currency: string, digits: number): Twist =>
   amount(`the amount in ${currency} has ${digits} fraction digits`, currency, (minor) =>
     decimal(minor, digits),
-  );
-
-/** One currency for each number of digits. */
-const exemplary: ReadonlySet<string> = new Set(['NOK', 'JPY', 'KWD']);
-
-/** Those in exemplary currencies are tried in every context, those in telling ones with every product. */
-const inEachCurrency = (
-  currencies: readonly string[],
-  twistsIn: (currency: string) => readonly Twist[],
-): readonly Twist[] =>
-  currencies.flatMap((currency) =>
-    twistsIn(currency).map(
-      (twist): Twist => ({
-        ...twist,
-        ...(exemplary.has(currency) ? { standsForOthers: true } : {}),
-        ...(tellingCurrencies.has(currency) || isAtAnEnd(currency, currencies) ? {} : { isOneOfMany: true }),
-      }),
-    ),
   );
 
 const withFraction = judgedCurrencies.filter((currency) => minorUnits.get(currency) !== 0);
@@ -92,7 +62,7 @@ const notAmountsInYen: readonly [label: string, write: (plain: string) => string
 ];
 
 export default suite('Amounts and minor units', section('Resources and their fields', 'Shared value types'), [
-  payments.map(({ suffix, of, sharesList, listed }) =>
+  payments.map(({ suffix, of, sharesList, listed, carrier }) =>
     accepts({
       id: `AMT-01${suffix}`,
       requirement: 'AMT-01',
@@ -100,7 +70,8 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with exactly the minor units of its currency is accepted, in every currency`,
       of,
       sharesList,
-      twists: inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]),
+      twists: rightAmounts,
+      carrier,
     }),
   ),
   payments.map(({ suffix, of, sharesList, form }) =>

@@ -5,8 +5,6 @@ import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { selectionsOf } from '../../src/payloads/payment-parts.ts';
-import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
-import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
@@ -15,6 +13,8 @@ import { everyProduct, staysInAscii } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { carrierOf } from './carried-lists.ts';
+import { listOf } from './listed-values.ts';
 
 /** A valid request to start from, and what it needs. */
 export interface BodyBase {
@@ -34,8 +34,6 @@ export interface BodyUnderTest {
   readonly suffixFor: (demand: Demand) => string;
   /** Listed values that a realistic request can carry; others are never sent. */
   readonly sendsListedValues: (demand: Demand) => boolean;
-  /** The body paid to an account that is held in that currency: one account is not held in all of them. */
-  readonly toAccountIn: (body: JsonObject, currency: string) => JsonObject;
   /** What fills a field that may not hold any text. */
   readonly fullValue?: (demand: Demand) => FullValue | undefined;
 }
@@ -152,68 +150,11 @@ export const everySelection = (
     cases: 30,
   });
 
-/** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
-const isUndoubted = (value: string): boolean =>
-  !doubtfulCurrencies.has(value) && (minorUnits.get(value) !== undefined || !minorUnits.has(value));
-
-const isOfCreditorAccount = ({ path }: Demand): boolean => pathText(path) === 'creditorAccount.currency';
-
-function withListed(
-  { toAccountIn }: BodyUnderTest,
-  demand: Demand,
-  body: JsonObject,
-  value: string,
-): JsonObject {
-  const { path } = demand;
-  if (isOfCreditorAccount(demand)) return toAccountIn(body, value);
-  // A country stands alone: a bank that knows the post codes of another one would refuse those of the first.
-  return path.at(-1) === 'country'
-    ? setAt(body, path.slice(0, -1), { country: value })
-    : setAt(body, path, value);
-}
-
-/** Who is under sanctions may be refused for that reason. */
-const underSanctions = ({ field }: Demand, value: string): boolean =>
-  (field.name === 'country' && sanctionedCountries.has(value)) ||
-  (field.name === 'currency' && sanctionedCurrencies.has(value));
-
-const sanctionedAreJudged = ({ sanctions }: Readings): boolean => sanctions === 'judged';
-
-/** From so many values on, most are asked of one of the products whose bodies have the same list. */
-const longList = 100;
-
-function shareOf(
-  { body }: BodyUnderTest,
-  values: readonly string[],
-): Pick<Parameters<typeof accepts>[0], 'sharesList'> {
-  const among = everyProduct.filter(({ table }) =>
-    demandsOf(table).some(({ field }) => field.values === values),
-  );
-  const place = among.findIndex(({ table }) => table === body);
-  return place >= 0 && values.length >= longList ? { sharesList: { place, among: among.length } } : {};
-}
-
-/** Of such a list these are asked of every product: what is likely to be missing, and that the list is there at all. */
-const isTelling = (value: string, judged: readonly string[]): boolean =>
-  tellingCurrencies.has(value) || tellingCountries.has(value) || isAtAnEnd(value, judged);
-
-/** Lists that were copied lack their first or last value, if any. */
-export const isAtAnEnd = (value: string, values: readonly string[]): boolean =>
-  value === values.at(0) || value === values.at(-1);
-
 function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseForListed?.(demand) ?? test.baseFor(demand);
   const name = pathText(demand.path);
-  const { values = [] } = demand.field;
-  const judged = values.filter((value) => isUndoubted(value) && !underSanctions(demand, value));
-  const twists = values.filter(isUndoubted).map(
-    (value): Twist => ({
-      label: `${name} is ${value}`,
-      body: (body) => withListed(test, demand, body, value),
-      ...(underSanctions(demand, value) ? { under: sanctionedAreJudged } : {}),
-      ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
-    }),
-  );
+  const product = everyProduct.find(({ table }) => table === test.body);
+  const list = listOf(test.body, demand);
   return accepts({
     id: `${demand.id}${test.suffixFor(demand)}${suffixes.accepted}`,
     requirement: demand.id,
@@ -221,10 +162,10 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
     of,
     // With the only value that there is, a request without it is the better control.
     control: (demand.field.values ?? []).length === 1 ? test.plain : of,
-    // Accounts are made up for it, which is only done where no money moves.
-    needs: isOfCreditorAccount(demand) ? [...needs, 'sandbox'] : needs,
-    twists,
+    needs: [...needs, ...(list.needs ?? [])],
+    twists: list.twists,
     cases: 1,
-    ...shareOf(test, values),
+    ...(list.sharesList === undefined ? {} : { sharesList: list.sharesList }),
+    ...(product === undefined ? {} : { carrier: carrierOf(product) }),
   });
 }

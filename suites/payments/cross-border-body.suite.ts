@@ -1,7 +1,6 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { aCrossBorderPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { germanAccountIn } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { type Demand, demandsOf } from '../../src/spec/field.ts';
@@ -83,10 +82,6 @@ export default suite(
     bodyChecks({
       body: bodies.crossBorderPayment,
       plain: aCrossBorderPayment(),
-      toAccountIn: (body, currency) => {
-        const { number: iban, agent } = germanAccountIn(currency);
-        return setAt(setAt(body, ['creditorAccount'], { iban, currency }), ['creditorAgent'], agent);
-      },
       baseFor,
       baseForListed,
       suffixFor: () => '',

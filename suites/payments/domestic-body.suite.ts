@@ -3,8 +3,7 @@ import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { norwegianAccountIn } from '../../src/payloads/amounts.ts';
-import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
@@ -34,12 +33,6 @@ const baseForListed = ({ path: [first, second] }: Demand): BodyBase | undefined 
   first === 'purposeCode' || second === 'country'
     ? { of: aDomesticPayment({ optional: 'none' }) }
     : undefined;
-
-/** A payment to a currency account needs the BIC of its bank. */
-function toAccountIn(body: JsonObject, currency: string): JsonObject {
-  const { number: bban, agent } = norwegianAccountIn(currency);
-  return setAt(setAt(body, ['creditorAccount'], { bban, currency }), ['creditorAgent'], agent);
-}
 
 const longestKid = 25;
 
@@ -106,7 +99,6 @@ export default suite('Domestic payment', section('Resources and their fields', '
   bodyChecks({
     body: bodies.domesticPayment,
     plain: aDomesticPayment(),
-    toAccountIn,
     fullValue,
     baseFor,
     baseForListed,

@@ -7,9 +7,10 @@ import { aCrossBorderPayment, type OpenPayment, type Subject } from '../../src/c
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { products } from '../../src/spec/products.ts';
 import type { Call } from '../../src/tpp/call.ts';
+import { carrierOf, reportingCodes } from './carried-lists.ts';
 
 const limit = limits.regulatoryReportingFromOere;
 const both = ['regulatoryReportingCode', 'regulatoryReportingInformation'] as const;
@@ -205,10 +206,8 @@ export default suite(
       others: ['NCB-48'],
       title: 'a transfer of more than NOK 100 000 is accepted with each of the sixteen codes',
       of: aboveTheLimit,
-      twists: [...regulatoryReportingCodes].map(([code, meaning]) => ({
-        label: `regulatoryReportingCode is ${code} (${meaning})`,
-        body: (body) => setAt(body, ['regulatoryReportingCode'], code),
-      })),
+      twists: reportingCodes,
+      carrier: carrierOf(products.crossBorder),
     }),
   ],
 );

@@ -3,7 +3,7 @@ import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import { seedPayments } from '../../bank/payments/seed-payments.ts';
 import { tppIdOf } from '../../bank/sca/identify-psu.ts';
-import type { RunContext } from '../../checks/context.ts';
+import { CheckContext, type RunContext } from '../../checks/context.ts';
 import { type PlacedCheck, placeChecks, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import { customers, describeAccounts, describePsu, sessionsOf } from '../../runner/embedded-bank.ts';
@@ -220,9 +220,18 @@ export async function runOnSocket(
   }
 }
 
-/** How many requests each check on a bank sends with one case of each property. */
+/** How many requests each check on a bank sends with one case of each property, those included that another lends it. */
 export async function requestCosts(): Promise<ReadonlyMap<string, number>> {
   const { runContext } = await createBankRunContext(await createBankKeys(), compliantDesign, { runs: 1 });
-  const results = await runChecks(placeChecks(await loadSuites('bank')), runContext);
-  return new Map(results.map(({ id, requests = 0 }) => [id, requests]));
+  const contexts = new Map<string, CheckContext>();
+  const remembering: RunContext = {
+    ...runContext,
+    contextFor(id, place) {
+      const context = new CheckContext(this, id, place);
+      contexts.set(id, context);
+      return context;
+    },
+  };
+  const results = await runChecks(placeChecks(await loadSuites('bank')), remembering);
+  return new Map(results.map(({ id, requests = 0 }) => [id, requests + (contexts.get(id)?.lent ?? 0)]));
 }

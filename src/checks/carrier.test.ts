@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type JsonObject, setAt } from '../payloads/json.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
+import type { SigningIdentity } from '../signing/identity.ts';
+import { textAt } from '../spec/json.ts';
+import { headerOf } from '../tpp/fake-transport.test.data.ts';
+import { acceptedAmong, type Carrier } from './carrier.ts';
+import type { Twist } from './case.ts';
+import type { Check } from './check.ts';
+import { placeChecks, runChecks } from './engine.ts';
+import {
+  created,
+  type FakeBank,
+  type FakeRequest,
+  fakeRunContext,
+  refusal,
+  suiteOf,
+  verdictOn,
+} from './fake-run-context.test.data.ts';
+import { aDomesticPayment } from './subject.ts';
+import { accepts } from './trial.ts';
+
+let identity: SigningIdentity;
+beforeAll(async () => {
+  identity = (await createTestPki({ modulusLength: 512 })).tpp;
+});
+const runContextOf = (bank: FakeBank, seed = 7) => fakeRunContext(bank, { identity, runs: 1, seed });
+
+const countries = ['AX', 'BV', 'CX', 'DE', 'EE', 'FI', 'GE', 'HK', 'IS', 'JP', 'KI', 'LT'];
+const purposes = ['INVS', 'SALA', 'CASH'];
+
+const countryTwists = countries.map(
+  (country): Twist => ({
+    label: `country is ${country}`,
+    body: (body) => setAt(body, ['creditorAddress'], { country }),
+  }),
+);
+const purposeTwists = purposes.map(
+  (code): Twist => ({ label: `purposeCode is ${code}`, body: (body) => setAt(body, ['purposeCode'], code) }),
+);
+const languageTwists = ['nb', 'en'].map(
+  (language): Twist => ({
+    label: `Accept-Language is ${language}`,
+    request: { beforeSigning: ({ headers }) => headers.set('Accept-Language', language) },
+  }),
+);
+
+const carrier: Carrier = {
+  of: aDomesticPayment(),
+  place: 0,
+  lists: [{ twists: countryTwists }, { twists: purposeTwists, isOptional: true }, { twists: languageTwists }],
+};
+
+const listed = (id: string, twists: readonly Twist[], by: Carrier = carrier): Check =>
+  accepts({
+    id,
+    requirement: 'NDC-30',
+    title: `accepted with each value of ${id}`,
+    of: aDomesticPayment(),
+    control: 'none',
+    twists,
+    cases: 1,
+    carrier: by,
+  });
+const ofCountries = listed('NDC-30-accepted', countryTwists);
+
+const countryIn = ({ body }: FakeRequest): string | undefined => textAt(body, 'creditorAddress', 'country');
+const alone = (labels: readonly (string | undefined)[]): readonly (string | undefined)[] =>
+  labels.filter((label) => label !== undefined && !label.includes('; '));
+
+describe('a request that carries values of several lists', () => {
+  it('is sent once for all of them, and each of their checks passes by it', async () => {
+    const sent: JsonObject[] = [];
+    const runContext = runContextOf(({ body }) => {
+      sent.push(body);
+      return created();
+    });
+    const checks = [ofCountries, listed('NDC-53-accepted', purposeTwists)];
+    const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    const ofCarrier = sent.filter((body) =>
+      countries.includes(textAt(body, 'creditorAddress', 'country') ?? ''),
+    );
+    expect(ofCarrier).toHaveLength(countries.length);
+    expect(ofCarrier.filter((body) => purposes.includes(textAt(body, 'purposeCode') ?? ''))).toHaveLength(
+      purposes.length,
+    );
+    // What another check has sent counts there. The short list is tried a second time, in the other context.
+    const counted = results.reduce((sum, { requests = 0 }) => sum + requests, 0);
+    expect(counted).toBe(countries.length + purposes.length);
+  });
+
+  it('leaves the values of a refused one to their own checks, which blame the one that is refused alone', async () => {
+    const bank: FakeBank = (request) => (countryIn(request) === 'JP' ? refusal('country') : created());
+    const runContext = runContextOf(bank);
+    const checks = [ofCountries, listed('NDC-53-accepted', purposeTwists)];
+    const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+    expect(results.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['NDC-53-accepted', 'pass'],
+      ['NDC-30-accepted', 'fail'],
+    ]);
+    expect(results[1]).toMatchObject({ expected: expect.stringContaining('country is JP') });
+  });
+
+  it('is given up where the first of them is refused', async () => {
+    const bank: FakeBank = ({ body, wire }) =>
+      Object.keys(body['creditorAddress'] as JsonObject).length === 1 &&
+      headerOf(wire, 'Accept-Language') === 'nb'
+        ? refusal()
+        : created();
+    // The language stands in the first with this seed.
+    const runContext = runContextOf(bank, 6);
+    const result = await verdictOn(ofCountries, runContext);
+    expect(result.verdict).toBe('pass');
+    const purposesSent = runContext.observations.kept.map(({ exchange }) => exchange.purpose);
+    expect(alone(purposesSent).filter((label) => label?.startsWith('country'))).toHaveLength(
+      countries.length,
+    );
+  });
+
+  it('has no value of an optional field next to no optional fields', async () => {
+    const sent: JsonObject[] = [];
+    const runContext = runContextOf(({ body }) => {
+      sent.push(body);
+      return created();
+    });
+    await verdictOn(ofCountries, runContext);
+    const bare = sent.filter((body) => body['requestedExecutionDate'] === undefined);
+    expect(bare.length).toBeGreaterThan(0);
+    expect(bare.filter((body) => purposes.includes(textAt(body, 'purposeCode') ?? ''))).toEqual([]);
+  });
+
+  it('is sent in both contexts where each value has to be', async () => {
+    const inBoth: Carrier = { ...carrier, inEveryContext: true, lists: [{ twists: languageTwists }] };
+    const runContext = runContextOf(() => created());
+    const { verdict, cases } = await verdictOn(listed('HDN-05', languageTwists, inBoth), runContext);
+    expect({ verdict, cases }).toEqual({ verdict: 'pass', cases: 4 });
+    const carried = runContext.observations.kept.filter(({ exchange }) =>
+      exchange.purpose?.startsWith('Accept-Language'),
+    );
+    expect(carried).toHaveLength(4);
+    const withDate = carried.filter(({ exchange }) =>
+      exchange.request.body.includes('requestedExecutionDate'),
+    );
+    expect(withDate).toHaveLength(2);
+  });
+
+  it('carries other values together with the next seed', async () => {
+    const pairs = async (seed: number): Promise<ReadonlySet<string>> => {
+      const runContext = runContextOf(() => created(), seed);
+      await verdictOn(ofCountries, runContext);
+      return new Set(runContext.observations.kept.flatMap(({ exchange }) => exchange.purpose ?? []));
+    };
+    expect(await pairs(1)).not.toEqual(await pairs(2));
+  });
+
+  it('is no foreign payment where it carries what has to be taken of ordinary ones', async () => {
+    const currencies = ['EUR', 'USD', 'SEK'].map(
+      (currency): Twist => ({
+        label: `currency is ${currency}`,
+        body: (body) => setAt(body, ['instructedAmount', 'currency'], currency),
+      }),
+    );
+    const many = countryTwists.map(
+      (twist, index): Twist => (index < 5 ? twist : { ...twist, isOneOfMany: true }),
+    );
+    const lists = [{ twists: currencies, isForeign: true as const }, { twists: many }];
+    for (const seed of [1, 2, 3]) {
+      const runContext = runContextOf(() => created(), seed);
+      await verdictOn(listed('NDC-30-accepted', many, { ...carrier, lists }), runContext);
+      const carried = runContext.observations.kept
+        .map(({ exchange }) => exchange.purpose ?? '')
+        .filter((purpose) => purpose.includes('country'));
+      expect(carried).toHaveLength(countries.length);
+      const foreign = carried.filter((purpose) => purpose.includes('currency'));
+      expect(foreign).toHaveLength(currencies.length);
+      for (const { label } of many.slice(0, 5)) expect(foreign.join('; ')).not.toContain(label);
+    }
+  });
+
+  it('lends the payments that it made', async () => {
+    const runContext = runContextOf(() => created());
+    const context = runContext.contextFor('BSK-13', 0);
+    expect(await acceptedAmong(context, carrier, { from: 2, count: 5 })).toHaveLength(5);
+    expect(await acceptedAmong(context, carrier, { from: 10, count: 5 })).toHaveLength(2);
+    // The first is always asked for.
+    const asked = runContext.observations.kept.filter(({ exchange }) =>
+      exchange.purpose?.includes('country'),
+    );
+    expect(asked).toHaveLength(1 + 5 + 2);
+  });
+});

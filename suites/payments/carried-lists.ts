@@ -1,0 +1,93 @@
+import type { CarriedList, Carrier } from '../../src/checks/carrier.ts';
+import { aPayment } from '../../src/checks/subject.ts';
+import type { Twist } from '../../src/checks/trial.ts';
+import { decimal } from '../../src/payloads/amounts.ts';
+import { setAt } from '../../src/payloads/json.ts';
+import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
+import { sanctionedCurrencies } from '../../src/spec/countries.ts';
+import { judgedCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
+import { demandsOf, pathText } from '../../src/spec/field.ts';
+import { everyProduct, type Product, products } from '../../src/spec/products.ts';
+import { amount } from './amount-twists.ts';
+import { isAtAnEnd, listOf } from './listed-values.ts';
+
+export const rightDigits = (currency: string): Twist => ({
+  ...amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal),
+  // What is under sanctions may be refused for that reason.
+  ...(sanctionedCurrencies.has(currency) ? { under: ({ sanctions }) => sanctions === 'judged' } : {}),
+});
+
+/** One currency for each number of digits. */
+export const exemplary: ReadonlySet<string> = new Set(['NOK', 'JPY', 'KWD']);
+
+/** Those in exemplary currencies are tried in every context, those in telling ones with every product. */
+export const inEachCurrency = (
+  currencies: readonly string[],
+  twistsIn: (currency: string) => readonly Twist[],
+): readonly Twist[] =>
+  currencies.flatMap((currency) =>
+    twistsIn(currency).map(
+      (twist): Twist => ({
+        ...twist,
+        ...(exemplary.has(currency) ? { standsForOthers: true } : {}),
+        ...(tellingCurrencies.has(currency) || isAtAnEnd(currency, currencies) ? {} : { isOneOfMany: true }),
+      }),
+    ),
+  );
+
+/** The right amount in every currency. */
+export const rightAmounts = inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]);
+
+/** Every code of a transfer that needs one. */
+export const reportingCodes = [...regulatoryReportingCodes].map(
+  ([code, meaning]): Twist => ({
+    label: `regulatoryReportingCode is ${code} (${meaning})`,
+    body: (body) => setAt(body, ['regulatoryReportingCode'], code),
+  }),
+);
+
+const amountsFor = (place: number): CarriedList => ({
+  twists: rightAmounts,
+  sharesList: { place, among: everyProduct.length },
+  isForeign: true,
+});
+
+/** Whoever is paid, in what, where and what for: fields of their own, which have nothing to do with each other. */
+const carriedFields: Readonly<Record<string, Pick<CarriedList, 'isForeign' | 'isOptional'>>> = {
+  'creditorAccount.currency': { isForeign: true },
+  'creditorAddress.country': {},
+  purposeCode: { isOptional: true },
+};
+
+const listsOf = ({ table }: Product): readonly CarriedList[] =>
+  demandsOf(table)
+    .filter(({ facet }) => facet === 'values')
+    .flatMap((demand) => {
+      const carried = carriedFields[pathText(demand.path)];
+      return carried === undefined ? [] : [{ ...listOf(table, demand), ...carried }];
+    });
+
+const carriers: ReadonlyMap<Product, Carrier> = new Map(
+  everyProduct.map((product, place) => [
+    product,
+    {
+      // The BIC is always there: a payment in another currency may be one to a currency account.
+      of: aPayment(product, { with: ['creditorAgent'] }),
+      place,
+      lists: [
+        amountsFor(place),
+        ...listsOf(product),
+        // An ordinary payment of this product is in NOK, and as large as to need a code.
+        ...(product === products.crossBorder ? [{ twists: reportingCodes }] : []),
+      ],
+      dependsOnTheHolder: true,
+    },
+  ]),
+);
+
+/** A payment of that product that carries a value of each list. */
+export const carrierOf = (product: Product): Carrier => {
+  const carrier = carriers.get(product);
+  if (carrier === undefined) throw new Error(`No lists of ${product.title} are carried.`);
+  return carrier;
+};

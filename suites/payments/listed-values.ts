@@ -1,0 +1,95 @@
+import type { CarriedList } from '../../src/checks/carrier.ts';
+import type { Twist } from '../../src/checks/trial.ts';
+import { germanAccountIn, norwegianAccountIn } from '../../src/payloads/amounts.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
+import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
+import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import { everyProduct, type ProductName } from '../../src/spec/products.ts';
+
+/** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
+const isUndoubted = (value: string): boolean =>
+  !doubtfulCurrencies.has(value) && (minorUnits.get(value) !== undefined || !minorUnits.has(value));
+
+const isOfCreditorAccount = ({ path }: Demand): boolean => pathText(path) === 'creditorAccount.currency';
+
+/** An account that is held in that currency, with its bank: one account is not held in all of them. */
+const accountsIn: Readonly<Record<ProductName, (currency: string) => JsonObject>> = {
+  // A payment to a currency account needs the BIC of its bank.
+  domestic: (currency) => {
+    const { number: bban, agent } = norwegianAccountIn(currency);
+    return { creditorAccount: { bban, currency }, creditorAgent: agent };
+  },
+  crossBorder: (currency) => {
+    const { number: iban, agent } = germanAccountIn(currency);
+    return { creditorAccount: { iban, currency }, creditorAgent: agent };
+  },
+};
+
+function withListed(table: Body, demand: Demand, body: JsonObject, value: string): JsonObject {
+  const { path } = demand;
+  const product = everyProduct.find((each) => each.table === table);
+  if (isOfCreditorAccount(demand) && product !== undefined)
+    return { ...body, ...accountsIn[product.name](value) };
+  // A country stands alone: a bank that knows the post codes of another one would refuse those of the first.
+  return path.at(-1) === 'country'
+    ? setAt(body, path.slice(0, -1), { country: value })
+    : setAt(body, path, value);
+}
+
+/** Who is under sanctions may be refused for that reason. */
+const underSanctions = ({ field }: Demand, value: string): boolean =>
+  (field.name === 'country' && sanctionedCountries.has(value)) ||
+  (field.name === 'currency' && sanctionedCurrencies.has(value));
+
+const sanctionedAreJudged = ({ sanctions }: Readings): boolean => sanctions === 'judged';
+
+/** From so many values on, most are asked of one of the products whose bodies have the same list. */
+const longList = 100;
+
+function shareOf(table: Body, values: readonly string[]): Pick<CarriedList, 'sharesList'> {
+  const among = everyProduct.filter((product) =>
+    demandsOf(product.table).some(({ field }) => field.values === values),
+  );
+  const place = among.findIndex((product) => product.table === table);
+  return place >= 0 && values.length >= longList ? { sharesList: { place, among: among.length } } : {};
+}
+
+/** Of such a list these are asked of every product: what is likely to be missing, and that the list is there at all. */
+const isTelling = (value: string, judged: readonly string[]): boolean =>
+  tellingCurrencies.has(value) || tellingCountries.has(value) || isAtAnEnd(value, judged);
+
+/** Lists that were copied lack their first or last value, if any. */
+export const isAtAnEnd = (value: string, values: readonly string[]): boolean =>
+  value === values.at(0) || value === values.at(-1);
+
+/** By table and path: the check of a list and what carries it speak of the same values. */
+const lists = new Map<string, CarriedList>();
+
+/** Every listed value of a field, as a payment has it. */
+export function listOf(table: Body, demand: Demand): CarriedList {
+  const key = `${table.name} ${pathText(demand.path)}`;
+  const known = lists.get(key) ?? makeList(table, demand);
+  lists.set(key, known);
+  return known;
+}
+
+function makeList(table: Body, demand: Demand): CarriedList {
+  const { values = [] } = demand.field;
+  const judged = values.filter((value) => isUndoubted(value) && !underSanctions(demand, value));
+  const twists = values.filter(isUndoubted).map(
+    (value): Twist => ({
+      label: `${pathText(demand.path)} is ${value}`,
+      body: (body) => withListed(table, demand, body, value),
+      ...(underSanctions(demand, value) ? { under: sanctionedAreJudged } : {}),
+      ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
+    }),
+  );
+  return {
+    twists,
+    ...shareOf(table, values),
+    // Accounts are made up for it, which is only done where no money moves.
+    ...(isOfCreditorAccount(demand) ? { needs: ['sandbox'] } : {}),
+  };
+}
