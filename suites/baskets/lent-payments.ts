@@ -1,0 +1,49 @@
+import { acceptedAmong } from '../../src/checks/carrier.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { askedOnce } from '../../src/checks/controls.ts';
+import { refused } from '../../src/checks/expectation.ts';
+import { offeredProduct } from '../../src/checks/subject.ts';
+import { limits } from '../../src/spec/limits.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { carrierOf } from '../payments/carried-lists.ts';
+
+const limit = limits.basketPayments;
+
+interface Part {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Payments that carry listed values have to be accepted anyway: a part of them for each basket of many. */
+async function lentPayments(context: CheckContext, part: Part): Promise<readonly string[] | undefined> {
+  const answers = await acceptedAmong(context, carrierOf(offeredProduct(context)), part);
+  const ids = answers.flatMap((answer) => answer.text('paymentId') ?? []);
+  return ids.length < part.count ? undefined : ids;
+}
+
+const basketOfLent = (context: CheckContext, ids: readonly string[]): Promise<Answer> => {
+  const title = `basket of ${ids.length} domestic payments`;
+  return askedOnce(context, `lent/${title}`, (sender) =>
+    sender.call({ operation: 'createSigningBasket', body: { paymentIds: ids } }, {}, title),
+  );
+};
+
+/** The answer to a basket of a part of them; undefined where not all of these were accepted. */
+export const basketOfLentPart =
+  (part: Part) =>
+  async (context: CheckContext): Promise<Answer | undefined> => {
+    const ids = await lentPayments(context, part);
+    return ids && basketOfLent(context, ids);
+  };
+
+/** One payment too many, and then without it: such a basket is refused for its size alone. */
+export async function lentAroundTheLimit(
+  context: CheckContext,
+): Promise<{ readonly tooMany: Answer; readonly full: Answer } | undefined> {
+  const ids = await lentPayments(context, { from: 0, count: limit + 1 });
+  if (ids === undefined) return undefined;
+  const tooMany = await basketOfLent(context, ids);
+  if (!refused().met(tooMany, context.readings)) return undefined;
+  const full = await basketOfLent(context, ids.slice(0, limit));
+  return full.isSuccess ? { tooMany, full } : undefined;
+}
