@@ -123,7 +123,7 @@ function unknownCheck(id: string, all: readonly PlacedCheck[]): string {
 }
 
 /** Requests of a check with the usual number of cases, controls included: what a whole run sends, by its checks. */
-const requestsOfACheck = 5;
+const requestsOfACheck = 4.2;
 const usualRuns = 10;
 
 /** What is taken where nothing limits the pace: a bank on the same machine answers about so many a second. */
@@ -142,6 +142,6 @@ export function estimateRun(
   { requestsPerSecond = unlimitedPerSecond }: Pick<Pace, 'requestsPerSecond'>,
 ): RunEstimate {
   const properties = planned.filter(({ check }) => check.isProperty === true).length;
-  const requests = planned.length * requestsOfACheck + properties * Math.max(0, runs - usualRuns);
+  const requests = Math.round(planned.length * requestsOfACheck + properties * Math.max(0, runs - usualRuns));
   return { requests, seconds: requests / requestsPerSecond };
 }
