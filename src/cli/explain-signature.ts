@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { Command } from 'commander';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
@@ -9,6 +8,7 @@ import {
   readReceivedRequest,
   visibleText,
 } from '../signing/debugger/received-request.ts';
+import { readBounded } from '../target/bounded-file.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
 interface ExplainSignatureFlags {
@@ -75,18 +75,12 @@ function explanationOf(file: string, { body, certificate }: ExplainSignatureFlag
 
 const nameOf = (file: string): string => (file === '-' ? 'Standard input' : file);
 
-const longestFile = 16 * 1024 * 1024;
-
 function contentOf(file: string): Buffer {
   try {
-    if (file !== '-' && statSync(file).size > longestFile) {
-      throw new CommandError(`${file} has more than 16 MB. Keep one request in it.`);
-    }
-    return readFileSync(file === '-' ? 0 : file);
+    return readBounded(file === '-' ? 0 : file);
   } catch (error) {
-    if (error instanceof CommandError) throw error;
     const said = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${nameOf(file)} cannot be read: ${said}`);
+    throw new CommandError(`${nameOf(file)} cannot be read: ${said}. Give a file with one request in it.`);
   }
 }
 

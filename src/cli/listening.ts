@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readCertificate } from '../signing/certificate.ts';
+import { readBounded } from '../target/bounded-file.ts';
 import { CommandError } from './terminal.ts';
 
 /** The signals by which people and service managers end a process. */
@@ -61,7 +61,7 @@ export function publicAddress(
 
 export async function readAuthority(file: string): Promise<string> {
   try {
-    const pem = await readFile(file, 'utf8');
+    const pem = readBounded(file).toString('utf8');
     readCertificate(pem);
     return pem;
   } catch (error) {

@@ -137,6 +137,17 @@ describe('a certification', () => {
     expect(verifyAttestation(dir, someRequirements)).not.toHaveProperty('notCertified');
   });
 
+  test('is not told from one that was changed where this version knows other requirements', async () => {
+    await attest();
+    const more = someRequirements.flatMap((one) => [one, { ...one, id: `${one.id}0` }]);
+    for (const others of [someRequirements.slice(1), more]) {
+      expect(verifyAttestation(dir, others)).toMatchObject({
+        problems: [],
+        notCertified: expect.stringContaining('Verify it with the version that judged it'),
+      });
+    }
+  });
+
   test.each<[string, Partial<RunHeader>, string, string]>([
     ['a part', { selection: '--only DIG' }, 'partial', 'only a part was judged (--only DIG)'],
     [

@@ -5,6 +5,7 @@ import { recordingFile } from '../certification/recording.ts';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
+import { readBounded } from '../target/bounded-file.ts';
 import type { Attested } from './attested.ts';
 import { readJournal } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
@@ -269,7 +270,7 @@ export const readPublicKey = (file: string): KeyObject => readKey(file, createPu
 function readKey(file: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): KeyObject {
   let pem: string;
   try {
-    pem = readFileSync(file, 'utf8');
+    pem = readBounded(file).toString('utf8');
   } catch (cause) {
     throw new AttestationKeyError(`${file} cannot be read. Give a PEM file with a ${kind} key.`, { cause });
   }

@@ -49,7 +49,7 @@ export function verifyAttestation(
   publicKey?: KeyObject,
 ): Verification {
   const { attestation, seal, text } = readSealed(dir);
-  const notCertified = whyNotCertified(attestation);
+  const notCertified = whyNotCertified(attestation) ?? whyNotJudgedAgain(attestation, requirements);
   return {
     attestation,
     ...(notCertified === undefined ? {} : { notCertified }),
@@ -289,7 +289,20 @@ function journalProblems(
   }
 }
 
-/** Another version may know other requirements; it cannot judge this run again. */
+/**
+ * Another version may know other requirements, and cannot judge this run again: what it attests may be true, and nobody
+ * here can tell.
+ */
+function whyNotJudgedAgain(
+  { catalogue, tool, side, requirements: attested }: Attestation,
+  requirements: readonly Requirement[],
+): string | undefined {
+  const known = requirements.filter((requirement) => requirement.side === side).map(({ id }) => id);
+  return isDeepStrictEqual(new Set(known), new Set(Object.keys(attested)))
+    ? undefined
+    : `it was judged by the requirements of catalogue ${catalogue}, of which this version knows others. Verify it with the version that judged it, ${tool.name} ${tool.version}`;
+}
+
 function verdictProblems(
   attestation: Attestation,
   run: RunRecord,
@@ -298,6 +311,7 @@ function verdictProblems(
   if (run.header.catalogue !== attestation.catalogue) {
     return [`The journal names catalogue ${run.header.catalogue}, the attestation ${attestation.catalogue}.`];
   }
+  if (whyNotJudgedAgain(attestation, requirements) !== undefined) return [];
   const outcome = judgeRun(run, requirements);
   const found = Object.fromEntries(
     outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),

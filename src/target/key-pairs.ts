@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readBounded } from './bounded-file.ts';
 import { type KeyPath, type LoadContext, placeholder, writeKeyPath } from './key-path.ts';
 
 export interface PassphraseSource {
@@ -63,7 +63,7 @@ async function readFromPkcs12(
   const file = resolve(context.directoryOf(path), name);
   const { Pkcs12Error, readPkcs12 } = await import('../signing/pkcs12.ts');
   try {
-    return readPkcs12(await readFile(file), passphrase?.text ?? '');
+    return readPkcs12(readBounded(file), passphrase?.text ?? '');
   } catch (error) {
     context.complain(
       path,
@@ -123,7 +123,7 @@ export async function readPem(
   }
   const file = resolve(context.directoryOf(path), given);
   try {
-    const text = await readFile(file, 'utf8');
+    const text = readBounded(file).toString('utf8');
     if (text.includes('-----BEGIN')) return text;
     context.complain(
       path,
