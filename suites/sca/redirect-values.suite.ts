@@ -85,15 +85,15 @@ const approveForTheCompany = async (context: CheckContext): Promise<ScaReturn> =
   approveAt(context, await linkOfTheCompany(context));
 
 /** Undefined where there is nothing to approve: a bank may exempt a basket, or have no use for one. */
-async function approveBasketOfTheCompany(context: CheckContext): Promise<ScaReturn | undefined> {
+async function linkOfBasketOfTheCompany(context: CheckContext): Promise<string | undefined> {
   const call = await aCorporateBasket.call(context, {});
   const created = await context.call(call, {}, 'create a basket of the company');
   const link = created.isSuccess ? scaLinkOf(created) : undefined;
-  if (link !== undefined) return approveAt(context, link);
-  context.note(
-    `There is no link to approve a basket of the company at: it was answered ${describeAnswer(created)}.`,
-  );
-  return undefined;
+  if (link === undefined)
+    context.note(
+      `There is no link to approve a basket of the company at: it was answered ${describeAnswer(created)}.`,
+    );
+  return link;
 }
 
 const afterCorporateApproval = (
@@ -166,8 +166,9 @@ const inCorporateContext: readonly Check[] = [
       const psu = corporatePsu(context);
       const back = await approveForTheCompany(context);
       mustBe(context, objectionTo(back, psu), 'after a payment of a company was approved');
-      const ofBasket = await approveBasketOfTheCompany(context);
-      if (ofBasket === undefined) return;
+      const link = await linkOfBasketOfTheCompany(context);
+      if (link === undefined) return;
+      const ofBasket = await approveAt(context, link);
       mustBe(
         context,
         objectionTo(ofBasket, psu) ?? objectionToCompany(ofBasket, psu),
@@ -179,20 +180,27 @@ const inCorporateContext: readonly Check[] = [
     id: `RDF-02${suffixes.corporate}`,
     requirement: 'RDF-02',
     others: ['RDF-03', 'RDF-04'],
-    title: 'the redirect after the approval of a payment of a company was cancelled says what failed',
+    title:
+      'the redirect after the approval of a payment or basket of a company was cancelled says what failed',
     needs: ['sca-unattended', ...corporateApproval],
     steps: [
       'Create a domestic payment with PSU-Corporate-ID.',
       'Cancel SCA at its link scaRedirect.',
+      'Do the same with a signing basket of the company.',
       'Look at what the address carries that the bank redirects to.',
     ],
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
-    run: async (context) =>
-      mustBe(
-        context,
-        objectionToFailure(await abortSca(context, await linkOfTheCompany(context))),
-        'after the approval of a payment of a company was cancelled',
-      ),
+    async run(context) {
+      const cancelled = async (link: string, what: string): Promise<void> =>
+        mustBe(
+          context,
+          objectionToFailure(await abortSca(context, link)),
+          `after the approval of a ${what} of a company was cancelled`,
+        );
+      await cancelled(await linkOfTheCompany(context), 'payment');
+      const link = await linkOfBasketOfTheCompany(context);
+      if (link !== undefined) await cancelled(link, 'basket');
+    },
   }),
 ];
 

@@ -80,17 +80,21 @@ const redirects: readonly Deviation[] = occasions.flatMap(([occasion, done]) => 
 
 const failures: readonly Deviation[] = (
   [
-    ['RDF-02', 'status'],
-    ['RDF-03', 'code'],
-    ['RDF-04', 'message'],
+    [products.domestic.word, '', 'payment'],
+    ['basket', '-after-basket', 'basket'],
   ] as const
-).map(([id, name]) =>
-  deviation(
-    `${id}/missing-for-companies`,
-    `leaves ${name} out of the redirect after a company did not approve its payment`,
-    afterFlows(
-      (flow) => flow.agreementId !== undefined && occasionOf(flow) === products.domestic.word,
-      without(name),
+).flatMap(([occasion, ending, what]) =>
+  (
+    [
+      ['RDF-02', 'status'],
+      ['RDF-03', 'code'],
+      ['RDF-04', 'message'],
+    ] as const
+  ).map(([id, name]) =>
+    deviation(
+      `${id}/missing-for-companies${ending}`,
+      `leaves ${name} out of the redirect after a company did not approve its ${what}`,
+      afterFlows((flow) => flow.agreementId !== undefined && occasionOf(flow) === occasion, without(name)),
     ),
   ),
 );
