@@ -11,6 +11,7 @@ import {
   type RawResponse,
   type Refusal,
   type Route,
+  type Rule,
 } from './design/route.ts';
 import { type AnsweredRequest, type Dispatch, dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
@@ -201,12 +202,19 @@ export function routesOf(design: BankDesign, environment: Environment = 'sandbox
     ...accountInformationRoutes(),
     ...(environment === 'sandbox' ? sandboxRoutes() : []),
   ];
-  return design.adaptRoutes(
-    routes.map((route) => ({
-      ...route,
-      rules: design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]),
-    })),
-  );
+  return design.adaptRoutes(routes.map((route) => withAllRules(route, design)));
+}
+
+/** Its rules are put together when they are first asked for: hardly anybody calls all operations of a bank. */
+function withAllRules(route: Route, design: BankDesign): Route {
+  let all: readonly Rule[] | undefined;
+  return {
+    ...route,
+    get rules() {
+      all ??= design.adaptRules(route.operation, [...rulesFor(route.operation, design), ...route.rules]);
+      return all;
+    },
+  };
 }
 
 function limitsIn({ bodyLimitBytes, requestTimeoutMs }: BankOptions): Partial<typeof defaults> {

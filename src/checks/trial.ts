@@ -67,7 +67,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const least = Math.min(context.run.runs, cases ?? Number.POSITIVE_INFINITY);
       const planned = await casesOf(context, question, twists, least);
       context.cases = planned.length;
-      const settled = await Promise.allSettled(inTheirOrder(context, question, planned));
+      const settled = await settledOnes(context, question, planned);
       const results = completeOnes(settled);
       if (control === 'one-of-the-twists') oneMustGoThrough(context, of, [...results.values()]);
       const [first] = results.values();
@@ -144,6 +144,29 @@ async function casesOf(
     planned.push({ twist: twists[number % twists.length] as Twist, values });
   }
   return planned.map((each, index) => ({ ...each, index }));
+}
+
+/** Where nobody looks at what fails, so many cases are tried before all others. */
+const triedFirst = 4;
+
+/**
+ * All cases. Where only the verdict counts, a few first: where one of them fails, the others would change nothing, unless
+ * each twist breaks a requirement of its own or one of them has to go through.
+ */
+async function settledOnes(
+  context: CheckContext,
+  question: Question,
+  planned: readonly Case[],
+): Promise<readonly PromiseSettledResult<CaseResult>[]> {
+  const settle = (some: readonly Case[]) => Promise.allSettled(inTheirOrder(context, question, some));
+  const isWhole =
+    context.keepsEvidence ||
+    question.control === 'one-of-the-twists' ||
+    planned.some(({ twist }) => twist.requirement !== undefined);
+  if (isWhole || planned.length <= triedFirst) return settle(planned);
+  const first = await settle(planned.slice(0, triedFirst));
+  const hasFailed = first.some((result) => result.status === 'fulfilled' && !result.value.met);
+  return hasFailed ? first : [...first, ...(await settle(planned.slice(triedFirst)))];
 }
 
 /** Side by side; but the second time that a twist is tried comes right after the first, which has been refused. */

@@ -14,16 +14,20 @@ interface BoundedJson {
 
 /** The JSON of a body within the limits; undefined when it is none. */
 export function parseBounded(bytes: Buffer): BoundedJson | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-  if (isSurelyWithin(bytes)) return { value, wasCut: false };
+  const value = parsedJson(bytes);
+  if (value === undefined) return undefined;
+  if (isSurelyWithin(bytes) || isWithin(value, limits.jsonDepth)) return { value, wasCut: false };
   const cut = { happened: false };
   const bounded = boundedValue(value, limits.jsonDepth, cut);
   return { value: cut.happened ? bounded : value, wasCut: cut.happened };
+}
+
+function parsedJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Most answers: too short for a long text, with too few brackets to be nested deeply. */
@@ -32,6 +36,17 @@ function isSurelyWithin(bytes: Buffer): boolean {
   let brackets = 0;
   for (const byte of bytes) if (byte === 0x5b || byte === 0x7b) brackets += 1;
   return brackets <= limits.jsonDepth;
+}
+
+/** Looks at everything, and copies nothing. */
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return value.length <= limits.jsonText;
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value))
+    return value.length <= limits.jsonItems && value.every((item) => isWithin(item, depth - 1));
+  const members = Object.values(value);
+  return members.length <= limits.jsonMembers && members.every((member) => isWithin(member, depth - 1));
 }
 
 function boundedValue(value: unknown, depth: number, cut: { happened: boolean }): unknown {
@@ -83,6 +98,8 @@ export class Answer {
   readonly cut: string | undefined;
   /** Kept for small bodies only: as JSON a large one takes many times its bytes. */
   readonly #parsed: { readonly value: unknown } | undefined;
+  /** That of a large body as long as there is room for it: one check after the other looks at it. */
+  #lastParsed: WeakRef<object> | undefined;
 
   constructor(exchange: Exchange, bytes: Buffer, { afterTrouble = false, packed, cut }: AnswerSource = {}) {
     this.exchange = exchange;
@@ -111,7 +128,13 @@ export class Answer {
   }
 
   get #value(): unknown {
-    return this.#parsed === undefined ? parseBounded(this.bytes)?.value : this.#parsed.value;
+    if (this.#parsed !== undefined) return this.#parsed.value;
+    const last = this.#lastParsed?.deref();
+    if (last !== undefined) return last;
+    // The bytes are within the limits since they were first read.
+    const value = parsedJson(this.bytes);
+    if (typeof value === 'object' && value !== null) this.#lastParsed = new WeakRef(value);
+    return value;
   }
 
   /** A member of the JSON body when that is an object. */
