@@ -92,6 +92,16 @@ const idOf = (transaction: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
+/** Transactions that look alike need not be the same ones: their ids tell, or a link next that leads to itself. */
+function isSamePage(one: Answer, other: Answer): boolean {
+  const [booked, again] = [one, other].map((page) => transactionsIn(page).booked);
+  if (!isDeepStrictEqual(booked, again)) return false;
+  return (
+    booked?.some((transaction) => idOf(transaction) !== undefined) === true ||
+    nextAddressIn(one.json) === nextAddressIn(other.json)
+  );
+}
+
 export default suite('Pages of transactions', section('Limits'), [
   ofBusyAccount(
     {
@@ -125,8 +135,7 @@ export default suite('Pages of transactions', section('Limits'), [
       const next = await read(query, 'the next page');
       if (!next.isSuccess) return;
       mustCarrySize(pageAddressesIn(next.json));
-      const [one, other] = [first, next].map((page) => transactionsIn(page).booked);
-      if (named !== undefined && isDeepStrictEqual(one, other))
+      if (named !== undefined && isSamePage(first, next))
         throw new ExpectationFailed('another page of transactions at the link next', 'the same page again');
     },
   ),
