@@ -131,6 +131,10 @@ const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entri
     (words) => value === words || hints.includes(words) || unspaced(hints).includes(unspaced(words)),
   );
 
+/** One box for all accounts would grant the one again that is to be left out. */
+const grantsAll = ({ hints }: Control, { deselects = [] }: Entries): boolean =>
+  deselects.length > 0 && /\b(?:all|alle|every|samtlige)\b/i.test(hints);
+
 /** Account numbers are written with points, spaces and hyphens between their groups: 9536.05.73002. */
 const unspaced = (text: string): string => text.replace(/(?<=[\dA-Z])[ .-](?=[\dA-Z])/g, '');
 
@@ -164,7 +168,9 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
       case 'select':
         return choices.get(control.name);
       case 'checkbox':
-        return isTicked(control, given) && !isDeselected(control, entries) ? control.value : undefined;
+        return isTicked(control, given) && !isDeselected(control, entries) && !grantsAll(control, entries)
+          ? control.value
+          : undefined;
       default:
         return undefined;
     }
