@@ -81,7 +81,7 @@ export default suite('Sessions', section('Limits'), [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
       'Pass SCA as the same customer in a new session.',
       'Ask for accounts in the new session, as control: it must go through.',
-      'Ask for accounts in the old session, and for the balances of one of them.',
+      'Ask for accounts in the old session, and for the balances and transactions of one of them.',
     ],
     expected: sessionEnded().text,
     run: (context) =>
@@ -102,15 +102,17 @@ export default suite('Sessions', section('Limits'), [
         );
         const [accountId] = accountIdsIn(listing.json);
         if (accountId === undefined) return;
-        const balances = { operation: 'readBalances', params: { accountId } } as const;
-        if (!(await next.call(balances, {}, 'control in the new session')).isSuccess) return;
-        const read = await old.call(balances, {}, 'in the old session');
-        expectAnswer(
-          context,
-          read,
-          sessionEnded(),
-          'for balances in the old session, after SCA in a new one',
-        );
+        for (const operation of ['readBalances', 'readTransactions'] as const) {
+          const call = { operation, params: { accountId } };
+          if (!(await next.call(call, {}, 'control in the new session')).isSuccess) continue;
+          const read = await old.call(call, {}, 'in the old session');
+          expectAnswer(
+            context,
+            read,
+            sessionEnded(),
+            `for ${operation} in the old session, after SCA in a new one`,
+          );
+        }
       }),
   }),
   check({

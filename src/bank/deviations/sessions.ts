@@ -148,13 +148,20 @@ const lasting = (hours: number): DesignChange =>
 
 /** What a bank can get wrong about the time that SCA holds (Limits, TPP-Session-ID). */
 export const sessionDeviations: readonly Deviation[] = [
-  deviation(
-    'SES-03/old-one-stays-for-balances',
-    'shows balances in an old session after SCA in a new one',
-    knowingSessions((wasPassed) =>
-      overlooking(
-        (rule) => serves(rule, 'SES-03'),
-        (request) => request.operation === 'readBalances' && wasPassed(request),
+  ...(
+    [
+      ['balances', 'readBalances'],
+      ['transactions', 'readTransactions'],
+    ] as const
+  ).map(([what, operation]) =>
+    deviation(
+      `SES-03/old-one-stays-for-${what}`,
+      `shows ${what} in an old session after SCA in a new one`,
+      knowingSessions((wasPassed) =>
+        overlooking(
+          (rule) => serves(rule, 'SES-03'),
+          (request) => request.operation === operation && wasPassed(request),
+        ),
       ),
     ),
   ),
