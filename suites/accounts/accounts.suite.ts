@@ -2,9 +2,10 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refused, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOf, type Reader, withReader, withReadyReader } from '../sca/readers.ts';
+import { accountOf, listedAccounts, type Reader, withReader, withReadyReader } from '../sca/readers.ts';
 import { mustBeOffered, newSession } from '../sca/walks.ts';
 
 /** Which statuses of bookings the table of paths names. */
@@ -126,6 +127,27 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         const shown = textsIn(listing.json).find((text) => [bban, iban].includes(text.replace(/[ .]/g, '')));
         if (shown !== undefined)
           throw new ExpectationFailed('accounts of the PSU alone', `${shown}, which is that of another PSU`);
+      }),
+  }),
+  check({
+    id: 'VER-06',
+    requirement: 'VER-06',
+    title: 'cashAccountType of a listed account is a code of ISO 20022',
+    steps: [
+      'Ask for the accounts of a PSU who has passed SCA and granted access.',
+      'Look at every cashAccountType, where the bank shows it: it has been a code by default since 2024.',
+    ],
+    expected: 'four letters in upper case, as codes of ISO 20022 have',
+    run: (context) =>
+      withReadyReader(context, async ({ listing }) => {
+        const types = listedAccounts(listing.json)
+          .map((account) => member(account, 'cashAccountType'))
+          .filter((type) => type !== undefined && type !== null);
+        if (types.length === 0) throw new NotOffered('The bank shows no cashAccountType.');
+        context.evidence = [listing.exchange];
+        const wrong = types.find((type) => typeof type !== 'string' || !/^[A-Z]{4}$/.test(type));
+        if (wrong !== undefined)
+          throw new ExpectationFailed('a code of ISO 20022, such as CACC', JSON.stringify(wrong));
       }),
   }),
   check({

@@ -6,6 +6,7 @@ import {
   describeAnswer,
   type Expectation,
   expectAnswer,
+  mustSucceed,
   refused,
   succeeded,
   wentThrough,
@@ -116,6 +117,27 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
       expectAnswer(context, answer, succeeded(), 'for the agreements of the corporate PSU');
       const holds = answer.bytes.toString('utf8').toLowerCase().includes(corporateId.toLowerCase());
       if (!holds) throw new ExpectationFailed('the PSU-Corporate-ID among the agreements', 'others, or none');
+    },
+  }),
+  check({
+    id: 'ACC-05-others',
+    requirement: 'ACC-05',
+    title: 'an agreement of others is not among those of a corporate PSU',
+    needs: ['corporate-psu'],
+    steps: [
+      'Ask for the agreements of the corporate PSU, as before.',
+      'Look for psu.other.corporateId of the target file, which is an agreement of others, anywhere in the answer.',
+    ],
+    expected: 'agreements without that of others',
+    async run(context) {
+      const others = context.target.psu.other?.corporateId;
+      if (others === undefined)
+        throw new NotApplicable('add psu.other.corporateId, an agreement of others, to the target file');
+      const answer = await agreementsOfTheCorporatePsu(context);
+      mustBeOffered(answer, 'GET /v1/agreements');
+      mustSucceed(answer, 'asking for the agreements of the corporate PSU');
+      if (answer.bytes.toString('utf8').toLowerCase().includes(others.toLowerCase()))
+        throw new ExpectationFailed('the agreements of the PSU alone', 'one of others among them');
     },
   }),
   check({

@@ -100,6 +100,29 @@ export const accountDeviations: readonly Deviation[] = [
     'refuses to list the agreements of a PSU',
     refusing('ACC-05', ['listAgreements'], () => true, { status: 403, code: 'FORBIDDEN' }),
   ),
+  deviation(
+    'ACC-05/of-others',
+    'lists the agreements of everybody',
+    withAnswers(['listAgreements'], (answer, _, { customers }) => ({
+      ...answer,
+      body: {
+        agreements: customers
+          .list()
+          .flatMap(({ customerNumber }) => customers.agreementsOf(customerNumber))
+          .map(({ id, name }) => ({ id, name })),
+      },
+    })),
+  ),
+  deviation(
+    'VER-06/own-names',
+    'shows types of accounts by names of its own',
+    withAnswers(['listAccounts'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'cashAccountType' ? 'CURRENT' : value,
+      ),
+    })),
+  ),
   {
     ...deviation(
       'ACC-05/nameless',

@@ -28,7 +28,7 @@ export const versioningRequirements: readonly Requirement[] = [
   }),
   says('VER-06', 'x-accept-fix cash-account-type-iso maps cashAccountType to ISO 20022.', {
     profiles: ['accounts'],
-    unobservable: 'the shape of accounts is not shown',
+    remedies: ['internalCode'],
   }),
   says('VER-07', 'Breaking changes follow a notice period of three months.', {
     unobservable: 'a promise about the future',
