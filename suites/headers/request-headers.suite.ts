@@ -62,11 +62,36 @@ function missing(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
     title: `${of.title} without ${row.name} is refused`,
     levelUnder: (readings) => levelOfMissing(row.name, readings),
     of,
-    twists: [{ label: `${row.name} is missing`, points: row.name, request: withoutHeader(row.name) }],
+    twists: [
+      { label: `${row.name} is missing`, points: row.name, request: withoutHeader(row.name) },
+      ...(row.name === 'PSU-ID' && !takesIdentity(profile) ? [byIdentity] : []),
+    ],
     expected: expectedFor(row.name),
     cases: 1,
   });
 }
+
+/** Where X-PSU-IDENTITY is not listed, it is no alternative to PSU-ID. */
+const takesIdentity = (profile: SpecifiedProfile): boolean =>
+  headerRows.some(
+    ({ name, required, optional }) =>
+      name === 'X-PSU-IDENTITY' && [...required, ...optional].includes(profile),
+  );
+
+const byIdentity: Twist = {
+  label: 'X-PSU-IDENTITY stands in place of PSU-ID, which payment creation alone allows',
+  points: 'PSU-ID',
+  under: (_, { psu }) => psu.nationalId !== undefined,
+  request: ({ target }) => ({
+    beforeSigning: ({ headers }) => {
+      const { nationalId, corporate } = target.psu;
+      // Whose the session is: a bank may well refuse the number of another person.
+      const own = headers.has('PSU-Corporate-ID') ? corporate?.nationalId : nationalId;
+      headers.remove('PSU-ID');
+      if (own !== undefined) headers.set('X-PSU-IDENTITY', own);
+    },
+  }),
+};
 
 /** The signature is made without the header, so that its absence is the only fault. */
 function withoutHeader(name: string): Variation {

@@ -23,6 +23,9 @@ export interface BodiesInAnswers {
   readonly suffix?: string;
 }
 
+/** What an answer says. One without a body lacks all that has to be in it. */
+export const bodyOf = ({ json, bytes }: Answer): readonly unknown[] => [bytes.length === 0 ? {} : json];
+
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   const demands = demandsOf(place.body).filter((demand) => isJudgedHere(demand, place));

@@ -7,7 +7,7 @@ import { minorUnits } from '../../src/spec/currencies.ts';
 import { creations, everyProduct } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { everCreated } from './ever-created.ts';
-import { responseChecks } from './response-checks.ts';
+import { bodyOf, responseChecks } from './response-checks.ts';
 
 /** Every answer to a payment that was created. */
 async function createdPayments(context: CheckContext): Promise<readonly Answer[]> {
@@ -30,7 +30,7 @@ export default suite(
       body: bodies.paymentResponse,
       title: 'a payment creation response',
       answers: createdPayments,
-      valuesIn: ({ json }) => [json],
+      valuesIn: bodyOf,
     }),
     everyProduct.map(({ requirements, creation, word }) =>
       everCreated(requirements.created, creation, `${word} payment`),

@@ -32,7 +32,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
-import { responseChecks } from './response-checks.ts';
+import { bodyOf, responseChecks } from './response-checks.ts';
 
 const simple = aSimplePayment(products.domestic);
 
@@ -242,7 +242,7 @@ export default suite(
       body: bodies.paymentStatusResponse,
       title: 'a payment status response',
       answers: statuses,
-      valuesIn: ({ json }) => [json],
+      valuesIn: bodyOf,
     }),
     check({
       id: 'PST-10',

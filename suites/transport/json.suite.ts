@@ -250,6 +250,29 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     },
   }),
   check({
+    id: 'TRN-03-errors',
+    requirement: 'TRN-03',
+    title: 'every error that says it is JSON is JSON',
+    // What an error body looks like is not shown, and a gateway may answer with a page of its own.
+    steps: ['Look at every refusal that any check of this run has had whose Content-Type is one of JSON.'],
+    expected: 'JSON',
+    observes: true,
+    async run(context) {
+      await successes(context);
+      const wrong = context.run.observations.kept.find(
+        ({ answer: { status, headers, bytes, json } }) =>
+          status >= 400 &&
+          status < 500 &&
+          bytes.length > 0 &&
+          json === undefined &&
+          /^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''),
+      );
+      if (wrong === undefined) return;
+      context.evidence = [wrong.exchange];
+      throw new ExpectationFailed('a JSON body', 'one that is called JSON and is none');
+    },
+  }),
+  check({
     id: 'TRN-05',
     requirement: 'TRN-05',
     title: 'every response body is encoded in UTF-8',

@@ -2,7 +2,7 @@ import { headerRequirement } from '../../spec/headers.ts';
 import { everyProduct, fieldRequirement, type Product, products } from '../../spec/products.ts';
 import { allOf, type DesignChange, serves } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 import { trustsPsuWhen } from './dropped-rules.ts';
 
 /** The PSU is named by X-PSU-IDENTITY in place of PSU-ID. */
@@ -32,23 +32,32 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
     : []),
 ];
 
+const basketPsuId = headerRequirement('basket', 'PSU-ID');
+
 /** Rules that are forgotten on the way of single-SCA initiation, where the PSU has no PSU-ID yet. */
-export const singleScaDeviations: readonly Deviation[] = everyProduct.flatMap((product) => [
-  ...requirementsOf(product).map(([requirement, title]) =>
-    deviation(
-      `${requirement}/overlooked-when-named-at-${product.word}`,
-      `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
-      overlooked(requirement, product),
-    ),
-  ),
+export const singleScaDeviations: readonly Deviation[] = [
   deviation(
-    `${headerRequirement(product.name, 'TPP-Session-ID')}/overlooked-when-named-at-${product.word}`,
-    `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
-    allOf(
-      overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product),
-      trustsPsuWhen(
-        (request) => isNamedByIdentity(request) && request.header('tpp-session-id') === undefined,
+    `${basketPsuId}/by-identity`,
+    'takes X-PSU-IDENTITY in place of PSU-ID for baskets as well',
+    overlooking(of(basketPsuId), isNamedByIdentity),
+  ),
+  ...everyProduct.flatMap((product) => [
+    ...requirementsOf(product).map(([requirement, title]) =>
+      deviation(
+        `${requirement}/overlooked-when-named-at-${product.word}`,
+        `${title} of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+        overlooked(requirement, product),
       ),
     ),
-  ),
-]);
+    deviation(
+      `${headerRequirement(product.name, 'TPP-Session-ID')}/overlooked-when-named-at-${product.word}`,
+      `does not demand TPP-Session-ID of a PSU who is named by X-PSU-IDENTITY (${product.word})`,
+      allOf(
+        overlooked(headerRequirement(product.name, 'TPP-Session-ID'), product),
+        trustsPsuWhen(
+          (request) => isNamedByIdentity(request) && request.header('tpp-session-id') === undefined,
+        ),
+      ),
+    ),
+  ]),
+];

@@ -72,6 +72,13 @@ export const transportDeviations: readonly Deviation[] = [
     withAnswering(({ serialise }) => ({ serialise: (body) => serialise(body).slice(0, -1) })),
   ),
   deviation(
+    'TRN-03/broken-errors',
+    'answers 400 with JSON that is cut off',
+    sealing((response) =>
+      response.status === 400 ? { ...response, body: response.body.subarray(0, -1) } : response,
+    ),
+  ),
+  deviation(
     'TRN-05/latin-1',
     'encodes its answers in ISO 8859-1',
     sealing((response) => ({ ...response, body: Buffer.from(response.body.toString('utf8'), 'latin1') })),
