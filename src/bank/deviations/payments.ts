@@ -124,6 +124,14 @@ const statuses: readonly Deviation[] = [
     withPayments({ isReadable: ({ product }) => isDomestic(product) }),
   ),
   deviation(
+    'PST-01/not-before-approval',
+    'shows a cross-border payment only once it is approved',
+    withPayments({
+      isReadable: ({ product, approvedAt, standsStill }) =>
+        isDomestic(product) || approvedAt !== undefined || standsStill === true,
+    }),
+  ),
+  deviation(
     'PST-01/not-decoded',
     'gives ids that need percent-encoding, and does not know them again when they are encoded',
     withPayments({ newPaymentId: () => `enc/${randomUUID()}==` }),
