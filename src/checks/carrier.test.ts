@@ -130,19 +130,44 @@ describe('a request that carries values of several lists', () => {
     expect(bare.filter((body) => purposes.includes(textAt(body, 'purposeCode') ?? ''))).toEqual([]);
   });
 
-  it('is sent in both contexts where each value has to be', async () => {
-    const inBoth: Carrier = { ...carrier, inEveryContext: true, lists: [{ twists: languageTwists }] };
-    const runContext = runContextOf(() => created());
-    const { verdict, cases } = await verdictOn(listed('HDN-05', languageTwists, inBoth), runContext);
-    expect({ verdict, cases }).toEqual({ verdict: 'pass', cases: 4 });
-    const carried = runContext.observations.kept.filter(({ exchange }) =>
-      exchange.purpose?.startsWith('Accept-Language'),
-    );
-    expect(carried).toHaveLength(4);
-    const withDate = carried.filter(({ exchange }) =>
-      exchange.request.body.includes('requestedExecutionDate'),
-    );
-    expect(withDate).toHaveLength(2);
+  describe('in both contexts', () => {
+    const names = ['Accept-Charset', 'Accept-Encoding', 'Accept-Language', 'PSU-Geo-Location'];
+    const lists = names.map((name) => {
+      const there: Twist = {
+        label: `${name} is there`,
+        request: { beforeSigning: ({ headers }) => headers.set(name, 'x') },
+      };
+      const without: Twist = {
+        label: `${name} is missing`,
+        request: { beforeSigning: ({ headers }) => headers.remove(name) },
+      };
+      return { twists: [there, without], without };
+    });
+    const inBoth: Carrier = { of: aDomesticPayment(), place: 3, lists, inEveryContext: true };
+    const checks = lists.map(({ twists }, index) => listed(`HDN-0${index}`, twists, inBoth));
+    const judgedBy = (bank: FakeBank) =>
+      runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(bank, { identity, runs: 1 }));
+    const has = ({ wire }: FakeRequest, name: string): boolean => headerOf(wire, name) !== undefined;
+
+    it('takes fewer requests than each header alone', async () => {
+      const runContext = runContextOf(() => created());
+      const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
+      expect(results.map(({ verdict, cases }) => [verdict, cases])).toEqual(names.map(() => ['pass', 4]));
+      const sent = runContext.observations.kept.filter(({ exchange }) =>
+        exchange.purpose?.includes('is missing'),
+      );
+      expect(sent).toHaveLength(8);
+    });
+
+    it('notices a bank that demands one of them where another is there', async () => {
+      for (const demanded of names)
+        for (const other of names.filter((name) => name !== demanded)) {
+          const results = await judgedBy((request) =>
+            has(request, other) && !has(request, demanded) ? refusal() : created(),
+          );
+          expect(results.some(({ verdict }) => verdict === 'fail')).toBe(true);
+        }
+    });
   });
 
   it('carries other values together with the next seed', async () => {

@@ -1,58 +1,33 @@
-import type { Carrier } from '../../src/checks/carrier.ts';
 import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { addOptionalHeaders, dimensions } from '../../src/checks/contexts.ts';
 import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
-import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
 import { facets } from '../../src/spec/facets.ts';
-import {
-  type HeaderRow,
-  headerId,
-  headerRows,
-  headerSamples,
-  type SpecifiedProfile,
-} from '../../src/spec/headers.ts';
+import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { everyProduct } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { everyOperation } from '../subjects.ts';
+import { everyOperation, type NamedSubject } from '../subjects.ts';
+import {
+  carrierOfHeaders,
+  isCarried,
+  isOptional,
+  judgedElsewhere,
+  withAndWithout,
+} from './carried-headers.ts';
 
 /** One check for each row of the header table: required ones missing, optional ones present, typed ones wrong. */
-const headerChecks = (profile: SpecifiedProfile, of: Subject, place: number): readonly Check[] => {
-  const carrier = optionalOnes(profile, of, place);
-  return [
-    together(profile, of),
-    ...headerRows.flatMap((row) => [
-      ...(row.required.includes(profile) && !judgedElsewhere.has(row.name)
-        ? [missing(profile, row, of)]
-        : []),
-      ...(isOptional(profile, row) ? [present(profile, row, of, carrier)] : []),
-      ...([...row.required, ...row.optional].includes(profile) ? wrongValue(profile, row, of) : []),
-    ]),
-  ];
-};
-
-const isOptional = (profile: SpecifiedProfile, { name, optional }: HeaderRow): boolean =>
-  optional.includes(profile) && !judgedElsewhere.has(name);
-
-/** Whose context it is goes with one kind of customer alone, and is tried by itself. */
-const isCarried = ({ name }: HeaderRow): boolean => name !== 'PSU-Context';
-
-/** A request with a value of some of the optional headers, and without others. */
-const optionalOnes = (profile: SpecifiedProfile, of: Subject, place: number): Carrier => ({
-  of,
-  place: everyProduct.length + place,
-  lists: headerRows
-    .filter((row) => isOptional(profile, row) && isCarried(row))
-    .map((row) => ({ twists: withAndWithout(row) })),
-  ...(of.isAskedElsewhere === true ? {} : { inEveryContext: true }),
-});
-
-/** Signature is judged with signing; the customer's number and the corporate id with SCA. */
-const judgedElsewhere = new Set(['Signature', 'X-PSU-IDENTITY', 'PSU-Corporate-ID', 'Host']);
+const headerChecks = ({ headers: profile, of }: NamedSubject): readonly Check[] => [
+  together(profile, of),
+  ...headerRows.flatMap((row) => [
+    ...(row.required.includes(profile) && !judgedElsewhere.has(row.name) ? [missing(profile, row, of)] : []),
+    ...(isOptional(profile, row) ? [present(profile, row, of)] : []),
+    ...([...row.required, ...row.optional].includes(profile) ? wrongValue(profile, row, of) : []),
+  ]),
+];
 
 function missing(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check {
   const id = headerId(profile, row.number);
@@ -111,35 +86,16 @@ function levelOfMissing(name: string, readings: Readings): Level | undefined {
 const expectedFor = (name: string): Expectation =>
   name === 'PSU-ID' || name === 'TPP-Session-ID' ? refusedOrAskedForSca() : refused();
 
-/** By header: its check and what carries its values speak of the same ones. */
-const lists = new Map<HeaderRow, readonly Twist[]>(
-  headerRows.map((row) => [
-    row,
-    [
-      ...sampleValues(row).map((value) => ({
-        label: `${row.name} is ${value}`,
-        request: { beforeSigning: ({ headers }) => headers.set(row.name, value) } satisfies Variation,
-      })),
-      {
-        label: `${row.name} is missing`,
-        request: { beforeSigning: ({ headers }) => headers.remove(row.name) },
-      },
-    ],
-  ]),
-);
-
-const withAndWithout = (row: HeaderRow): readonly Twist[] => lists.get(row) ?? [];
-
-function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject, carrier: Carrier): Check {
+function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check {
   const id = headerId(profile, row.number);
   return accepts({
     id,
     requirement: id,
     title: `${of.title} is accepted with and without ${row.name}`,
     of,
-    twists: withAndWithout(row),
+    twists: withAndWithout(row).twists,
     control: 'one-of-the-twists',
-    ...(isCarried(row) ? { carrier } : {}),
+    ...(isCarried(row) ? { carrier: carrierOfHeaders(profile) } : {}),
     // PRIVATE is the context of a private PSU.
     fixed: row.name === 'PSU-Context' ? ['psu'] : [],
     cases: 1,
@@ -164,12 +120,6 @@ function together(profile: SpecifiedProfile, of: Subject): Check {
     fixed: dimensions.filter((dimension) => dimension !== 'fields' && dimension !== 'remittance'),
     cases: 1,
   });
-}
-
-/** Values that a TPP could send. A private customer's context is PRIVATE; the other one is a corporate request. */
-function sampleValues({ name, type }: HeaderRow): readonly string[] {
-  if (name === 'PSU-Context') return ['PRIVATE'];
-  return type?.field.values ?? headerSamples[name] ?? ['value'];
 }
 
 function wrongValue(
@@ -210,5 +160,5 @@ const misshapen: Readonly<Record<string, readonly string[]>> = {
 export default suite(
   'Request headers',
   section('Endpoints', 'Common request headers'),
-  everyOperation.map(({ headers, of }, place) => headerChecks(headers, of, place)),
+  everyOperation.map(headerChecks),
 );

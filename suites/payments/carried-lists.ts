@@ -1,4 +1,5 @@
-import type { CarriedList, Carrier } from '../../src/checks/carrier.ts';
+import type { CarriedList } from '../../src/checks/carried-rows.ts';
+import type { Carrier } from '../../src/checks/carrier.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';

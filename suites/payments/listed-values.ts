@@ -1,4 +1,4 @@
-import type { CarriedList } from '../../src/checks/carrier.ts';
+import type { CarriedList } from '../../src/checks/carried-rows.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { germanAccountIn, norwegianAccountIn } from '../../src/payloads/amounts.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
