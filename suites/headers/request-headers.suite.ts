@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { addOptionalHeaders, dimensions } from '../../src/checks/contexts.ts';
 import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
-import { accepts, refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
