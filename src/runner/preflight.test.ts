@@ -56,6 +56,17 @@ describe('before the run', () => {
     expect(remarks.length).toBeGreaterThan(0);
   });
 
+  it('a bank that objects to the account is told from one that objects to anything else', async () => {
+    const objecting = (path: string) => (request: WireRequest) =>
+      isPayment(request)
+        ? responseOf(403, { tppMessages: [{ category: 'ERROR', code: 'FORBIDDEN', path }] })
+        : responseOf(200, []);
+    const [told] = (await foundOf(objecting('debtorAccount'))).remarks;
+    expect(told).toContain('accounts.debtor');
+    const [other] = (await foundOf(objecting('creditorName'))).remarks;
+    expect(other).not.toContain('accounts.debtor');
+  });
+
   it('a bank that takes only SHA-512 is judged, even where nothing but payments is sent', async () => {
     const { blocker, digest } = await foundOf(
       (request) => (/^sha-512=/i.test(headerOf(request, 'Digest') ?? '') ? created() : refusal()),

@@ -83,7 +83,7 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
   const told = (one: Try): string => `${one.name}: ${describeAnswer(one.answer)}`;
   const refusedOnes = tries.filter((one) => !isThrough(one));
   const remarks = [
-    ...refusedOnes.map((one) => `A correct request was refused: ${told(one)}`),
+    ...refusedOnes.map((one) => `A correct request was refused: ${told(one)}${aboutTheAccount(one)}`),
     ...aboutTheClock(client),
   ];
   const control = tries.find(isThrough)?.call;
@@ -112,6 +112,12 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
       ];
   return { blocker: blocker.join('\n'), remarks: [] };
 }
+
+/** An account that is not that of the PSU is no fault of the bank, which would be blamed for every payment. */
+const aboutTheAccount = ({ answer }: Try): string =>
+  /debtor/i.test(describeAnswer(answer))
+    ? '. Where the PSU of the target file cannot pay from accounts.debtor, give another account: the bank is judged by payments from it.'
+    : '';
 
 /** Both digests are allowed: a bank that refuses one of them, and takes the same payment with the other, is at fault. */
 async function takesOnlySha512(
