@@ -26,6 +26,10 @@ const ownAnswers: ReadonlySet<number> = new Set([429]);
 const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
   context.client.with({ ownStatuses: ownAnswers }).call({ ...call, psu }, unattended, purpose);
 
+/** A limit of the day lasts longer than ten minutes, but for its last ones. */
+const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
+  status === 429 && !(Number(headers.get('Retry-After')) > 600);
+
 const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 408;
 
 /**
@@ -78,6 +82,15 @@ async function judgeTheLimit(
     context.note(
       `${successes} calls went through: the others of the day were spent before, or the bank allows fewer than ${most}.`,
     );
+  const present = await context.client
+    .with({ ownStatuses: ownAnswers })
+    .call({ ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
+  if (!isRefused(present) || present.asksForSca || onlyAsksToSlowDown(present)) return;
+  context.evidence = [present.exchange];
+  throw new ExpectationFailed(
+    `${kind} to be shown with the PSU present, whatever was read without the PSU`,
+    describeAnswer(present),
+  );
 }
 
 /** The company of the target file with the accounts that it may read; undefined where there is none, or none to read. */
@@ -202,6 +215,7 @@ const limitCheck = (id: string, kind: Kind): Check =>
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
       `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
+      'Read them with the PSU present once more, which the limit is not about.',
       'Do the same with an account of a company, where the target file names one.',
     ],
     expected: `a refusal (4xx) after at most ${most} calls`,

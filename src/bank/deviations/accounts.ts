@@ -9,6 +9,7 @@ import {
   withPayments,
   withRefusals,
   withRoutes,
+  withRules,
   withState,
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
@@ -202,6 +203,29 @@ const oneMoreCall = (kind: UnattendedKind): DesignChange =>
     };
   });
 
+/** From the first refusal of a request without the PSU on, those with the PSU are taken for the same. */
+const lockingAtLimit = (requirement: string): DesignChange => {
+  const locked = new WeakMap<object, Set<string | undefined>>();
+  return withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement === requirement
+        ? {
+            ...rule,
+            refuses: (request, state) => {
+              const accounts = locked.get(state.consents) ?? new Set();
+              locked.set(state.consents, accounts);
+              const isLocked = accounts.has(request.params.accountId);
+              const asked = isLocked ? withHeader(request, 'psu-ip-address', undefined) : request;
+              const refusal = rule.refuses(asked, state);
+              if (refusal !== undefined) accounts.add(request.params.accountId);
+              return refusal;
+            },
+          }
+        : rule,
+    ),
+  );
+};
+
 /** Links between pages, rewritten. */
 const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
   withRoutes((route) =>
@@ -256,6 +280,13 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'ACC-11/five-calls',
     'lets transactions be read five times a day without the PSU',
     oneMoreCall('transactions'),
+  ),
+  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/locked`,
+      'refuses the PSU as well once the calls without the PSU are used up',
+      lockingAtLimit(requirement),
+    ),
   ),
   deviation(
     'ACC-12/shows-all',
