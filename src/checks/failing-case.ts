@@ -88,7 +88,8 @@ async function smallestCounterexample<T>(
   const details = await fc.check(property, {
     seed,
     path: String(index),
-    endOnFailure: false,
+    // Smaller ones would be drawn by the hundred, to be passed over one after the other.
+    endOnFailure: budget <= 1,
     // The case itself and what it shrinks to: were there more runs, the cases behind it would be sent again as well.
     numRuns: 1,
   });
