@@ -88,6 +88,11 @@ describe('a request that carries values of several lists', () => {
     // What another check has sent counts there. The short list is tried a second time, in the other context.
     const counted = results.reduce((sum, { requests = 0 }) => sum + requests, 0);
     expect(counted).toBe(countries.length + purposes.length);
+    // Each tells of its own value only.
+    const [country] = results.find(({ id }) => id === 'NDC-30-accepted')?.exchanges ?? [];
+    expect(country?.purpose).toMatch(
+      /^country is \w\w(, next to (a value of another list|values of \d other lists))?$/,
+    );
   });
 
   it('leaves the values of a refused one to their own checks, which blame the one that is refused alone', async () => {

@@ -65,7 +65,7 @@ export async function acceptedWithOthers(
   { twist, nth }: { readonly twist: Twist; readonly nth: number },
 ): Promise<Answer | undefined> {
   const places = loadOf(context, carrier).placesOf.get(twist)?.[nth] ?? [];
-  const answers = await Promise.all(places.map((place) => acceptedIn(context, carrier, place)));
+  const answers = await Promise.all(places.map((place) => acceptedIn(context, carrier, place, twist)));
   return answers.every((answer) => answer !== undefined) ? answers[0] : undefined;
 }
 
@@ -84,6 +84,7 @@ async function acceptedIn(
   context: CheckContext,
   carrier: Carrier,
   place: Place,
+  own?: Twist,
 ): Promise<Answer | undefined> {
   // What a check has found out about accounts is its own.
   if (context.target !== context.run.target) return undefined;
@@ -93,7 +94,7 @@ async function acceptedIn(
   if ((await askedFor(context, carrier, load, first)).answer === undefined) return undefined;
   const { answer, sender } = await askedFor(context, carrier, load, place);
   if (answer === undefined) return undefined;
-  context.adopt(answer.exchange);
+  context.adopt({ ...answer.exchange, purpose: purposeOf(carrier, place, own) });
   // It counts with one check, whichever is the first.
   if (load.counted.has(answer)) context.lent += 1;
   else context.adopted -= 1;
@@ -159,6 +160,14 @@ async function ask(run: RunContext, carrier: Carrier, place: Place): Promise<Car
     if (!saysNothing(error) && !(error instanceof NotApplicable)) throw error;
     return { sender };
   }
+}
+
+/** Each check tells of its own value: all that a request carries would fill a page. */
+function purposeOf({ of }: Carrier, { twists }: Place, own: Twist | undefined): string {
+  if (own === undefined) return `${of.title} that was made for other checks`;
+  const others = twists.length - 1;
+  if (others < 1) return own.label;
+  return `${own.label}, next to ${others === 1 ? 'a value of another list' : `values of ${others} other lists`}`;
 }
 
 const allOf = (twists: readonly Twist[]): Variation => ({

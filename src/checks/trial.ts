@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
+import type { Exchange } from '../tpp/exchange.ts';
 import { acceptedWithOthers, type Carrier, dependsOnTheHolder } from './carrier.ts';
 import {
   askedOf,
@@ -71,7 +72,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const results = completeOnes(settled);
       if (control === 'one-of-the-twists') oneMustGoThrough(context, of, [...results.values()]);
       const [first] = results.values();
-      if (first !== undefined) context.evidence = evidenceOf(context, first.answer.exchange);
+      if (first !== undefined) context.evidence = evidenceOf(context, exchangeOf(context, first.answer));
       const failing = plainestOf(planned.filter(({ index }) => results.get(index)?.met === false));
       if (failing !== undefined) await fail(context, question, failing);
       // Where no case failed, one without an answer leaves the verdict open.
@@ -211,6 +212,10 @@ function completeOnes(settled: readonly PromiseSettledResult<CaseResult>[]): Rea
   }
   return complete;
 }
+
+/** As the check tells of it, where it was sent for several. */
+const exchangeOf = ({ exchanges }: CheckContext, { exchange }: Answer): Exchange =>
+  exchanges.find(({ id }) => id === exchange.id) ?? exchange;
 
 function oneMustGoThrough(context: CheckContext, of: Subject, results: readonly CaseResult[]): void {
   const [first] = results;
