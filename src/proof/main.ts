@@ -58,7 +58,7 @@ Proves the checks on banks and TPPs that are broken on purpose, and on such as a
   --only REGEX         only deviations and dialects whose id matches, such as AMT-02 or 'NDC-11/.*@'
   --side bank|tpp      only one side
   --full               every check against every broken bank
-  --each               every dialect of a bank alone, instead of most of them in pools; three times as long
+  --each               every dialect of a bank alone, instead of most of them in pools; twice as long
   --combinations N     random combinations of dialects (200)
   --conditional N      deviations that show under a condition only (450)
   --learning           also asks of each broken bank what doctor --learn would make of it; twice as long

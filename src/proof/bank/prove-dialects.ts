@@ -69,6 +69,7 @@ export async function provePool(
   keys: BankKeys,
   proof: Pick<DialectProof, 'seed' | 'isWhole'> = {},
 ): Promise<readonly DialectResult[]> {
+  if (dialects.length === 1) return [await proveDialects(dialects, checks, keys, proof)];
   const together = await judgeDialects(dialects, checks, keys, proof);
   const known = metBy(together.results, checks);
   const alone: DialectResult[] = [];

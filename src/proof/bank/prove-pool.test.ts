@@ -85,6 +85,17 @@ test('what fails dialects together and none of them alone is an alarm of the poo
   expect(await alarmsOf(among)).toEqual([`${some.join(' + ')} ACC-01-mutated`]);
 });
 
+test('a pool of one is that one alone', async () => {
+  const results = await provePool(
+    pool.slice(0, 1),
+    checksWith(() => undefined),
+    keys,
+  );
+  expect(results.map(({ ids, pool: company, isPool }) => ({ ids, company, isPool }))).toEqual([
+    { ids: some.slice(0, 1), company: undefined, isPool: undefined },
+  ]);
+});
+
 test('where a check that looks at the others does not pass, each dialect meets all of them alone', async () => {
   const among = checksWith((answer) => (lacksEcho(answer) ? failed : undefined), true);
   const results = await provePool(pool, among, keys);
