@@ -42,6 +42,8 @@ export const dependsOnTheHolder: readonly Dimension[] = ['psu', 'debtor'];
 /** The requests of a carrier in one run. */
 interface Load extends Rows {
   readonly asked: Map<string, Promise<Carried>>;
+  /** The last one of each that are sent side by side. */
+  readonly lanes: Map<number, Promise<unknown>>;
   /** What counts with a check already. */
   readonly counted: Set<Answer>;
 }
@@ -67,6 +69,14 @@ export async function acceptedWithOthers(
   const places = loadOf(context, carrier).placesOf.get(twist)?.[nth] ?? [];
   const answers = await Promise.all(places.map((place) => acceptedIn(context, carrier, place, twist)));
   return answers.every((answer) => answer !== undefined) ? answers[0] : undefined;
+}
+
+/** Asks for the first of its requests, on which the others wait: in time, so that they come when they would come alone. */
+export async function prepareCarrier(context: CheckContext, carrier: Carrier): Promise<void> {
+  const load = loadOf(context, carrier);
+  const [first] = load.places;
+  if (first !== undefined && context.target === context.run.target)
+    await askedFor(context, carrier, load, first);
 }
 
 /** The answers to those of so many requests of a carrier, from one on, that were accepted. */
@@ -117,14 +127,29 @@ function load(context: CheckContext, { lists, inEveryContext }: Carrier): Load {
     needs.every((need) => context.missing(need) === undefined),
   );
   const rows = inEveryContext === true ? contrasted(context, carried) : spread(context, carried);
-  return { ...rows, asked: new Map(), counted: new Set() };
+  return { ...rows, asked: new Map(), lanes: new Map(), counted: new Set() };
 }
 
-function askedFor(context: CheckContext, carrier: Carrier, { asked }: Load, place: Place): Promise<Carried> {
+/**
+ * A few at a time: some banks stumble only right after a request that they have refused, and hundreds of accepted ones at
+ * once would stand between the faults of other checks.
+ */
+const atOnce = 2;
+
+function askedFor(
+  context: CheckContext,
+  carrier: Carrier,
+  { asked, lanes }: Load,
+  place: Place,
+): Promise<Carried> {
   const key = keyOf(place);
-  const known = asked.get(key) ?? ask(context.run, carrier, place);
-  asked.set(key, known);
-  return known;
+  const known = asked.get(key);
+  if (known !== undefined) return known;
+  const lane = asked.size % atOnce;
+  const inTurn = Promise.allSettled([lanes.get(lane)]).then(() => ask(context.run, carrier, place));
+  lanes.set(lane, inTurn);
+  asked.set(key, inTurn);
+  return inTurn;
 }
 
 const keyOf = ({ row, isFull }: Place): string => `${row}${isFull ? ' in full' : ''}`;

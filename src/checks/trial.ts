@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { acceptedWithOthers, type Carrier, dependsOnTheHolder } from './carrier.ts';
+import { acceptedWithOthers, type Carrier, dependsOnTheHolder, prepareCarrier } from './carrier.ts';
 import {
   askedOf,
   type Case,
@@ -61,10 +61,12 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const { control = of } = whole;
       const question = { ...whole, of };
       const twists = chosenTwists(askedOf(whole, context), context);
+      const prepared = whole.carrier && prepareCarrier(context, whole.carrier);
       if (typeof control === 'object') {
         context.control = () => plainAnswer(context, control);
         await controlBy(context, control);
       }
+      await prepared;
       const least = Math.min(context.run.runs, cases ?? Number.POSITIVE_INFINITY);
       const planned = await casesOf(context, question, twists, least);
       context.cases = planned.length;
