@@ -98,19 +98,23 @@ const formsByQuestion = {
 } as const satisfies Readonly<Record<string, readonly Form[]>>;
 
 /** A request in all of these forms at once. */
-const inForms = (forms: readonly Form[]): Variation => ({
-  beforeSigning: (draft) => {
-    for (const { change } of forms) change?.(draft);
-  },
-  afterSigning: ({ headers }) => {
+function inForms(forms: readonly Form[]): Variation {
+  const renames = forms.flatMap(({ rename }) => rename ?? []);
+  const afterSigning: Variation['afterSigning'] = ({ headers }) => {
     const lines = new HeaderList(headers.lines()).lines();
-    for (const { rename } of forms) {
-      if (rename === undefined) continue;
+    for (const rename of renames) {
       for (const [name] of lines) headers.remove(name);
       for (const [name, value] of lines) headers.add(rename(name), value);
     }
-  },
-});
+  };
+  return {
+    beforeSigning: (draft) => {
+      for (const { change } of forms) change?.(draft);
+    },
+    // A step that changes nothing would be taken for a request without anything to judge, and sent a second time.
+    ...(renames.length === 0 ? {} : { afterSigning }),
+  };
+}
 
 const questions = Object.values(formsByQuestion);
 const mostForms = Math.max(...questions.map(({ length }) => length));
