@@ -2,6 +2,7 @@ import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
+import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, handling, overlooking, refusing, withHeader } from './deviation.ts';
 import {
   afterFlows,
@@ -128,9 +129,21 @@ const otherNumbersOf = (customerType: 'CORPORATE' | 'PRIVATE'): DesignChange =>
       : answer.body,
   }));
 
+/** A page at the top of a site, such as https://tpp.example/redirect. */
+const isAtTheTop = ({ redirectUri = '' }: ScaFlow): boolean =>
+  URL.canParse(redirectUri) && /^\/[^/]*$/.test(new URL(redirectUri).pathname);
+
 export const companyDeviations: readonly Deviation[] = [
   ...redirects,
   ...redirectsOfPeople,
+  deviation(
+    'SCA-03/elsewhere-for-people-from-the-top',
+    'redirects to an address of its own after a person has granted access, where TPP-Redirect-URI is at the top of a site',
+    afterFlows(
+      (flow) => flow.identified?.context !== 'CORPORATE' && occasionOf(flow) === 'access' && isAtTheTop(flow),
+      elsewhere,
+    ),
+  ),
   ...failures,
   deviation(
     'SES-02/open-to-companies',

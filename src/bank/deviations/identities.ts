@@ -205,6 +205,14 @@ const openTo = (flows: BankState['flows'], isMeant: (start: ScaStart) => boolean
   },
 });
 
+/** The same where the request that asks for the approval is meant. */
+const approvedByAnybodyWhere = (isMeant: (request: BankRequest) => boolean): DesignChange =>
+  withRoutes((route) => ({
+    ...route,
+    handle: (request, state) =>
+      route.handle(request, isMeant(request) ? { ...state, flows: openTo(state.flows, () => true) } : state),
+  }));
+
 /** Payments that others get at. */
 export const ownershipDeviations: readonly Deviation[] = [
   ...(
@@ -239,14 +247,14 @@ export const ownershipDeviations: readonly Deviation[] = [
   deviation(
     'OWN-03/anybody-by-identity',
     'lets another PSU approve the payment of one who was named by X-PSU-IDENTITY',
-    withRoutes((route) => ({
-      ...route,
-      handle: (request, state) =>
-        route.handle(
-          request,
-          isNamedByIdentity(request) ? { ...state, flows: openTo(state.flows, () => true) } : state,
-        ),
-    })),
+    approvedByAnybodyWhere(isNamedByIdentity),
+  ),
+  deviation(
+    'OWN-03/anybody-by-psu-id',
+    'lets another PSU approve the domestic payment of one who was named by PSU-ID',
+    approvedByAnybodyWhere(
+      (request) => request.operation === 'createDomesticPayment' && !isNamedByIdentity(request),
+    ),
   ),
   ...(['basket', 'cross-border'] as const).map((occasion) =>
     deviation(
