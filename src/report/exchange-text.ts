@@ -1,4 +1,5 @@
 import type { CheckResult } from '../checks/verdict.ts';
+import { isObject } from '../spec/json.ts';
 import type { Exchange, HeaderLine } from '../tpp/exchange.ts';
 
 /** One line about an exchange: `POST /v1/payments/… → 400 (control)`. */
@@ -147,9 +148,6 @@ function memberText(value: unknown): string | undefined {
   }
   return value === undefined ? undefined : JSON.stringify(value);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pathnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
 const searchOf = (url: string): string | undefined =>

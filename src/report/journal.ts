@@ -12,9 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { isObject } from '../spec/json.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { isFooter, isHeader, isResult } from './journal-shape.ts';
-import { isObject } from './shape.ts';
 import { makeFolder } from './write-files.ts';
 
 /** The file of a run folder that every report is built from. */

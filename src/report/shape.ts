@@ -1,3 +1,5 @@
+import { isObject, member } from '../spec/json.ts';
+
 /** Tells whether a value that came from anybody has the shape that it is used by. */
 export type Guard = (value: unknown) => boolean;
 
@@ -30,10 +32,7 @@ export const optional =
 export const members =
   (guards: Readonly<Record<string, Guard>>): Guard =>
   (value) =>
-    isObject(value) &&
-    Object.entries(guards).every(([name, guard]) =>
-      guard(Object.hasOwn(value, name) ? value[name] : undefined),
-    );
+    isObject(value) && Object.entries(guards).every(([name, guard]) => guard(member(value, name)));
 
 /** The same for a type, of which no member can be forgotten when one is added. */
 export const allMembers = <Shape>(
@@ -41,6 +40,3 @@ export const allMembers = <Shape>(
     readonly [Name in keyof Required<Shape>]: Guard;
   },
 ): Guard => members(guards);
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

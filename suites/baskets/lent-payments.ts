@@ -22,7 +22,7 @@ async function lentPayments(context: CheckContext, part: Part): Promise<readonly
 }
 
 const basketOfLent = (context: CheckContext, ids: readonly string[]): Promise<Answer> => {
-  const title = `basket of ${ids.length} domestic payments`;
+  const title = `basket of ${ids.length} ${offeredProduct(context).word} payments`;
   return askedOnce(context, `lent/${title}`, (sender) =>
     sender.call({ operation: 'createSigningBasket', body: { paymentIds: ids } }, {}, title),
   );
