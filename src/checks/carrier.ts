@@ -36,6 +36,12 @@ export interface Carrier {
   readonly dependsOnTheHolder?: true;
 }
 
+/** Lists as long as this make so many requests that whoever waits for them is best begun first. */
+const longList = 50;
+
+export const sendsMany = ({ lists }: Carrier): boolean =>
+  lists.some(({ twists }) => twists.length >= longList);
+
 /** A bank may offer some currencies or purposes to some of its customers only. */
 export const dependsOnTheHolder: readonly Dimension[] = ['psu', 'debtor'];
 
@@ -134,7 +140,7 @@ function load(context: CheckContext, { lists, inEveryContext }: Carrier): Load {
  * A few at a time: some banks stumble only right after a request that they have refused, and hundreds of accepted ones at
  * once would stand between the faults of other checks.
  */
-const atOnce = 2;
+const atOnce = 3;
 
 function askedFor(
   context: CheckContext,

@@ -31,6 +31,8 @@ export interface CheckDescription {
   readonly expected: string;
   /** Whether the check judges what other checks have seen, and so runs after them. */
   readonly observes?: boolean;
+  /** It asks much one after the other, or waits for those who do: begun last, it would be waited for alone. */
+  readonly takesLong?: true;
   /** Whether it tries as many cases as a run is told to (`--runs`). */
   readonly isProperty?: boolean;
   /** Another level than that of its requirements, as the readings have it; undefined is not judged at all. */

@@ -344,6 +344,30 @@ describe('what is told of a check', () => {
   });
 });
 
+describe('the order of checks', () => {
+  it('has those that take long begin while the others do', async () => {
+    const begun: string[] = [];
+    let release = (): void => {};
+    const first = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const one = (id: string, changes: Partial<CheckDefinition> = {}) => {
+      const run = (): Promise<void> => {
+        begun.push(id);
+        return first;
+      };
+      return a({ id, run, ...changes });
+    };
+    const many = Array.from({ length: 300 }, (_, index) => one(`short ${index}`));
+    const long = one('long', { takesLong: true });
+    const running = runChecks(placeChecks([suiteOf(...many, long)]), runContextOf());
+    expect(begun.slice(0, 3)).toEqual(['long', 'short 0', 'short 1']);
+    release();
+    await running;
+    expect(begun).toHaveLength(301);
+  });
+});
+
 describe('a production environment', () => {
   const production = { target: { environment: 'production', allowProductionPayments: false } } as const;
 

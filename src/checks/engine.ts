@@ -164,16 +164,19 @@ function telling(context: CheckRun, verdict: Verdict): CheckResult['exchanges'] 
 /** Checks under way at once. Requests are limited by the pace; this only bounds how many checks wait for it. */
 const checksAtOnce = 96;
 
-/** SCA is one request after the other, and few customers can pass it: begun last, it would be waited for alone. */
-const takesLong = ({ check }: PlacedCheck<CheckDescription>): boolean =>
-  check.needs.some((need) => need === 'sca-unattended' || need === 'other-psu');
+/** SCA is one request after the other, and few customers can pass it. */
+const walks = ({ needs }: CheckDescription): boolean =>
+  needs.some((need) => need === 'sca-unattended' || need === 'other-psu');
 
 /** Takes the next check for one of those who work side by side: half of them begin with those that take long. */
 function sharedQueue<Placed extends PlacedCheck<CheckDescription>>(
   checks: readonly Placed[],
 ): (worker: number) => Placed | undefined {
-  const long = checks.filter(takesLong);
-  const short = checks.filter((placed) => !takesLong(placed));
+  const those = (isSo: (check: CheckDescription) => boolean): Placed[] =>
+    checks.filter(({ check }) => isSo(check));
+  const takesLong = (check: CheckDescription): boolean => check.takesLong === true;
+  const long = [...those(takesLong), ...those((check) => !takesLong(check) && walks(check))];
+  const short = those((check) => !takesLong(check) && !walks(check));
   return (worker) => (worker % 2 === 0 ? (long.shift() ?? short.shift()) : (short.shift() ?? long.shift()));
 }
 

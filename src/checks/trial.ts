@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { acceptedWithOthers, type Carrier, dependsOnTheHolder, prepareCarrier } from './carrier.ts';
+import {
+  acceptedWithOthers,
+  type Carrier,
+  dependsOnTheHolder,
+  prepareCarrier,
+  sendsMany,
+} from './carrier.ts';
 import {
   askedOf,
   type Case,
@@ -48,9 +54,10 @@ export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check
 
 function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
   const { of: _, twists: __, expected, control: ___, cases, fixed: ____, ...others } = whole;
-  const { sharesList: _____, carrier: ______, ...rest } = others;
+  const { sharesList: _____, carrier, ...rest } = others;
   return check({
     ...rest,
+    ...(carrier !== undefined && sendsMany(carrier) ? { takesLong: true } : {}),
     ...scopeOf(whole.of),
     needs: [...(whole.needs ?? []), ...(whole.of.referredTo?.needs ?? [])],
     steps: stepsOf(whole),
@@ -61,7 +68,7 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const { control = of } = whole;
       const question = { ...whole, of };
       const twists = chosenTwists(askedOf(whole, context), context);
-      const prepared = whole.carrier && prepareCarrier(context, whole.carrier);
+      const prepared = carrier && prepareCarrier(context, carrier);
       if (typeof control === 'object') {
         context.control = () => plainAnswer(context, control);
         await controlBy(context, control);

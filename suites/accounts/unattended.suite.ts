@@ -212,6 +212,7 @@ const limitCheck = (id: string, kind: Kind): Check =>
     title: `${kind} are read at most ${most} times in 24 hours without the PSU present`,
     levelUnder: isJudged,
     needs: ['unattended-calls', 'aisp-role'],
+    takesLong: true,
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
       `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
@@ -242,6 +243,7 @@ export default suite('Calls without the PSU present', section('Limits'), [
     title: 'transactions read without the PSU present are at most 90 days old',
     levelUnder: isJudged,
     needs: ['unattended-calls', 'many-transactions', 'aisp-role'],
+    takesLong: true,
     steps: [
       'Read transactions that are more than 90 days old with the PSU present, as control: there are some.',
       'Read them without PSU-IP-Address.',

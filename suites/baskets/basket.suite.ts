@@ -81,6 +81,7 @@ const basketOf = ({
       ...(alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
     ],
     expected: expected.text,
+    ...(ofOthers === undefined ? {} : { takesLong: true }),
     ...rest,
     async run(context) {
       if (control) await controlBy(context, whose === 'company' ? aCorporateBasket : aBasket());

@@ -29,16 +29,52 @@ export default suite('Lifecycle of payments and sessions', section('States and t
     expected: 'every answer to agree with the model',
     async run(context) {
       const hasSecond = missingCapability(context.target, 'identity:second') === undefined;
-      if (!hasSecond) {
+      if (!hasSecond)
         context.note(
           'No session was replaced, since that would end the session of the run: a second TPP is missing.',
         );
-        return judgeSequences(context, ownCustomer(context), false);
-      }
-      return withCustomer(context, 'SECOND_TPP', (customer) => judgeSequences(context, customer, true));
+      const parts = partsOf(context, hasSecond);
+      context.cases = parts.reduce((sum, { numRuns }) => sum + numRuns, 0);
+      const judged: Judged[] = [];
+      const judge = async (part: Part, customer: Customer): Promise<void> =>
+        void judged.push(await judgeSequences(context, customer, part));
+      if (hasSecond)
+        await Promise.all(
+          parts.map((part) => withCustomer(context, 'SECOND_TPP', (customer) => judge(part, customer))),
+        );
+      else for (const part of parts) await judge(part, ownCustomer(context));
+      tell(context, judged);
     },
   }),
 ]);
+
+/** Sequences that share a customer, and so run one after the other. */
+interface Part {
+  readonly numRuns: number;
+  readonly examples: [Steps][];
+  readonly mayReplaceSession: boolean;
+}
+
+type Steps = ReturnType<typeof everyState>;
+
+/** Every state once; and drawn sequences. */
+function partsOf({ run }: CheckContext, mayReplaceSession: boolean): readonly Part[] {
+  const drawn = Math.min(mostSequences, run.runs) - 1;
+  const every: Part = { numRuns: 1, examples: [[everyState(mayReplaceSession)]], mayReplaceSession };
+  return drawn === 0 ? [every] : [every, { numRuns: drawn, examples: [], mayReplaceSession }];
+}
+
+interface Failing {
+  readonly error: ExpectationFailed;
+  readonly evidence: Exchange[];
+  readonly counterexample: { readonly value: string; readonly path: string };
+}
+
+interface Judged {
+  readonly failing?: Failing;
+  /** What is no verdict on the bank. */
+  readonly trouble?: { readonly error: unknown };
+}
 
 async function begin(context: CheckContext, customer: Customer) {
   const model = new Model();
@@ -47,19 +83,14 @@ async function begin(context: CheckContext, customer: Customer) {
   return { model, real };
 }
 
-interface Failing {
-  readonly error: ExpectationFailed;
-  readonly evidence: Exchange[];
-}
-
-/** Sequences run one after the other, because they share a customer. The shortest failing one is shown. */
+/** Looks for the shortest failing sequence. */
 async function judgeSequences(
   context: CheckContext,
   customer: Customer,
-  mayReplaceSession: boolean,
-): Promise<void> {
-  let failing: Failing | undefined;
-  let trouble: { readonly error: unknown } | undefined;
+  { numRuns, examples, mayReplaceSession }: Part,
+): Promise<Judged> {
+  let failing: Omit<Failing, 'counterexample'> | undefined;
+  let trouble: Judged['trouble'];
   let spent = 0;
   const property = fc.asyncProperty(sequences(mayReplaceSession), async (steps) => {
     if (failing !== undefined) spent += 1;
@@ -79,18 +110,21 @@ async function judgeSequences(
       throw error;
     }
   });
-  const numRuns = Math.min(mostSequences, context.run.runs);
-  context.cases = numRuns;
-  const examples: [ReturnType<typeof everyState>][] = [[everyState(mayReplaceSession)]];
   const details = await fc.check(property, { seed: context.seed, numRuns, examples });
-  if (failing !== undefined) {
-    const { error, evidence } = failing as Failing;
-    context.evidence = evidence;
-    context.counterexample = {
-      value: String(details.counterexample?.[0] ?? ''),
-      path: details.counterexamplePath ?? '',
-    };
-    throw error;
+  const { counterexample, counterexamplePath } = details;
+  const shortest = { value: String(counterexample?.[0] ?? ''), path: counterexamplePath ?? '' };
+  return {
+    ...(failing === undefined ? {} : { failing: { ...(failing as Failing), counterexample: shortest } }),
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+}
+
+function tell(context: CheckContext, judged: readonly Judged[]): void {
+  for (const { failing } of judged) {
+    if (failing === undefined) continue;
+    context.evidence = failing.evidence;
+    context.counterexample = failing.counterexample;
+    throw failing.error;
   }
-  if (trouble !== undefined) throw (trouble as { readonly error: unknown }).error;
+  for (const { trouble } of judged) if (trouble !== undefined) throw trouble.error;
 }

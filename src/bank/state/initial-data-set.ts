@@ -118,6 +118,37 @@ const initialCustomers: readonly InitialCustomer[] = [
     ],
     '95379010408',
   ),
+  // Like the second one: as many checks as there are such customers pass SCA side by side.
+  customer(
+    'PRIVATE',
+    '03818800036',
+    'Nils Øvrebø',
+    [
+      account('95360577830', 'NOK', 'Brukskonto', 62_940_00n),
+      account('95360578209', 'EUR', 'Valutakonto', 1_480_00n),
+    ],
+    '95379010602',
+  ),
+  customer(
+    'PRIVATE',
+    '15848300060',
+    'Ingrid Forsøk',
+    [
+      account('95360578578', 'NOK', 'Brukskonto', 9_215_25n),
+      account('95360578942', 'EUR', 'Valutakonto', 5_600_00n),
+    ],
+    '95379010734',
+  ),
+  customer(
+    'PRIVATE',
+    '22867100044',
+    'Máret Dáhtá',
+    [
+      account('95360579310', 'NOK', 'Brukskonto', 230_000_00n),
+      account('95360580424', 'EUR', 'Valutakonto', 12_000_00n),
+    ],
+    '95379010866',
+  ),
   customer('CORPORATE', '05829210160', 'Fjord & Fjell AS', [
     account('95360576346', 'NOK', 'Driftskonto', 18_400_000_00n, 120),
     account('95360576710', 'EUR', 'Valutakonto', 640_000_00n),
@@ -125,6 +156,10 @@ const initialCustomers: readonly InitialCustomer[] = [
   customer('CORPORATE', '17887610096', 'Prøvebakeriet AS', [
     account('95360577083', 'NOK', 'Driftskonto', 2_310_000_00n, 120),
     account('95360577458', 'NOK', 'Skattetrekkskonto', 410_000_00n),
+  ]),
+  customer('CORPORATE', '09859000182', 'Nordlys Test AS', [
+    account('95360580793', 'NOK', 'Driftskonto', 5_120_000_00n, 120),
+    account('95360581161', 'NOK', 'Skattetrekkskonto', 275_000_00n),
   ]),
 ];
 
@@ -139,7 +174,11 @@ const initialParticipants: readonly {
 }[] = [
   { owner: '05829210160', customerNumber: '01819010001', mayPay: true },
   { owner: '17887610096', customerNumber: '01819010001', mayPay: false },
-  { owner: '05829210160', customerNumber: '01819010192', mayPay: true },
+  ...['01819010192', '03818800036', '15848300060', '22867100044'].map((customerNumber) => ({
+    owner: '05829210160',
+    customerNumber,
+    mayPay: true,
+  })),
 ];
 
 const purchases = [
