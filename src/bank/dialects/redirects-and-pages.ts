@@ -157,15 +157,25 @@ const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><bu
 <form action="/sprak" method="post"><select name="lang"><option>nb<option>en</select><button name="lang" value="en">Continue in English</button></form></header>
 <aside><form action="/cookies" method="post"><input type="checkbox" name="alle"><button>Godta alle</button><button name="cancel" value="1">Avslå alle</button></form></aside>`;
 
-const inSite: DesignChange = onPages((route) => async (request, state) => {
-  const answer = await route.handle(request, state);
-  const { text } = answer;
-  if (text === undefined || !text.type.startsWith('text/html')) return answer;
-  return {
-    ...answer,
-    text: { ...text, content: text.content.replace(/<body[^>]*>|<\/title>/, `$&${site}`) },
-  };
-});
+/** Changes what the pages say. */
+const rewritten = (rewrite: (html: string) => string): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const answer = await route.handle(request, state);
+    const { text } = answer;
+    if (text === undefined || !text.type.startsWith('text/html')) return answer;
+    return { ...answer, text: { ...text, content: rewrite(text.content) } };
+  });
+
+const inSite = rewritten((html) => html.replace(/<body[^>]*>|<\/title>/, `$&${site}`));
+
+const tickingByScript = rewritten((html) =>
+  html
+    .replace(/(<input type="checkbox"[^>]*) checked>/g, '$1 data-granted>')
+    .replace(
+      /<\/body>|$/,
+      "<script>for (const box of document.querySelectorAll('[data-granted]')) box.checked = true;</script>$&",
+    ),
+);
 
 /** The way back to the TPP on a page of its own. */
 const returning = (content: (address: string) => string): DesignChange =>
@@ -209,6 +219,7 @@ const pages: readonly Dialect[] = [
       (address) => `<p>Takk!</p><a href="${address.replaceAll('&', '&amp;')}">Tilbake til butikken</a>`,
     ),
   ),
+  independent('pages/ticked-by-script', 'ticks the boxes of granted accounts by a script', tickingByScript),
   independent(
     'redirects/script',
     'sends the PSU back by the script of a page',

@@ -289,6 +289,20 @@ describe('an account that the PSU does not grant', () => {
     expect(back.wasPreselected).toBe(true);
   });
 
+  it.each([
+    ['was not ticked before, where no script can have done so', '', false],
+    ['may have been ticked by a script', '<script src="/boxes.js"></script>', undefined],
+  ])('%s', async (_, script, wasPreselected) => {
+    const { walker: another } = bank(({ method }) =>
+      method === 'GET'
+        ? { html: `${script}<form method=post>${boxes.replaceAll(' checked', '')}<button>OK</button></form>` }
+        : { location: done },
+    );
+    const back = await another.pass(start, { ...person, deselects: ['97041120006'] });
+    expect(back).toMatchObject({ hasDeselected: true });
+    expect(back.wasPreselected).toBe(wasPreselected);
+  });
+
   it('is told from one that the page does not show', async () => {
     const back = await walker.pass(start, { ...person, deselects: ['a3'] });
     expect(back.address).toContain('a1,a2');

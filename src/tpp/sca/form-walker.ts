@@ -62,8 +62,11 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
       const entries = { ...person, names };
       const deselected: Control[] = [];
+      let isScripted = false;
       const back = await walk(browser, link, (page) => {
-        deselected.push(...page.forms.flatMap((form) => deselectedBoxes(form, entries)));
+        const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
+        deselected.push(...boxes);
+        isScripted ||= boxes.length > 0 && page.hasScript;
         return goOn(page, entries);
       });
       if (back === undefined) {
@@ -71,7 +74,8 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
       }
       if (deselected.length === 0) return back;
       const wasPreselected = deselected.every(({ checked }) => checked);
-      return { ...back, hasDeselected: true, ...(wasPreselected ? { wasPreselected } : {}) };
+      const canBeTold = wasPreselected || !isScripted;
+      return { ...back, hasDeselected: true, ...(canBeTold ? { wasPreselected } : {}) };
     },
     abort(link, person, record) {
       const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);

@@ -16,6 +16,7 @@ describe('an HTML page', () => {
       forms: [],
       links: [{ href: '/out?a=1&b=2', text: 'Avbryt nå' }],
       frames: [],
+      hasScript: true,
     });
   });
 

@@ -13,6 +13,8 @@ export interface HtmlPage {
   readonly links: readonly HtmlLink[];
   /** The pages that are shown inside of it. */
   readonly frames: readonly string[];
+  /** A person may see another page than the one that is read here. */
+  readonly hasScript: boolean;
 }
 
 export interface HtmlForm {
@@ -155,6 +157,7 @@ class PageReader {
   #besides = 0;
   /** Scripts and styles are not shown. */
   #isHidden = false;
+  #hasScript = false;
   #parts = 0;
   readonly #elsewhere: { readonly control: OpenControl; readonly form: string }[] = [];
 
@@ -173,6 +176,7 @@ class PageReader {
       forms: this.#forms.map((form) => this.#finish(form)),
       links: this.#links.map(({ href, words }) => ({ href, text: tidy(words.text) })),
       frames: this.#frames,
+      hasScript: this.#hasScript,
     };
   }
 
@@ -187,6 +191,7 @@ class PageReader {
 
   open(name: string, attributes: Attributes): void {
     if (besides.has(name)) this.#besides += 1;
+    this.#hasScript ||= name === 'script' || attributes.has('onload');
     if (parts.has(name)) {
       this.#parts += 1;
       if (this.#parts > mostParts) return;

@@ -17,8 +17,8 @@ export interface ScaPerson {
 export interface PassedSca extends ScaReturn {
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
-  /** And it had been ticked before. */
-  readonly wasPreselected?: true;
+  /** Whether it had been ticked before; absent where that cannot be told, since a script may have ticked it. */
+  readonly wasPreselected?: boolean;
 }
 
 /** Is told of every page that was asked for. */
