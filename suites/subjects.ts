@@ -1,3 +1,4 @@
+import type { TwistList } from '../src/checks/case.ts';
 import { aBasket, aPayment, type Subject, theAccounts, theSandboxListing } from '../src/checks/subject.ts';
 import type { SpecifiedProfile } from '../src/spec/headers.ts';
 import { defaultProduct, everyProduct, type Product } from '../src/spec/products.ts';
@@ -13,6 +14,11 @@ export interface NamedSubject {
   readonly headers: SpecifiedProfile;
   /** A query that it takes. */
   readonly query?: Readonly<Record<string, string>>;
+  /**
+   * Its part of what is one of many in a list that every request is asked: each is asked of one payment, and of one request
+   * that reads.
+   */
+  readonly sharesList: NonNullable<TwistList['sharesList']>;
 }
 
 export interface PaymentSubject extends NamedSubject {
@@ -27,6 +33,7 @@ const payment = (product: Product): PaymentSubject => ({
   of: aPayment(product),
   headers: product.name,
   query: { allowLogicalDuplicate: 'true' },
+  sharesList: { place: everyProduct.indexOf(product), among: everyProduct.length },
   product,
 });
 
@@ -37,12 +44,15 @@ export const basket: NamedSubject = {
   suffix: suffixes.basket,
   of: oneOfMany({ ...aBasket(), ofCompany: aCorporateBasket }),
   headers: 'basket',
+  // None of them.
+  sharesList: { place: 1, among: 1 },
 };
 export const sandbox: NamedSubject = {
   suffix: suffixes.sandbox,
   of: oneOfMany(theSandboxListing()),
   headers: 'sandbox',
   query: { withAccounts: 'true' },
+  sharesList: { place: 0, among: 2 },
 };
 
 /** What a PSU has to approve. */
@@ -53,5 +63,5 @@ export const everyOperation: readonly NamedSubject[] = [...initiations, sandbox]
 /** With one that it only refers to: what holds for every request holds there, and some banks offer nothing else. */
 export const everyRequest: readonly (Omit<NamedSubject, 'headers'> & Partial<NamedSubject>)[] = [
   ...everyOperation,
-  { suffix: suffixes.accounts, of: oneOfMany(theAccounts()) },
+  { suffix: suffixes.accounts, of: oneOfMany(theAccounts()), sharesList: { place: 1, among: 2 } },
 ];

@@ -52,6 +52,11 @@ describe('readCertificate', () => {
     expect(readCertificate(input).fingerprint256).toBe(vector.fingerprint256);
   });
 
+  it('tells by which algorithm its issuer has signed it', () => {
+    // sha256WithRSAEncryption (RFC 4055, 5), as OpenSSL makes them by default.
+    expect(readCertificate(vector.certificatePem).signatureAlgorithm).toBe('1.2.840.113549.1.1.11');
+  });
+
   it('parses the same content once', () => {
     expect(readCertificate(vector.base64)).toBe(readCertificate(vector.base64));
     expect(readCertificate(der)).toBe(readCertificate(new Uint8Array(der)));

@@ -40,6 +40,9 @@ function withoutLeadingZeros(hex: string): string {
 
 export type { PspRole };
 
+/** RFC 4055, 5: the object identifier of sha512WithRSAEncryption. */
+export const sha512WithRsa = '1.2.840.113549.1.1.13';
+
 export interface TppCertificate {
   /** The DER in base64 on one line, as the header TPP-Signature-Certificate carries it. */
   readonly base64: string;
@@ -54,6 +57,8 @@ export interface TppCertificate {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly publicKey: KeyObject;
+  /** The object identifier of what its issuer has signed it with. */
+  readonly signatureAlgorithm: string;
   readonly fingerprint256: string;
   readonly x509: X509Certificate;
 }
@@ -103,7 +108,7 @@ export function isIssuedBy(certificate: TppCertificate, ca: TppCertificate | X50
 function parseCertificate(der: Buffer): TppCertificate {
   try {
     const x509 = new X509Certificate(der);
-    const { issuer, subject, extensions } = readCertificateFields(der);
+    const { issuer, subject, extensions, signatureAlgorithm } = readCertificateFields(der);
     const qcStatements = extensions.get(qcStatementsOid);
     return {
       base64: der.toString('base64'),
@@ -115,6 +120,7 @@ function parseCertificate(der: Buffer): TppCertificate {
       notBefore: new Date(x509.validFrom),
       notAfter: new Date(x509.validTo),
       publicKey: x509.publicKey,
+      signatureAlgorithm,
       fingerprint256: x509.fingerprint256,
       x509,
     };
@@ -162,6 +168,8 @@ export interface CertificateFields {
   readonly subjectDer: Buffer;
   /** The content of each extension's OCTET STRING, by OID. */
   readonly extensions: ReadonlyMap<string, Buffer>;
+  /** The object identifier of the algorithm that its issuer has signed it with. */
+  readonly signatureAlgorithm: string;
 }
 
 // Tags of the optional fields of TBSCertificate (RFC 5280 section 4.1).
@@ -173,8 +181,10 @@ const extensionsTag = 3;
  * of node-forge leaves UTF8String undecoded and flattens multi-valued names.
  */
 export function readCertificateFields(certificateDer: Uint8Array): CertificateFields {
-  const [tbsCertificate] = childrenOf(readDer(certificateDer));
-  if (tbsCertificate === undefined) throw new Asn1Error('The certificate is empty.');
+  const [tbsCertificate, algorithm] = childrenOf(readDer(certificateDer));
+  const [signatureAlgorithm] = algorithm === undefined ? [] : childrenOf(algorithm);
+  if (tbsCertificate === undefined || signatureAlgorithm === undefined)
+    throw new Asn1Error('The certificate is empty.');
   const fields = childrenOf(tbsCertificate).filter((field) => !isTagged(field, versionTag));
   const [, , issuer, , subject] = fields;
   if (issuer === undefined || subject === undefined || !isSequence(issuer) || !isSequence(subject)) {
@@ -186,6 +196,7 @@ export function readCertificateFields(certificateDer: Uint8Array): CertificateFi
     issuerDer: encode(issuer),
     subjectDer: encode(subject),
     extensions: readExtensions(fields.find((field) => isTagged(field, extensionsTag))),
+    signatureAlgorithm: readObjectIdentifier(signatureAlgorithm),
   };
 }
 

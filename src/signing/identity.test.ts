@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCertificateAuthority } from './certificate-authority.ts';
-import { IdentityError, readIdentity } from './identity.ts';
+import { holdsKey, IdentityError, readIdentity } from './identity.ts';
 import { privateKeyPem, signText, verifyText } from './signature.ts';
 
 const ca = await createCertificateAuthority({ modulusLength: 512 });
@@ -14,6 +14,11 @@ describe('readIdentity', () => {
     const identity = readIdentity('tpp', certificatePem, keyPem);
     expect(identity.name).toBe('tpp');
     expect(verifyText('text', await signText('text', identity), identity.certificate.publicKey)).toBe(true);
+  });
+
+  it('tells an identity whose key is at hand from one that only signs', () => {
+    const { privateKey: _, ...device } = readIdentity('tpp', certificatePem, keyPem);
+    expect([holdsKey(readIdentity('tpp', certificatePem, keyPem)), holdsKey(device)]).toEqual([true, false]);
   });
 
   it('takes an encrypted key with its passphrase', () => {

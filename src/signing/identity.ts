@@ -17,6 +17,8 @@ export interface KeyIdentity extends SigningIdentity {
   readonly privateKey: KeyObject;
 }
 
+export const holdsKey = (identity: SigningIdentity): identity is KeyIdentity => 'privateKey' in identity;
+
 /** A certificate and a key that cannot sign together. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';

@@ -1,6 +1,6 @@
 import { decodeWord, EncodedWordError, encodeWord, isEncodedWord, needsEncoding } from './encoded-word.ts';
 
-interface KeyId {
+export interface KeyId {
   readonly serialNumber: string;
   readonly issuer: string;
 }

@@ -15,7 +15,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from '../payments/amount-twists.ts';
-import { flippingOneBit } from '../signing/flipped-signature.ts';
+import { flippingOneBit } from '../signing/signature-faults.ts';
 
 /**
  * A payment whose PSU is named by X-PSU-IDENTITY: a way of its own through many banks, on which their other rules are

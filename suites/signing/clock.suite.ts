@@ -53,6 +53,19 @@ const dated = (label: string, seconds: (context: CheckContext) => number): Twist
   }),
 });
 
+/** Of each hour, day or zone that a bank may lose sight of, a payment and a request that reads will do. */
+const aWholeWay = (label: string, hours: (context: CheckContext) => number): Twist => ({
+  ...dated(label, (context) => 3600 * hours(context)),
+  isOneOfMany: true,
+});
+
+/** How far the clocks of Norway are ahead of those of Greenwich: one hour, and two in summer. */
+function osloHours({ client }: CheckContext): number {
+  const now = client.clock.now();
+  const local = now.toLocaleString('sv-SE', { timeZone: 'Europe/Oslo' });
+  return Math.round((Date.parse(`${local.replace(' ', 'T')}Z`) - now.getTime()) / 3_600_000);
+}
+
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** `Sunday, 06-Nov-94 08:49:37 GMT` */
@@ -88,7 +101,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       cases: 1,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `CLK-03${suffix}`,
       requirement: 'CLK-03',
@@ -96,12 +109,15 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       of,
       twists: [
         dated(`Date is a little more than ${limit} seconds old`, (context) => -tooMany(context)),
-        dated('Date is an hour old', () => -3600),
+        aWholeWay('Date is an hour old', () => -1),
+        aWholeWay('Date is twelve hours old', () => -12),
+        aWholeWay('Date is exactly a day old', () => -24),
       ],
+      sharesList,
       cases: 2,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `CLK-04${suffix}`,
       requirement: 'CLK-04',
@@ -109,8 +125,11 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       of,
       twists: [
         dated(`Date is a little more than ${limit} seconds ahead`, tooMany),
-        dated('Date is an hour ahead', () => 3600),
+        aWholeWay('Date is the time of Norway, called GMT', osloHours),
+        aWholeWay('Date is twelve hours ahead', () => 12),
+        aWholeWay('Date is exactly a day ahead', () => 24),
       ],
+      sharesList,
       cases: 2,
     }),
   ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { section, suite } from '../../src/checks/check.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
-import type { JsonObject } from '../../src/payloads/json.ts';
+import type { Json, JsonObject } from '../../src/payloads/json.ts';
 import { serialisations } from '../../src/payloads/serialisations.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { basket, payments } from '../subjects.ts';
@@ -33,6 +33,26 @@ const written =
 
 const compact = (body: Buffer): Buffer =>
   Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))), 'utf8');
+
+/** As RFC 8785 has it: members in the order of their names, at every level. */
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
+
+/** How the same JSON is written by those who write it anew. */
+const forms = {
+  indented: (value: Json) => JSON.stringify(value, undefined, 2),
+  canonical: (value: Json) => JSON.stringify(sorted(value)),
+};
+
+/** Compact, and in no order that anybody would put it in. */
+const againstTheAlphabet = (value: JsonObject): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? 1 : -1))),
+  );
 
 const otherCase = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) =>
@@ -77,12 +97,18 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
             },
           },
         },
-        digest('the Digest is that of another body', () => digestHeader(Buffer.from('{}'))),
+        digest('the Digest is that of an empty body', () => digestHeader(Buffer.alloc(0))),
         digest(
           'the Digest has its letters in the other case',
           (body) => `SHA-256=${otherCase(hash('sha256', body))}`,
         ),
         digest('the Digest is only the beginning', (body) => `SHA-256=${hash('sha256', body).slice(0, 20)}`),
+        {
+          ...digest('the body ends with a newline that its Digest leaves out', (body) =>
+            digestHeader(Buffer.from(body.toString('utf8').trim(), 'utf8')),
+          ),
+          call: written((value) => `${JSON.stringify(value)}\n`),
+        },
       ],
     }),
   ),
@@ -108,6 +134,12 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
           call: written((value) => JSON.stringify(value, undefined, 2)),
           request: { signing: { digest: (body) => digestHeader(compact(body)) } },
         },
+        ...(['indented', 'canonical'] as const).map((form) => ({
+          ...digest(`the body is compact and its Digest is that of the ${form} form`, (body) =>
+            digestHeader(Buffer.from(forms[form](JSON.parse(body.toString('utf8')) as Json), 'utf8')),
+          ),
+          call: written(againstTheAlphabet),
+        })),
       ],
     }),
   ),

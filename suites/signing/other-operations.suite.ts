@@ -11,6 +11,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -21,7 +22,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
-import { flippingOneBit } from './flipped-signature.ts';
+import { anotherIssuer, flippingOneBit, otherSerialNumber, signatureWithout } from './signature-faults.ts';
 
 /** What every request can be refused for, whatever it asks for. */
 interface Fault {
@@ -29,6 +30,8 @@ interface Fault {
   readonly variation: (context: CheckContext) => Variation | Promise<Variation>;
   readonly needs?: Capability;
   readonly expected: Expectation;
+  /** What it breaks, where the faults of a check break different requirements. */
+  readonly requirement?: string;
 }
 
 const hours =
@@ -43,17 +46,71 @@ const unsigned: readonly Fault[] = [
     how: 'without a Signature header',
     variation: () => ({ signing: { format: () => undefined } }),
     expected: rejectedWith(400),
+    requirement: 'SIG-01',
   },
   {
     how: 'with a signature that does not verify',
     variation: () => ({ signing: { parts: flippingOneBit } }),
     expected: rejectedWith(400),
+    requirement: 'SIG-02',
   },
 ];
 
+/** Faults of the Signature header alone: each is tried at one of the operations, another one with the next seed. */
+const malformed = ({ readings }: CheckContext): readonly Fault[] => [
+  ...(['keyId', 'headers', 'signature'] as const).map((part) => ({
+    how: `whose Signature header lacks its ${part} part`,
+    variation: () => ({ signing: { format: signatureWithout(part) } }),
+    expected: refused(),
+    requirement: { keyId: 'SGH-05', headers: 'SGH-07', signature: 'SGH-08' }[part],
+  })),
+  {
+    how: 'whose Signature header is no list of parts',
+    variation: () => ({ signing: { format: () => 'signed' } }),
+    expected: rejectedWith(400),
+    requirement: 'SGH-12',
+  },
+  ...(readings.signatureForm === 'key-id'
+    ? [
+        {
+          how: 'whose keyId bears another serial number than the certificate',
+          variation: keyIdWith(({ serialNumber, issuer }) => ({
+            serialNumber: otherSerialNumber(serialNumber),
+            issuer,
+          })),
+          expected: refused(),
+          requirement: 'SGH-01',
+        },
+        {
+          how: 'whose keyId names another issuer than the certificate’s',
+          variation: keyIdWith(({ serialNumber }) => ({ serialNumber, issuer: anotherIssuer })),
+          expected: refused(),
+          requirement: 'SGH-02',
+        },
+      ]
+    : []),
+];
+
+const keyIdWith =
+  (change: (certificate: KeyId) => KeyId): Fault['variation'] =>
+  ({ target }) => {
+    const keyId = formatKeyId(change(target.identities.main.certificate));
+    return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+  };
+
 const untimely: readonly Fault[] = [
-  { how: 'with a Date that is an hour old', variation: hours(-1), expected: refused() },
-  { how: 'with a Date that is an hour ahead', variation: hours(1), expected: refused() },
+  {
+    how: 'with a Date that is an hour old',
+    variation: hours(-1),
+    expected: refused(),
+    requirement: 'CLK-03',
+  },
+  {
+    how: 'with a Date that is exactly a day ahead',
+    variation: hours(24),
+    expected: refused(),
+    requirement: 'CLK-04',
+  },
 ];
 
 const signedAs =
@@ -69,11 +126,13 @@ const untrusted: readonly Fault[] = [
     how: 'signed with a certificate of an authority that nobody has heard of',
     variation: signedAs('unknownTpp'),
     expected: refused(),
+    requirement: 'CRT-01',
   },
   {
     how: 'signed with an expired certificate',
     variation: signedAs('expired'),
     expected: refused(),
+    requirement: 'CRT-02',
     needs: 'identity:expired',
   },
 ];
@@ -157,8 +216,11 @@ async function judgeOperation(
   { what, send }: Operation,
   faults: readonly Fault[],
 ): Promise<boolean> {
-  const judge = ({ expected, how }: Fault, answer: Answer): void =>
+  const judge = ({ expected, how, requirement }: Fault, answer: Answer): void => {
+    context.broken = requirement;
     expectAnswer(context, answer, expected, `for ${what} ${how}`);
+    context.broken = undefined;
+  };
   const answers: (readonly [Fault, Answer])[] = [];
   for (const fault of faults) {
     const answer = await send(await fault.variation(context), `${what} ${fault.how}`);
@@ -175,17 +237,31 @@ async function judgeOperation(
   return true;
 }
 
-const atOtherOperations = (
-  definition: Pick<Check, 'id' | 'requirement' | 'title'> & { readonly others: readonly string[] },
-  faults: readonly Fault[],
-  withPayments: boolean,
-): Check =>
+interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> {
+  readonly others: readonly string[];
+  /** Faults that are tried at each of them. */
+  readonly faults: readonly Fault[];
+  /** Faults of which each is tried at one of them. */
+  readonly spread?: (context: CheckContext) => readonly Fault[];
+  /** What these are, as a step. */
+  readonly spreadStep?: string;
+  readonly withPayments: boolean;
+}
+
+const atOtherOperations = ({
+  faults,
+  spread,
+  spreadStep,
+  withPayments,
+  ...definition
+}: AtOtherOperations): Check =>
   check({
     ...definition,
     profiles: ['accounts'],
     needs: ['aisp-role'],
     steps: [
       `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${withPayments ? ', and the status and deletion of a payment' : ''}.`,
+      ...(spreadStep === undefined ? [] : [spreadStep]),
       'Send each of them without any fault, as control: those that do not go through are not judged.',
     ],
     expected: [...new Set(faults.map(({ expected }) => expected.text))].join(', or '),
@@ -199,7 +275,7 @@ const atOtherOperations = (
         const possible = faults.filter(
           ({ needs }) => needs === undefined || context.missing(needs) === undefined,
         );
-        await judgeAll(context, operations, possible);
+        await judgeAll(context, operations, possible, spread?.(context));
       }),
   });
 
@@ -207,10 +283,18 @@ async function judgeAll(
   context: CheckContext,
   operations: readonly Operation[],
   faults: readonly Fault[],
+  spread: readonly Fault[] = [],
 ): Promise<void> {
-  const judged: boolean[] = [];
-  for (const operation of operations) judged.push(await judgeOperation(context, operation, faults));
-  context.cases = judged.filter(Boolean).length * faults.length;
+  context.cases = 0;
+  // What an operation cannot tell, since the bank does not have it, is left to the next.
+  let left: readonly Fault[] = [];
+  for (const [place, operation] of operations.entries()) {
+    const isItsOwn = (_: Fault, index: number) => (index + context.run.seed) % operations.length === place;
+    const tried = [...faults, ...left, ...spread.filter(isItsOwn)];
+    const isJudged = await judgeOperation(context, operation, tried);
+    if (isJudged) context.cases += tried.length;
+    left = isJudged ? [] : tried.slice(faults.length);
+  }
   if (context.cases === 0) throw new NotApplicable('None of these operations went through without a fault.');
 }
 
@@ -282,36 +366,33 @@ const corporateIds: Check = check({
 });
 
 export default suite('What every request shows', section('Authentication', 'Transport and signing'), [
-  atOtherOperations(
-    {
-      id: `SIG-01${suffixes.elsewhere}`,
-      requirement: 'SIG-01',
-      others: ['SIG-02'],
-      title: 'operations that are only referred to are rejected with 400 unless they are signed',
-    },
-    unsigned,
-    false,
-  ),
-  atOtherOperations(
-    {
-      id: `CLK-03${suffixes.elsewhere}`,
-      requirement: 'CLK-03',
-      others: ['CLK-04'],
-      title: 'operations that are only referred to are refused with a Date that is far off',
-    },
-    untimely,
-    true,
-  ),
-  atOtherOperations(
-    {
-      id: `CRT-01${suffixes.elsewhere}`,
-      requirement: 'CRT-01',
-      others: ['CRT-02'],
-      title: 'operations that are only referred to are refused with a certificate that is not to be trusted',
-    },
-    untrusted,
-    true,
-  ),
+  atOtherOperations({
+    id: `SIG-01${suffixes.elsewhere}`,
+    requirement: 'SIG-01',
+    others: ['SIG-02', 'SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'],
+    title: 'operations that are only referred to are rejected with 400 unless they are signed',
+    faults: unsigned,
+    spread: malformed,
+    spreadStep:
+      'Send each of these to one of them, another one with the next seed: a Signature header without its keyId, headers or signature part, one that is no list of parts, and a keyId with another serial number or issuer than those of the certificate. They are refused.',
+    withPayments: false,
+  }),
+  atOtherOperations({
+    id: `CLK-03${suffixes.elsewhere}`,
+    requirement: 'CLK-03',
+    others: ['CLK-04'],
+    title: 'operations that are only referred to are refused with a Date that is far off',
+    faults: untimely,
+    withPayments: true,
+  }),
+  atOtherOperations({
+    id: `CRT-01${suffixes.elsewhere}`,
+    requirement: 'CRT-01',
+    others: ['CRT-02'],
+    title: 'operations that are only referred to are refused with a certificate that is not to be trusted',
+    faults: untrusted,
+    withPayments: true,
+  }),
   requestIds,
   corporateIds,
 ]);

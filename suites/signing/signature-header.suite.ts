@@ -3,7 +3,8 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { anOfferedRequest, aPayment, type Subject } from '../../src/checks/subject.ts';
-import { accepts, refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
+import type { TppCertificate } from '../../src/signing/certificate.ts';
 import {
   formatDistinguishedNameHexEscaped,
   parseDistinguishedName,
@@ -19,25 +20,18 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
 import { basket, everyRequest, sandbox } from '../subjects.ts';
+import {
+  anotherIssuer,
+  otherSerialNumber,
+  type SignaturePart,
+  signatureOf,
+  signatureWithout,
+} from './signature-faults.ts';
 
 const keyIdIsJudged = ({ signatureForm }: Readings) => (signatureForm === 'key-id' ? 'must' : undefined);
 
-/** The parts written in an order of one's own, or with one left out. */
-const written = (parts: SignatureParts, names: readonly (keyof SignatureParts)[]): string =>
-  names.map((name) => `${name}="${[parts[name]].flat().join(' ')}"`).join(',');
-
-const partNames = ['keyId', 'algorithm', 'headers', 'signature'] as const;
-
-const without =
-  (missing: (typeof partNames)[number]) =>
-  (parts: SignatureParts): string =>
-    written(
-      parts,
-      partNames.filter((name) => name !== missing),
-    );
-
-const missingPart = (id: string, part: (typeof partNames)[number]) =>
-  everyRequest.map(({ suffix, of }) =>
+const missingPart = (id: string, part: SignaturePart, others: readonly Twist[] = []) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `${id}${suffix}`,
       requirement: id,
@@ -47,19 +41,39 @@ const missingPart = (id: string, part: (typeof partNames)[number]) =>
         {
           label: `the ${part} part is missing`,
           points: 'Signature',
-          request: { signing: { format: without(part) } },
+          request: { signing: { format: signatureWithout(part) } },
         },
+        ...others,
       ],
+      sharesList,
       cases: 1,
     }),
   );
 
+/** What the drafts of HTTP signatures take a list of headers for that is not there. */
+const overDateAlone: Twist = {
+  label: 'the headers part is missing, and Date alone is signed',
+  points: 'Signature',
+  request: { signing: { covered: () => ['date'], format: signatureWithout('headers') } },
+  isOneOfMany: true,
+};
+
+/** A keyId in another form than SN=<serial>,CA=<issuer>. */
+const otherKeyId = (
+  label: string,
+  keyIdOf: (certificate: Pick<TppCertificate, 'serialNumber' | 'issuer'>) => string,
+): Twist => ({
+  label,
+  points: 'Signature',
+  request: ({ target }) => {
+    const keyId = keyIdOf(target.identities.main.certificate);
+    return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+  },
+  isOneOfMany: true,
+});
+
 /** The relative names of a distinguished name: it is split at every comma that is not escaped. */
 const partsOf = (name: string): readonly string[] => name.split(/(?<!\\),/);
-
-/** A serial number of the same form that is another one: the last digit differs. */
-const otherSerialNumber = (serialNumber: string): string =>
-  serialNumber.slice(0, -1) + (serialNumber.endsWith('7') ? '8' : '7');
 
 async function oddIdentity({ identities }: Target): Promise<SigningIdentity> {
   const identity = await identities.oddIssuer?.();
@@ -100,7 +114,7 @@ function ofTheSameTpp(subject: Subject): Subject {
 }
 
 export default suite('Signature header', section('Authentication', 'Signature header'), [
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGH-01${suffix}`,
       requirement: 'SGH-01',
@@ -122,11 +136,21 @@ export default suite('Signature header', section('Authentication', 'Signature he
           points: 'Signature',
           request: { signing: { parts: (parts) => ({ ...parts, keyId: 'signing-key-1' }) } },
         },
+        otherKeyId('keyId has CA and no SN', ({ issuer }) => `CA=${issuer}`),
+        // Read as hexadecimal it is the number of another certificate.
+        {
+          ...otherKeyId('SN is the serial number in decimal', ({ serialNumber, issuer }) =>
+            formatKeyId({ serialNumber: BigInt(`0x${serialNumber}`).toString(), issuer }),
+          ),
+          // A number of one digit is the same in both.
+          under: (_, { identities }) => BigInt(`0x${identities.main.certificate.serialNumber}`) > 9n,
+        },
       ],
+      sharesList,
       cases: 2,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGH-02${suffix}`,
       requirement: 'SGH-02',
@@ -141,7 +165,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
             const { serialNumber } = target.identities.main.certificate;
             const keyId = formatKeyId({
               serialNumber,
-              issuer: 'CN=Another Test CA,O=Another Trust Service,C=NO',
+              issuer: anotherIssuer,
             });
             return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
           },
@@ -166,7 +190,9 @@ export default suite('Signature header', section('Authentication', 'Signature he
             return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
           },
         },
+        otherKeyId('keyId has SN and no CA', ({ serialNumber }) => `SN=${serialNumber}`),
       ],
+      sharesList,
       cases: 2,
     }),
   ),
@@ -201,7 +227,9 @@ export default suite('Signature header', section('Authentication', 'Signature he
         {
           label: 'signature stands first',
           request: {
-            signing: { format: (parts) => written(parts, ['signature', 'headers', 'algorithm', 'keyId']) },
+            signing: {
+              format: (parts) => signatureOf(parts, ['signature', 'headers', 'algorithm', 'keyId']),
+            },
           },
         },
       ],
@@ -210,7 +238,7 @@ export default suite('Signature header', section('Authentication', 'Signature he
   ),
   missingPart('SGH-05', 'keyId'),
   missingPart('SGH-06', 'algorithm'),
-  missingPart('SGH-07', 'headers'),
+  missingPart('SGH-07', 'headers', [overDateAlone]),
   missingPart('SGH-08', 'signature'),
   everyRequest.map(({ suffix, of }) =>
     refuses({

@@ -1,12 +1,13 @@
-import { generateKeyPair, type KeyObject } from 'node:crypto';
+import { constants, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
-import { refuses } from '../../src/checks/trial.ts';
-import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { refuses, type Twist } from '../../src/checks/trial.ts';
+import { sha512WithRsa } from '../../src/signing/certificate.ts';
+import { holdsKey, type SigningIdentity } from '../../src/signing/identity.ts';
 import { type SignatureHash, signText, signWith } from '../../src/signing/signature.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import { products } from '../../src/spec/products.ts';
@@ -16,7 +17,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { isGone } from '../payments/payments-of.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 import { everyRequest } from '../subjects.ts';
-import { flippingOneBit } from './flipped-signature.ts';
+import { flippingOneBit } from './signature-faults.ts';
 
 let strangeKey: Promise<KeyObject> | undefined;
 
@@ -41,6 +42,37 @@ const signedWithAnotherHash =
       `The program of signing.command signs with ${identity.hashes.join(' and ')} only. Write {hash} in its place among its arguments.`,
     );
   };
+
+/** The same hash with the padding of RSA-PSS, which goes by another name (RFC 8017, 8.1). */
+async function signedWithPss(text: string, identity: SigningIdentity): Promise<string> {
+  if (!holdsKey(identity))
+    throw new NotApplicable('The key is in a device that is asked for no other padding.');
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  return sign('sha256', Buffer.from(text, 'utf8'), { key: identity.privateKey, padding }).toString('base64');
+}
+
+/** Signatures of other kinds; of each, a payment and a request that reads will do. */
+const otherSignatures: readonly Twist[] = [
+  {
+    label: 'the padding is that of RSA-PSS',
+    under: (_, { identities }) => holdsKey(identities.main),
+    request: { signing: { sign: signedWithPss } },
+    isOneOfMany: true,
+  },
+  {
+    label: 'SHA-512 was used, and algorithm is rsa-sha512',
+    // The algorithm is that of the certificate, which may be this one.
+    under: (_, { identities: { main } }) =>
+      main.hashes.includes('sha512') && main.certificate.signatureAlgorithm !== sha512WithRsa,
+    request: {
+      signing: {
+        sign: signedWithAnotherHash('sha512'),
+        parts: (parts) => ({ ...parts, algorithm: 'rsa-sha512' }),
+      },
+    },
+    isOneOfMany: true,
+  },
+];
 
 /** Operations on a payment that exists are signed as well. */
 const operationsOnPayments: readonly {
@@ -188,16 +220,18 @@ export default suite('Signature', section('Authentication', 'Transport and signi
       cases: 1,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SGH-14${suffix}`,
       requirement: 'SGH-14',
-      title: `${of.title} with a signature over another hash than SHA-256 is rejected with 400`,
+      title: `${of.title} whose signature is no RSA-SHA256 is rejected with 400`,
       of,
       twists: [
         { label: 'SHA-512 was used', request: { signing: { sign: signedWithAnotherHash('sha512') } } },
         { label: 'SHA-1 was used', request: { signing: { sign: signedWithAnotherHash('sha1') } } },
+        ...otherSignatures,
       ],
+      sharesList,
       expected: rejectedWith(400),
       cases: 2,
     }),

@@ -1,7 +1,17 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import { type DesignChange, withLimits, withoutRules, withState } from '../design/design-changes.ts';
-import { alsoAt, atAll, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
+import {
+  alsoAt,
+  atAll,
+  type Deviation,
+  deviation,
+  inOneContext,
+  of,
+  overlooking,
+  refusing,
+} from './deviation.ts';
 
 const day = 86_400_000;
 
@@ -115,7 +125,47 @@ export const certificateDeviations: readonly Deviation[] = [
 const behind = (seconds: number) => withLimits({ clockDeviationBehindSeconds: seconds });
 const ahead = (seconds: number) => withLimits({ clockDeviationAheadSeconds: seconds });
 
+/** Seconds by which the Date of a request is ahead of the bank's clock. */
+const secondsAhead = (request: BankRequest, { clock }: BankState): number =>
+  (Date.parse(request.header('date') ?? '') - clock.now().getTime()) / 1000;
+
+/** Nothing but what is left of the difference after so many hours counts. */
+const moduloHours =
+  (hours: number) =>
+  (request: BankRequest, state: BankState): boolean => {
+    const rest = Math.abs(secondsAhead(request, state)) % (hours * 3600);
+    return Math.min(rest, hours * 3600 - rest) <= 60;
+  };
+
+/** How far the clocks of Norway are ahead of UTC, in summer and in winter. */
+function osloSeconds(now: Date): number {
+  const local = now.toLocaleString('sv-SE', { timeZone: 'Europe/Oslo' });
+  return Math.round((Date.parse(`${local.replace(' ', 'T')}Z`) - now.getTime()) / 1000);
+}
+
+const isLocalTime = (request: BankRequest, state: BankState): boolean =>
+  Math.abs(secondsAhead(request, state) - osloSeconds(state.clock.now())) <= 60;
+
 export const clockDeviations: readonly Deviation[] = [
+  ...inOneContext(
+    ...(['CLK-03', 'CLK-04'] as const).flatMap((requirement) => [
+      deviation(
+        `${requirement}/time-of-day`,
+        'compares the time of day and not the day',
+        overlooking(of(requirement), moduloHours(24)),
+      ),
+      deviation(
+        `${requirement}/twelve-hours`,
+        'does not tell the morning from the afternoon',
+        overlooking(of(requirement), moduloHours(12)),
+      ),
+    ]),
+    deviation(
+      'CLK-04/local-time',
+      'takes the time of Norway for that of Greenwich',
+      overlooking(of('CLK-04'), isLocalTime),
+    ),
+  ),
   ...[75, 90, 300].flatMap((seconds) => [
     deviation(
       `CLK-03/${seconds}-seconds`,

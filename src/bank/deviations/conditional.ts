@@ -330,7 +330,8 @@ export const conditional = (whole: Deviation, condition: Condition): Deviation =
 export const conditionalOnes = (deviations: readonly Deviation[]): readonly Deviation[] =>
   deviations
     .filter(
-      ({ id, needsTls, isAdvisedAgainst, under }) =>
+      ({ id, needsTls, isAdvisedAgainst, under, inOneContext }) =>
+        inOneContext !== true &&
         onPayments.test(id) &&
         !elsewhere.test(id) &&
         needsTls !== true &&

@@ -21,6 +21,8 @@ export interface Deviation {
   readonly allowedUnder?: Partial<Readings>;
   /** The specification advises against it without forbidding it, so that a warning is all it can yield. */
   readonly isAdvisedAgainst?: true;
+  /** A run tries it in one context, another one with the next seed, so that a condition on top would leave it to chance. */
+  readonly inOneContext?: true;
   /** When alone it shows; it always does where there is none. */
   readonly condition?: string;
   /** Requirements that are broken along with it: whoever refuses a company its payment breaks what is said of companies. */
@@ -38,6 +40,10 @@ export const deviation = (
   title,
   apply: allOf(...changes),
 });
+
+/** Such as a run tries in one context only. */
+export const inOneContext = (...several: readonly Deviation[]): readonly Deviation[] =>
+  several.map((each) => ({ ...each, inOneContext: true as const }));
 
 /** The requirement that the id of a deviation begins with. */
 export const requirementOf = (id: string): string => id.slice(0, id.indexOf('/'));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { digestHeader, verifyDigest } from '../../signing/digest.ts';
+import { isObject } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
@@ -20,6 +21,22 @@ const alsoBy = (name: string, hash: string): DesignChange =>
       ? 'verified'
       : judge(request),
   );
+
+/** The digest of another text than the one that was sent. */
+const alsoOf = (textOf: (bytes: Buffer, body: unknown) => string): DesignChange =>
+  judging((judge, header, request) =>
+    request.body !== undefined && header === digestHeader(Buffer.from(textOf(request.bytes, request.body)))
+      ? 'verified'
+      : judge(request),
+  );
+
+/** RFC 8785, 3.2.3: members in the order of their names, at every level. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
+}
 
 const unknown = (algorithm: RegExp): DesignChange =>
   judging((judge, header, request) => (algorithm.test(header) ? 'unknown-algorithm' : judge(request)));
@@ -46,6 +63,28 @@ export const digestDeviations: readonly Deviation[] = [
       header === digestHeader(Buffer.from(JSON.stringify(request.body ?? null)))
         ? 'verified'
         : judge(request),
+    ),
+  ),
+  deviation(
+    'DIG-03/trimmed',
+    'takes the digest of the body without the white space around it as well',
+    alsoOf((bytes) => bytes.toString('utf8').trim()),
+  ),
+  deviation(
+    'DIG-05/indented',
+    'takes the digest of the JSON written anew with indents as well',
+    alsoOf((_, body) => JSON.stringify(body, undefined, 2)),
+  ),
+  deviation(
+    'DIG-05/canonical',
+    'takes the digest of the JSON in its canonical form as well',
+    alsoOf((_, body) => JSON.stringify(sorted(body))),
+  ),
+  deviation(
+    'DIG-03/of-nothing',
+    'takes the digest of an empty body for that of any',
+    judging((judge, header, request) =>
+      header === digestHeader(Buffer.alloc(0)) ? 'verified' : judge(request),
     ),
   ),
   deviation('DIG-06/also-md5', 'takes a digest by MD5', alsoBy('MD5', 'md5')),

@@ -17,6 +17,7 @@ import { responseTableDeviations } from './response-tables.ts';
 import { sandboxDeviations } from './sandbox.ts';
 import { scaDeviations } from './sca.ts';
 import { sessionDeviations } from './sessions.ts';
+import { signatureFormDeviations } from './signature-forms.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
 import { statusDeviations } from './statuses.ts';
@@ -56,6 +57,7 @@ const everyWay: readonly Deviation[] = [
   ...responseTableDeviations,
   ...statusDeviations,
   ...signingDeviations,
+  ...signatureFormDeviations,
   ...digestDeviations,
   ...certificateDeviations,
   ...clockDeviations,

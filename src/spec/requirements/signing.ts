@@ -140,10 +140,14 @@ export const signingRequirements: readonly Requirement[] = [
       remedies: ['headerSearched'],
     },
   ),
-  header('SGH-14', 'The signature is RSA-SHA256: one made with another hash is rejected with 400.', {
-    status: 400,
-    remedies: ['anyHash', 'otherStatusThan400'],
-  }),
+  header(
+    'SGH-14',
+    'The signature is RSA-SHA256: one made with another hash or padding is rejected with 400.',
+    {
+      status: 400,
+      remedies: ['anyHash', 'otherStatusThan400'],
+    },
+  ),
 
   header('SGH-15', 'A Signature header MIME-encoded in ISO-8859-1 is accepted.', {
     remedies: ['encodedWordHalfRead'],

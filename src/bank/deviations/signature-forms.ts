@@ -1,0 +1,148 @@
+import { constants, verify } from 'node:crypto';
+import { decodeBase64 } from '../../signing/digest.ts';
+import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
+import { verifyText } from '../../signing/signature.ts';
+import { type DesignChange, serves } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, inOneContext, of, overlooking } from './deviation.ts';
+
+/** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
+
+/** A part of the Signature header as it was written; undefined where there is none. */
+function partOf(request: BankRequest, name: 'keyId' | 'algorithm' | 'headers' | 'signature') {
+  try {
+    const header = decodeWord(request.header('signature') ?? '');
+    return new RegExp(`(?:^|,)[ \\t]*${name}="((?:[^"\\\\]|\\\\.)*)"`).exec(header)?.[1];
+  } catch (error) {
+    if (error instanceof EncodedWordError) return undefined;
+    throw error;
+  }
+}
+
+/** As the drafts of HTTP signatures have it: without a list of headers, Date alone is signed. */
+function isOverDateAlone(request: BankRequest): boolean {
+  const { certificate } = request;
+  const signature = partOf(request, 'signature');
+  return (
+    signature !== undefined &&
+    certificate !== undefined &&
+    partOf(request, 'headers') === undefined &&
+    verifyText(`date: ${request.header('date')}`, signature, certificate.publicKey)
+  );
+}
+
+const isSerialAlone = (request: BankRequest): boolean =>
+  request.certificate !== undefined && partOf(request, 'keyId') === `SN=${request.certificate.serialNumber}`;
+
+const isIssuerAlone = (request: BankRequest): boolean =>
+  request.certificate !== undefined && partOf(request, 'keyId') === `CA=${request.certificate.issuer}`;
+
+function isInDecimal(request: BankRequest): boolean {
+  const decimal = /^SN=(\d+),/.exec(partOf(request, 'keyId') ?? '')?.[1];
+  const { certificate } = request;
+  return (
+    decimal !== undefined &&
+    certificate !== undefined &&
+    BigInt(decimal) === BigInt(`0x${certificate.serialNumber}`)
+  );
+}
+
+/** A signature that verifies by another way than RSA-SHA256, over what the headers part lists. */
+const alsoVerifiedBy =
+  (verifies: (text: Buffer, signature: Buffer, request: BankRequest) => boolean): DesignChange =>
+  (design) => ({
+    ...design,
+    signing: {
+      ...design.signing,
+      judge: (request, names, signature, certificate) => {
+        const verdict = design.signing.judge(request, names, signature, certificate);
+        const bytes = decodeBase64(signature);
+        if (verdict === 'verified' || bytes === undefined) return verdict;
+        const lines = names.map((name) => `${name}: ${design.signing.valueIn(request, name) ?? ''}`);
+        return verifies(Buffer.from(lines.join('\n')), bytes, request) ? 'verified' : verdict;
+      },
+    },
+  });
+
+const inPss = alsoVerifiedBy(
+  (text, signature, { certificate }) =>
+    certificate !== undefined &&
+    verify(
+      'sha256',
+      text,
+      { key: certificate.publicKey, padding: constants.RSA_PKCS1_PSS_PADDING },
+      signature,
+    ),
+);
+
+/** Whatever the header names as its algorithm is what it is verified by. */
+const byItsName: DesignChange = (design) =>
+  alsoVerifiedBy(
+    (text, signature, request) =>
+      partOf(request, 'algorithm') === 'rsa-sha512' &&
+      request.certificate !== undefined &&
+      verify('sha512', text, request.certificate.publicKey, signature),
+  )({
+    ...design,
+    signing: { ...design.signing, algorithms: [...design.signing.algorithms, 'rsa-sha512'] },
+  });
+
+/** Operations that the specification only refers to, where another filter may stand before them. */
+const referredTo: readonly BankOperation[] = [
+  'readBalances',
+  'readTransactions',
+  'listAgreements',
+  'startUserFlow',
+  'createConsent',
+];
+
+export const signatureFormDeviations: readonly Deviation[] = inOneContext(
+  deviation(
+    'SGH-07/date-alone',
+    'takes a Signature without its headers part for one over Date alone',
+    overlooking((rule) => of('SGH-07')(rule) || serves(rule, 'SIG-02'), isOverDateAlone),
+  ),
+  deviation(
+    'SGH-07/date-alone-when-reading',
+    'takes a Signature without its headers part for one over Date alone, where nothing is created',
+    overlooking(
+      (rule) => of('SGH-07')(rule) || serves(rule, 'SIG-02'),
+      (request) => request.method === 'GET' && isOverDateAlone(request),
+    ),
+  ),
+  deviation(
+    'SGH-02/serial-alone',
+    'takes a keyId that is the serial number alone',
+    overlooking((rule) => serves(rule, 'SGH-02'), isSerialAlone),
+  ),
+  deviation(
+    'SGH-01/issuer-alone',
+    'takes a keyId that is the issuer alone',
+    overlooking((rule) => serves(rule, 'SGH-01'), isIssuerAlone),
+  ),
+  deviation(
+    'SGH-01/decimal',
+    'takes the serial number in decimal',
+    overlooking((rule) => serves(rule, 'SGH-01'), isInDecimal),
+  ),
+  deviation(
+    'SGH-01/decimal-when-reading',
+    'takes the serial number in decimal where nothing is created',
+    overlooking(
+      (rule) => serves(rule, 'SGH-01'),
+      (request) => request.method === 'GET' && isInDecimal(request),
+    ),
+  ),
+  deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),
+  deviation('SGH-14/by-its-name', 'verifies by SHA-512 where the algorithm says so', byItsName),
+  ...(['SGH-01', 'SGH-02', 'SGH-05', 'SGH-07', 'SGH-08', 'SGH-12'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/unchecked-where-referred-to`,
+      'asks less of the Signature header at operations that are only referred to',
+      overlooking(
+        (rule) => serves(rule, requirement),
+        ({ operation }) => referredTo.includes(operation),
+      ),
+    ),
+  ),
+);
