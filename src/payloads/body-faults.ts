@@ -12,6 +12,8 @@ export interface BodyFault {
   readonly apply: (body: JsonObject) => JsonObject;
   /** What it puts there has letters outside ASCII. */
   readonly isBeyondAscii?: true;
+  /** There are many of its kind: to try it in one context will do. */
+  readonly isOneOfMany?: true;
 }
 
 /** All faults of a body. */
@@ -28,7 +30,7 @@ export const faultsOf = (demand: Demand): readonly BodyFault[] =>
       label: `${pathText(demand.path)} ${label}`,
     }));
 
-type Change = Pick<BodyFault, 'label' | 'apply' | 'isBeyondAscii'>;
+type Change = Pick<BodyFault, 'label' | 'apply' | 'isBeyondAscii' | 'isOneOfMany'>;
 
 /** The violations of a facet, each put where the demand is. */
 const changesFor = ({ facet, field, path }: Demand): readonly Change[] =>

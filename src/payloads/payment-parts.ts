@@ -59,6 +59,20 @@ export const foreignAccounts: readonly ForeignAccount[] = [
   { iban: 'ES9121000418450200051332', agent: 'CAIXESBBXXX', country: 'ES' },
 ];
 
+/**
+ * The examples of the IBAN registry, from the shortest IBAN abroad to the longest of a country that is not under
+ * sanctions. Some name a bank that nobody has heard of, so that no BIC goes with them; none has to.
+ */
+export const ibansOfEveryLength: readonly string[] = [
+  'BE68539007547034',
+  'FR1420041010050500013M02606',
+  'PL61109010140000071219812874',
+  'QA58DOHB00001234567890ABCDEFG',
+  'KW81CBKU0000000000001234560101',
+  'MT84MALT011000012345MTLCAST001S',
+  'LC55HEMM000100010012001200023015',
+];
+
 /** An account where there are no IBANs. */
 export const accountWithoutIban = { bban: '12345678901', agent: 'CHASUS33XXX', country: 'US' } as const;
 

@@ -15,7 +15,7 @@ import { crossBorderPayments } from './cross-border-payments.ts';
 import { domesticPayments, remittanceForms } from './domestic-payments.ts';
 import type { JsonObject } from './json.ts';
 import { kidOfLength } from './kid.ts';
-import { accountWithoutIban, foreignAccounts } from './payment-parts.ts';
+import { accountWithoutIban, foreignAccounts, ibansOfEveryLength } from './payment-parts.ts';
 import { facts } from './payments.test.data.ts';
 import { paymentsOf, simplePaymentsOf } from './payments.ts';
 
@@ -251,6 +251,7 @@ describe('cross-border payments', () => {
   });
 
   it('go to accounts with right check digits, and to banks of their country', () => {
+    expect(ibansOfEveryLength.filter((iban) => !isIban(iban))).toEqual([]);
     for (const { iban, agent, country } of foreignAccounts) {
       expect(isIban(iban)).toBe(true);
       expect(isBic(agent)).toBe(true);

@@ -8,6 +8,8 @@ export interface Violation {
   readonly of: (right: unknown) => unknown;
   /** Its value has letters outside ASCII. */
   readonly isBeyondAscii?: true;
+  /** There are many of its kind: to try it in one context will do. */
+  readonly isOneOfMany?: true;
 }
 
 /** A violation that a deviation is named after: `PRS-01/missing`. */
@@ -64,12 +66,19 @@ const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['is the 31st of a month that has thirty days', nearestUnrealDay],
   ['is in a thirteenth month', (date) => `${date.slice(0, 4)}-13-01`],
   ['has its day first', (date) => date.split('-').reverse().join('.')],
-  ['has slashes', (date) => date.replaceAll('-', '/')],
   ['has no hyphens', (date) => date.replaceAll('-', '')],
   ['has a time', (date) => `${date}T00:00:00+00:00`],
   ['has a year of two digits', (date) => date.slice(2)],
-  ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
   ['has no leading zeros', withoutLeadingZeros],
+];
+
+/** Forms that one reader or another takes for a date, or that none does. */
+const otherForms: readonly [label: string, write: (date: string) => string][] = [
+  ['has a Z behind it', (date) => `${date}Z`],
+  ['has an offset behind it', (date) => `${date}+01:00`],
+  ['has a time without an offset', (date) => `${date}T00:00:00`],
+  ['has slashes', (date) => date.replaceAll('-', '/')],
+  ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
   ['is a word', () => 'tomorrow'],
 ];
 
@@ -102,7 +111,14 @@ const table = {
     noun: 'an ISO 8601 date (YYYY-MM-DD)',
     accepts: isCalendarDate,
     schema: { format: 'date' },
-    request: notDates.map(([label, write]) => ({ label, of: (right) => write(String(right)) })),
+    request: [
+      ...notDates.map(([label, write]) => ({ label, of: (right: unknown) => write(String(right)) })),
+      ...otherForms.map(([label, write]) => ({
+        label,
+        of: (right: unknown) => write(String(right)),
+        isOneOfMany: true as const,
+      })),
+    ],
     response: [becomesAs('unreal-day', 'is the 30th of February', '2031-02-30')],
     remedies: { request: 'neverParsed', response: 'internalModel' },
   },

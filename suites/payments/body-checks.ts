@@ -75,10 +75,14 @@ function refusalOf(test: BodyUnderTest, demand: Demand): readonly Check[] {
   ];
 }
 
-const asTwist = ({ body }: BodyUnderTest, { label, apply, demand, isBeyondAscii }: BodyFault): Twist => ({
+const asTwist = (
+  { body }: BodyUnderTest,
+  { label, apply, demand, isBeyondAscii, isOneOfMany }: BodyFault,
+): Twist => ({
   label,
   body: apply,
   points: pathText(demand.path),
+  ...(isOneOfMany === true ? { isOneOfMany } : {}),
   ...(isBeyondAscii === true ? { under: processesLetters(body) } : {}),
 });
 

@@ -3,7 +3,8 @@ import type { Carrier } from '../../src/checks/carrier.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
-import { setAt } from '../../src/payloads/json.ts';
+import { removeAt, setAt } from '../../src/payloads/json.ts';
+import { ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import { sanctionedCurrencies } from '../../src/spec/countries.ts';
 import { judgedCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
@@ -47,6 +48,19 @@ export const reportingCodes = [...regulatoryReportingCodes].map(
   }),
 );
 
+/** Accounts abroad, whose numbers have the length that their country gives them. */
+export const longAndShortIbans: CarriedList = {
+  twists: ibansOfEveryLength.map(
+    (iban): Twist => ({
+      label: `creditorAccount.iban has ${iban.length} characters`,
+      body: (body) => removeAt(setAt(body, ['creditorAccount', 'iban'], iban), ['creditorAgent']),
+      isOneOfMany: true,
+    }),
+  ),
+  // Money that moves should find its account.
+  needs: ['sandbox'],
+};
+
 const amountsFor = (place: number): CarriedList => ({
   twists: rightAmounts,
   sharesList: { place, among: everyProduct.length },
@@ -79,7 +93,8 @@ const carriers: ReadonlyMap<Product, Carrier> = new Map(
         amountsFor(place),
         ...listsOf(product),
         // An ordinary payment of this product is in NOK, and as large as to need a code.
-        ...(product === products.crossBorder ? [{ twists: reportingCodes }] : []),
+        // Account numbers come last: an account in another currency is one of these then.
+        ...(product === products.crossBorder ? [{ twists: reportingCodes }, longAndShortIbans] : []),
       ],
       dependsOnTheHolder: true,
     },

@@ -5,7 +5,10 @@ import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { type Demand, demandsOf } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
+import { products } from '../../src/spec/products.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection } from './body-checks.ts';
+import { carrierOf, longAndShortIbans } from './carried-lists.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second], facet }: Demand): BodyBase {
@@ -86,6 +89,15 @@ export default suite(
       baseForListed,
       suffixFor: () => '',
       sendsListedValues: ({ path }) => path[0] !== 'instructedAmount' && path[0] !== 'debtorAccount',
+    }),
+    accepts({
+      id: `NCB-18${suffixes.accepted}`,
+      requirement: 'NCB-18',
+      title: 'a cross-border payment is accepted to IBANs of 16 to 32 characters, as countries have them',
+      of: aCrossBorderPayment({ optional: 'none' }),
+      ...longAndShortIbans,
+      carrier: carrierOf(products.crossBorder),
+      cases: 1,
     }),
     refuses({
       id: 'NCB-60',

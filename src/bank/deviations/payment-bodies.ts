@@ -8,6 +8,7 @@ import {
   atPayments,
   type Deviation,
   deviation,
+  inOneContext,
   of,
   overlooking,
   refusing,
@@ -128,6 +129,44 @@ const bodies: readonly Deviation[] = [
         ),
       ),
     ),
+  ...everyProduct
+    .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
+    .flatMap((requirement) =>
+      inOneContext(
+        ...(
+          [
+            ['z', 'a Z', /^\d{4}-\d\d-\d\dZ$/],
+            ['an-offset', 'an offset', /^\d{4}-\d\d-\d\d[+-]\d\d:\d\d$/],
+            ['a-time', 'a time of no zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/],
+          ] as const
+        ).map(([way, what, form]) =>
+          deviation(
+            `${requirement}/with-${way}`,
+            `takes ${what} behind a date`,
+            overlooking(of(requirement, 'EXD-02'), ({ body }) =>
+              form.test(textAt(body, 'requestedExecutionDate') ?? ''),
+            ),
+          ),
+        ),
+      ),
+    ),
+  ...inOneContext(
+    ...(
+      [
+        ['short-ones-only', 'more than 28 characters', (length: number) => length > 28],
+        ['long-ones-only', 'fewer than 18 characters', (length: number) => length > 0 && length < 18],
+        ['not-31', '31 characters', (length: number) => length === 31],
+      ] as const
+    ).map(([way, what, isRefused]) =>
+      deviation(
+        `NCB-18/${way}`,
+        `takes no IBAN of ${what}`,
+        refusing('NCB-18', crossBorder, ({ body }) =>
+          isRefused((textAt(body, 'creditorAccount', 'iban') ?? '').length),
+        ),
+      ),
+    ),
+  ),
   deviation(
     'NDC-55/norwegian-dates',
     'takes dates in the Norwegian form',
