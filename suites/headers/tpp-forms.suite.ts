@@ -60,11 +60,14 @@ const contentTypes: readonly Form[] = [
   ),
 ];
 
-/** Addresses for documentation (RFC 3849, RFC 5737). */
+/**
+ * Those of a root name server: a bank may look whether an address can be that of a PSU, and nobody has one of those for
+ * documentation (RFC 3849, RFC 5737).
+ */
 const addresses: readonly Form[] = [
   usual,
-  ...['2001:db8:85a3::8a2e:370:7334', '2001:0DB8:0000:0000:0000:0000:0000:0001', '198.51.100.7'].map(
-    (address) => setting('PSU-IP-Address', `PSU-IP-Address is ${address}`, () => address),
+  ...['2001:503:ba3e::2:30', '2001:0503:BA3E:0000:0000:0000:0002:0030', '198.41.0.4'].map((address) =>
+    setting('PSU-IP-Address', `PSU-IP-Address is ${address}`, () => address),
   ),
 ];
 
