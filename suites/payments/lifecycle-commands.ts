@@ -13,6 +13,7 @@ import { defaultProduct, everyProduct, type Product } from '../../src/spec/produ
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { type LifecycleBank, type Model, pick } from './lifecycle-bank.ts';
+import { onceApproved } from './once-approved.ts';
 
 type Step = fc.AsyncCommand<Model, LifecycleBank>;
 
@@ -89,8 +90,9 @@ const readStatus = (drawn: number): Step =>
       const place = drawn % model.payments.length;
       const payment = model.payments[place];
       if (payment === undefined) return;
-      const answer = await bank.status(place, payment);
       const isApproved = payment.state === 'approved';
+      const read = () => bank.status(place, payment);
+      const answer = isApproved ? await onceApproved(bank.context, read) : await read();
       expect(
         bank,
         answer,

@@ -31,6 +31,7 @@ import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { onceApproved } from './once-approved.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
 
@@ -91,7 +92,8 @@ async function eachHasItsStatus(context: CheckContext, product: Product): Promis
   const basket = await context.call({ operation: 'createSigningBasket', body: { paymentIds } });
   const isApproved = await approve(context, basket);
   for (const id of paymentIds) {
-    const answer = await statusOf(context, { product: product.path, id }, 'a payment of the basket');
+    const read = () => statusOf(context, { product: product.path, id }, 'a payment of the basket');
+    const answer = isApproved ? await onceApproved(context, read) : await read();
     expectStatus(context, answer, { product: product.path, isApproved });
   }
 }
@@ -219,7 +221,8 @@ export default suite(
             if (!early.asksForSca) expectAnswer(context, early, succeeded(), 'before approval');
           }
           const isApproved = await approveByItselfOrInBasket(context, payment);
-          const answer = await statusOf(context, reference, 'after approval');
+          const read = () => statusOf(context, reference, 'after approval');
+          const answer = isApproved ? await onceApproved(context, read) : await read();
           expectStatus(context, answer, { product: product.path, isApproved });
         },
       });
@@ -242,7 +245,7 @@ export default suite(
         if (link !== undefined) await walk(context, link, { nationalId, context: 'CORPORATE' });
         const params = { product: products.crossBorder.path, paymentId: payment.id };
         const call = { operation: 'readPaymentStatus', params, psu: corporatePsu(context) } as const;
-        const answer = await context.call(call, {}, 'after approval');
+        const answer = await onceApproved(context, () => context.call(call, {}, 'after approval'));
         expectAnswer(context, answer, succeeded(), 'for the status of an approved payment of a company');
       },
     }),

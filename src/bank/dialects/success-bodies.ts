@@ -15,7 +15,7 @@ import {
 } from '../design/route.ts';
 import { accessFor, scaNeeded } from '../sca/request-sca.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
-import { type Declared, type Dialect, declaring, dialect, hiding, independent } from './dialect.ts';
+import { type Declared, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
@@ -27,6 +27,21 @@ const everything: readonly BankOperation[] = [
 ];
 
 type Body = Readonly<Record<string, unknown>>;
+
+/** What a payment is in the ledger follows the approval: whoever asks at once asks too early, and once more is enough. */
+const notAtOnce: DesignChange = (design) => {
+  const asked = new Set<string>();
+  return withPayments({
+    isReadable: (payment) => {
+      // Those that the bank was started with were approved long ago.
+      if (payment.bodyBytes === undefined || payment.product !== products.domestic.path) return true;
+      if (payment.approvedAt === undefined) return false;
+      if (asked.has(payment.paymentId)) return true;
+      asked.add(payment.paymentId);
+      return false;
+    },
+  })(design);
+};
 
 const bodies = (operations: readonly BankOperation[], change: (body: Body) => unknown): DesignChange =>
   withAnswers(operations, (answer) =>
@@ -349,6 +364,14 @@ export const successBodyDialects: readonly Dialect[] = [
     'known-issue/unreadable',
     'shows domestic payments only once they are approved',
     withPayments({ isReadable: unreadableBeforeApproval }),
+  ),
+  deciding(
+    'known-issue/unreadable',
+    dialect(
+      'known-issue/unreadable-for-a-moment',
+      'shows domestic payments a moment after they are approved',
+      notAtOnce,
+    ),
   ),
   dialect(
     'deletion/202',

@@ -1,0 +1,20 @@
+import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { patiently } from '../patience.ts';
+
+/** The runs in which a status was waited for in vain: nobody waits for another. */
+const inVain = new WeakSet<RunContext>();
+
+/**
+ * The status of a payment that the PSU has just approved. The approval may reach whatever knows of payments a moment
+ * after the PSU is back at the TPP: transitions are not shown (States and transitions).
+ */
+export async function onceApproved(
+  { run }: Pick<CheckContext, 'run'>,
+  read: () => Promise<Answer>,
+): Promise<Answer> {
+  if (inVain.has(run)) return read();
+  const answer = await patiently(read, ({ isSuccess }) => isSuccess);
+  if (!answer.isSuccess) inVain.add(run);
+  return answer;
+}
