@@ -6,7 +6,7 @@ import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOf, listedAccounts, type Reader, withReader, withReadyReader } from '../sca/readers.ts';
-import { mustBeOffered, newSession } from '../sca/walks.ts';
+import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
@@ -32,8 +32,9 @@ function textsIn(value: unknown): readonly string[] {
 /** Reads both of an account, and takes whatever else of them the run has read. */
 async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
   const params = accountOf(reader);
-  await reader.call({ operation: 'readBalances', params });
-  await reader.call({ operation: 'readTransactions', params, query: { bookingStatus: 'both' } });
+  await callAgainAfterSca(context, reader, { operation: 'readBalances', params }, 'balances');
+  const query = { bookingStatus: 'both' };
+  await callAgainAfterSca(context, reader, { operation: 'readTransactions', params, query }, 'transactions');
   return (['readBalances', 'readTransactions'] as const).flatMap((operation) =>
     context.run.observations.kept.flatMap(({ exchange, answer }) =>
       exchange.operation === operation && answer.isSuccess ? [answer] : [],
@@ -80,9 +81,10 @@ const transactions = (
     run: (context) =>
       withReadyReader(context, async (reader) => {
         const read = (query: Readonly<Record<string, string>>) =>
-          reader.call(
+          callAgainAfterSca(
+            context,
+            reader,
             { operation: 'readTransactions', params: accountOf(reader), query },
-            {},
             new URLSearchParams(query).toString(),
           );
         const all = queries(context.facts.now);
@@ -158,7 +160,8 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     expected: succeeded().text,
     run: (context) =>
       withReadyReader(context, async (reader) => {
-        const answer = await reader.call({ operation: 'readBalances', params: accountOf(reader) });
+        const call = { operation: 'readBalances', params: accountOf(reader) } as const;
+        const answer = await callAgainAfterSca(context, reader, call, 'balances');
         mustBeOffered(answer, 'GET /v1/accounts/{id}/balances');
         expectAnswer(context, answer, succeeded(), 'for the balances of a consented account');
       }),

@@ -7,7 +7,7 @@ import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, accountOf, type Reader, withAnotherReader, withReadyReader } from '../sca/readers.ts';
-import { mustBeOffered } from '../sca/walks.ts';
+import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
 
 /** What is read of an account. */
 const readings = [
@@ -53,12 +53,12 @@ const refusesAccount = (
       expected: refusedOrAskedForSca().text,
       run: (context) =>
         withReadyReader(context, async (reader) => {
-          const read = (accountId: string, purpose: string) =>
-            reader.call({ operation, params: { accountId }, query }, {}, purpose);
-          const control = await read(accountOf(reader).accountId, 'control');
+          const callOf = (accountId: string) => ({ operation, params: { accountId }, query });
+          const granted = callOf(accountOf(reader).accountId);
+          const control = await callAgainAfterSca(context, reader, granted, 'control');
           mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
           mustSucceed(control, `reading the ${what} of a granted account`);
-          const answer = await read(await accountIdIn(context, reader), `of ${whose}`);
+          const answer = await reader.call(callOf(await accountIdIn(context, reader)), {}, `of ${whose}`);
           expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
           await notAsCompany(context, (psu) => ({
             operation,

@@ -10,7 +10,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { withReadyReader } from '../sca/readers.ts';
-import { mustBeOffered } from '../sca/walks.ts';
+import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
@@ -34,7 +34,8 @@ const ofBusyAccount = (
       withReadyReader(context, async (reader) => {
         const params = busyAccountOf(context, reader);
         await judge(context, async (query, purpose) => {
-          const answer = await reader.call({ operation: 'readTransactions', params, query }, {}, purpose);
+          const call = { operation: 'readTransactions', params, query } as const;
+          const answer = await callAgainAfterSca(context, reader, call, purpose);
           mustBeOffered(answer, 'GET /v1/accounts/{id}/transactions');
           context.evidence = [answer.exchange];
           return answer;

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { accountIdsIn, accountOf, listedAccounts, type Reader } from '../sca/readers.ts';
+import { accountOf, idOfAccount, type Reader } from '../sca/readers.ts';
 
 type Bookings = 'booked' | 'pending';
 
@@ -40,23 +40,11 @@ export function bookingDayOf(transaction: unknown): string | undefined {
   return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}/.test(date) ? date.slice(0, 10) : undefined;
 }
 
-/** A number of an account, and the BBAN in it where it is a Norwegian IBAN: a bank may list either. */
-const samesOf = (value: string): readonly string[] => {
-  const number = value.replaceAll(/\s/g, '').toUpperCase();
-  const bban = /^NO\d{2}(\d{11})$/.exec(number)?.[1];
-  return bban === undefined ? [number] : [number, bban];
-};
-
 /** The account that the target file names as one with many transactions, by its id; any other where it names none. */
 export function busyAccountOf(context: CheckContext, reader: Reader): { readonly accountId: string } {
   const named = context.target.accounts.manyTransactions;
   if (named === undefined) return accountOf(reader);
-  const isNamed = (value: unknown): boolean =>
-    typeof value === 'string' && samesOf(value).some((same) => samesOf(named).includes(same));
-  const account = listedAccounts(reader.listing.json).find((candidate) =>
-    Object.values(Object(candidate) as Record<string, unknown>).some(isNamed),
-  );
-  const [accountId] = accountIdsIn([account]);
+  const accountId = idOfAccount(reader.listing.json, named);
   if (accountId !== undefined) return { accountId };
   throw new NotApplicable(
     'GET /v1/accounts does not show the account that the target file names as accounts.manyTransactions: grant it to the TPP, or name it by its id, BBAN or IBAN.',

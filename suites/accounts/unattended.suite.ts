@@ -9,7 +9,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
-import { callFor, mustBeOffered } from '../sca/walks.ts';
+import { callAgainAfterSca, callFor, mustBeOffered } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
 
 const most = limits.unattendedCalls;
@@ -66,7 +66,7 @@ async function judgeTheLimit(
   spent: number,
 ): Promise<void> {
   const call = callOf(kind, busyAccountOf(context, reader));
-  const control = await reader.call(call, {}, 'control, with the PSU present');
+  const control = await callAgainAfterSca(context, reader, call, 'control, with the PSU present');
   mustBeOffered(control, `GET /v1/accounts/{id}/${kind}`);
   mustSucceed(control, `reading ${kind} with the PSU present`);
   const { successes, last } = await readUntilRefused(context, reader, call, spent);
@@ -102,7 +102,9 @@ async function companyOf(context: CheckContext): Promise<Reader | undefined> {
     sender.call({ operation: 'listAccounts', psu }, {}, question),
   );
   if (!listing.isSuccess || accountIdsIn(listing.json).length === 0) return undefined;
-  return { psu, call: callFor(context, {}, psu), listing };
+  const debtor = context.target.accounts.corporateDebtor?.bban;
+  const company = { psu, call: callFor(context, {}, psu), listing };
+  return debtor === undefined ? company : { ...company, debtor };
 }
 
 /** Whoever lets a company read at all has to stop at the same limit. What goes through is its own control. */
@@ -175,7 +177,7 @@ function oldTransactions(
     },
   };
   const asked = (async () => ({
-    attended: await reader.call(call, {}, 'old transactions with the PSU present'),
+    attended: await callAgainAfterSca(context, reader, call, 'old transactions with the PSU present'),
     alone: await readAlone(context, reader, call, 'old transactions without the PSU present'),
     before,
   }))();

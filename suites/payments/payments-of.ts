@@ -2,15 +2,13 @@ import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
-import { listedDebtors } from '../sca/readers.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
-import { callFor, type Login, logIn, mustBeOffered, newSession, walk } from '../sca/walks.ts';
+import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, newSession } from '../sca/walks.ts';
+import { accountOfCustomer } from './payable-accounts.ts';
 
 /** Whose a payment is. */
 type Owner = Pick<Login, 'call' | 'customer'>;
@@ -34,46 +32,11 @@ export async function paymentOf(
   const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
   const call = { operation: product.creation, body };
   const purpose = `create a ${product.word} payment`;
-  const first = await owner.call(call, {}, purpose);
-  const { customer } = owner;
-  const repeated =
-    customer === undefined
-      ? await repeatedAfterSca(context, first, call, {}, purpose)
-      : await repeatedAfterScaOf(context, first, customer, () =>
-          owner.call(call, {}, `${purpose}, after SCA`),
-        );
-  const created = repeated ?? first;
+  const created = await callAgainAfterSca(context, owner, call, purpose);
   const id = created.text('paymentId');
   if (id === undefined)
     throw new Inconclusive(`Creation was answered ${describeAnswer(created)}, without a paymentId.`);
   return { owner, product, id, created };
-}
-
-/** The same for another customer than that of the run, who alone can pass the SCA that a bank asks for first. */
-async function repeatedAfterScaOf(
-  context: CheckContext,
-  answer: Answer,
-  customer: Customer,
-  again: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-  const link = answer.asksForSca ? scaLinkOf(answer) : undefined;
-  if (link === undefined || context.missing('sca-unattended') !== undefined) return undefined;
-  await walk(context, link, customer);
-  return again();
-}
-
-/** An account that the bank lists for a customer. */
-export async function accountOfCustomer(
-  login: Pick<Login, 'call'>,
-): Promise<{ bban: string; currency: string }> {
-  const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
-  mustSucceed(listing, 'asking for accounts of another customer');
-  const first = listedDebtors(listing.json).find(({ currency }) => currency === 'NOK');
-  if (first === undefined)
-    throw new NotApplicable(
-      'The bank lists no account in NOK with its bban for another customer to pay from: add accounts.otherDebtor, of psu.other, to the target file.',
-    );
-  return first;
 }
 
 const paramsOf = ({ product, id }: Pick<OwnedPayment, 'product' | 'id'>) => ({
@@ -167,11 +130,11 @@ export async function withAnotherPsu(
       call: callFor(context, {}, known),
       ...(nationalId === undefined ? {} : { customer: { nationalId, context: 'PRIVATE' } }),
     };
-    return work(other, accounts.otherDebtor ?? (await accountOfCustomer(other)));
+    return work(other, accounts.otherDebtor ?? (await accountOfCustomer(context, other)));
   }
   return withAnotherCustomer(context, async (customer) => {
     const other = await logIn(context, customer);
     const debtor = customer.nationalId === nationalId ? accounts.otherDebtor : undefined;
-    await work(other, debtor ?? (await accountOfCustomer(other)));
+    await work(other, debtor ?? (await accountOfCustomer(context, other)));
   });
 }

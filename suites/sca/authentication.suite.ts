@@ -9,7 +9,9 @@ import { accountOf, withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   askForSca,
+  callAgainAfterSca,
   callFor,
+  isRefusedSca,
   linkOfUnapprovedPayment,
   logIn,
   mustBeOffered,
@@ -57,7 +59,7 @@ export default suite(
           withReadyReader(context, async (reader) => {
             const query = operation === 'readTransactions' ? { query: { bookingStatus: 'both' } } : {};
             const call = { operation, params: accountOf(reader), ...query };
-            const control = await reader.call(call, {}, 'control');
+            const control = await callAgainAfterSca(context, reader, call, 'control');
             mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
             mustSucceed(control, `reading the ${what} within the session`);
             const { sessionId } = newSession(context);
@@ -213,7 +215,7 @@ async function pass(context: CheckContext, customer: Customer): Promise<void> {
   try {
     psuIdIn(await passSca(context, customer));
   } catch (error) {
-    if (!(error instanceof Inconclusive)) throw error;
+    if (!isRefusedSca(error)) throw error;
     // A company without an agreement may have nobody who acts for it; its number passes SCA all the same.
     if (customer.context === 'CORPORATE') return pass(context, { ...customer, context: 'PRIVATE' });
     const session = { ...newSession(context), sessionId: context.psu.sessionId };

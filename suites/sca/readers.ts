@@ -7,11 +7,21 @@ import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
-import { callFor, type Login, logIn, mustBeOffered, newSession, walking } from './walks.ts';
+import {
+  callAgainAfterSca,
+  callFor,
+  type Login,
+  logIn,
+  mustBeOffered,
+  newSession,
+  walking,
+} from './walks.ts';
 
 /** Someone who has passed SCA and granted accounts, with the answer to GET /v1/accounts. */
 export interface Reader extends Login {
   readonly listing: Answer;
+  /** The account of the target file that they pay from. */
+  readonly debtor?: string;
 }
 
 /** The PSU of the target file where its accounts can be read; else another customer, who passes SCA for it. */
@@ -20,11 +30,21 @@ export async function withReader<T>(context: CheckContext, work: (reader: Reader
   if (remedy !== undefined) throw new NotApplicable(remedy);
   const question = 'accounts of the PSU';
   const listing = await askedOnce(context, question, (sender) =>
-    sender.call({ operation: 'listAccounts' }, {}, question),
+    callAgainAfterSca(
+      sender,
+      { call: callFor(sender, {}, sender.psu) },
+      { operation: 'listAccounts' },
+      question,
+    ),
   );
   mustBeOffered(listing, 'GET /v1/accounts');
   if (!listing.asksForSca)
-    return work({ psu: context.psu, call: callFor(context, {}, context.psu), listing });
+    return work({
+      psu: context.psu,
+      call: callFor(context, {}, context.psu),
+      listing,
+      debtor: context.target.accounts.debtor.bban,
+    });
   if (walking.some((need) => missingCapability(context.target, need) !== undefined)) {
     throw new NotApplicable(
       'The bank asks for SCA before it shows accounts: the session of the target file is over, or its PSU has granted none. Give a session that holds and grant accounts at the bank, or set psu.sca to form or module and give psu.nationalId.',
@@ -81,12 +101,21 @@ export function listedAccounts(listing: unknown): readonly unknown[] {
   return Array.isArray(accounts) ? accounts : [];
 }
 
+/** As people write them, an account number and an IBAN have dots and spaces. */
+const unspaced = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value.replaceAll(/[\s.]/g, '') : undefined;
+
 /** The numbers and currencies of listed accounts. A Norwegian IBAN ends in the BBAN, where that does not stand by itself. */
-export const listedDebtors = (listing: unknown): readonly { bban: string; currency: string }[] =>
+export interface ListedDebtor {
+  readonly bban: string;
+  readonly currency: string;
+}
+
+export const listedDebtors = (listing: unknown): readonly ListedDebtor[] =>
   listedAccounts(listing).flatMap((account) => {
     const [bban, iban, currency] = ['bban', 'iban', 'currency'].map((name) => member(account, name));
-    const number = bban ?? /^NO\d\d(\d{11})$/.exec(String(iban))?.[1];
-    return typeof number === 'string'
+    const number = unspaced(bban) ?? /^NO\d\d(\d{11})$/.exec(unspaced(iban) ?? '')?.[1];
+    return number !== undefined
       ? [{ bban: number, currency: typeof currency === 'string' ? currency : 'NOK' }]
       : [];
   });
@@ -122,9 +151,30 @@ function decoded(text: string): string {
   }
 }
 
-/** An account that the reader may read. */
-export function accountOf({ listing }: Reader): { readonly accountId: string } {
-  const [accountId] = accountIdsIn(listing.json);
+/** A number of an account, and the BBAN in it where it is a Norwegian IBAN: a bank may list either. */
+const samesOf = (value: string): readonly string[] => {
+  const number = value.replaceAll(/[\s.-]/g, '').toUpperCase();
+  const bban = /^NO\d{2}(\d{11})$/.exec(number)?.[1];
+  return bban === undefined ? [number] : [number, bban];
+};
+
+/** The id of a listed account that is named by its id, BBAN or IBAN. */
+export function idOfAccount(listing: unknown, named: string): string | undefined {
+  const isNamed = (value: unknown): boolean =>
+    typeof value === 'string' && samesOf(value).some((same) => samesOf(named).includes(same));
+  const account = listedAccounts(listing).find((candidate) =>
+    Object.values(Object(candidate) as Record<string, unknown>).some(isNamed),
+  );
+  return accountIdsIn([account])[0];
+}
+
+/**
+ * An account that the reader may read: that of the target file where it is listed, for what else a bank shows may be a
+ * loan or the like, of which there is less to read.
+ */
+export function accountOf({ listing, debtor }: Reader): { readonly accountId: string } {
+  const named = debtor === undefined ? undefined : idOfAccount(listing.json, debtor);
+  const accountId = named ?? accountIdsIn(listing.json)[0];
   if (accountId !== undefined) return { accountId };
   throw new NotApplicable(
     'No account was found in the answer to GET /v1/accounts, whose shape is not shown: looked for accounts[] with resourceId, id or accountId, or links to its balances. Grant an account to the TPP.',

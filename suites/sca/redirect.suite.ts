@@ -1,6 +1,6 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
 import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
 import { isUuid } from '../../src/spec/formats.ts';
 import type { Psu } from '../../src/tpp/call.ts';
@@ -10,6 +10,7 @@ import { withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   askForSca,
+  isRefusedSca,
   linkOfPayment,
   newSession,
   ownCustomer,
@@ -151,7 +152,7 @@ function besides(redirectUri: string): string {
 
 /** Some banks take the addresses only that a TPP has registered, which the specification does not forbid. */
 function notTaken(error: unknown): never {
-  if (!(error instanceof Inconclusive)) throw error;
+  if (!isRefusedSca(error)) throw error;
   throw new NotOffered(`The bank takes no other TPP-Redirect-URI. ${error.message}`);
 }
 

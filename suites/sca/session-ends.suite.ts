@@ -16,7 +16,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOfCustomer } from '../payments/payments-of.ts';
+import { accountOfCustomer } from '../payments/payable-accounts.ts';
 import { withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
@@ -41,7 +41,7 @@ const begunByPayment = (
 ): Promise<void> =>
   withCustomer(context, 'PRIVATE', async (customer) => {
     const old = await logIn(context, customer);
-    const debtor = await accountOfCustomer(old);
+    const debtor = await accountOfCustomer(context, old);
     const product = offeredProduct(context);
     const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
     const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });

@@ -5,6 +5,7 @@ import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
+import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
@@ -73,8 +74,7 @@ export async function passSca(
     try {
       return await walk(context, link, customer, psu.redirectUri);
     } catch (error) {
-      const isTrouble = error instanceof Inconclusive && isUnreachable(error);
-      if (!isTrouble || attempt === attempts) throw error;
+      if (!(error instanceof Inconclusive) || isRefusedSca(error) || attempt === attempts) throw error;
     }
   }
 }
@@ -105,7 +105,7 @@ export async function abortSca(context: CheckContext, link: string): Promise<Sca
     .catch(elsewhere(context));
   if (back === undefined) {
     throw new NotApplicable(
-      'No way to cancel was found on the SCA page: set psu.sca to form, and name the button as psu.form.cancel in the target file.',
+      'No way to cancel was found on the SCA page: set psu.sca to form, and name the button as psu.form.cancel in the target file. Where the pages of the bank have none, declare what needs one as notOffered.',
     );
   }
   return back;
@@ -125,6 +125,10 @@ const elsewhere =
 /** The way to the page failed, which says nothing about it. */
 const isUnreachable = ({ cause }: Inconclusive): boolean =>
   cause instanceof ScaWalkError && cause.kind === 'unreachable';
+
+/** SCA came to nothing at the bank, and not on the way to it: then the bank may be the reason. */
+export const isRefusedSca = (error: unknown): error is Inconclusive =>
+  error instanceof Inconclusive && !isUnreachable(error);
 
 /** A customer with a session in which SCA was passed. */
 export interface Login {
@@ -148,6 +152,27 @@ export async function logIn(
     ...(psuCorporateId === undefined ? {} : { corporateId: psuCorporateId }),
   };
   return { psu: known, call: callFor(context, customer, known), customer };
+}
+
+/**
+ * Sends a request of someone who has passed SCA, of which something is to come. SCA may be required on any transaction
+ * (PSU identification and SCA), whatever was passed before: then they pass it in the same session, and it is sent again.
+ */
+export async function callAgainAfterSca(
+  context: CheckContext,
+  { call, customer, psu }: Pick<Login, 'call' | 'customer'> & Partial<Pick<Login, 'psu'>>,
+  request: Call,
+  purpose: string,
+): Promise<Answer> {
+  const first = await call(request, {}, purpose);
+  if (customer === undefined) {
+    const again = psu === undefined ? request : { ...request, psu };
+    return (await repeatedAfterSca(context, first, again, {}, purpose)) ?? first;
+  }
+  const link = first.asksForSca ? scaLinkOf(first) : undefined;
+  if (link === undefined || context.missing('sca-unattended') !== undefined) return first;
+  await walk(context, link, customer);
+  return call(request, {}, `${purpose}, after SCA`);
 }
 
 /** The PSU of the target file, in the session of the run: SCA in the same session ends nothing (Limits). */

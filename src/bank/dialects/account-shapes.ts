@@ -16,6 +16,8 @@ const eachAccount = (change: (account: Body) => unknown): DesignChange =>
     accounts: [body.accounts].flat().map((account) => (isObject(account) ? change(account) : account)),
   }));
 
+const loan = { resourceId: 'loan-1', bban: '95360599001', currency: 'NOK', product: 'Loan' };
+
 /** Account information in other shapes: none is shown (Other paths referred to). */
 export const accountShapeDialects: readonly Dialect[] = [
   dialect(
@@ -47,6 +49,24 @@ export const accountShapeDialects: readonly Dialect[] = [
         );
       return { ...body, ...rest, transactions: [...marked(booked, 'BOOK'), ...marked(pending, 'PDNG')] };
     }),
+  ),
+  independent(
+    'accounts/as-written',
+    'writes account numbers with dots and IBANs with spaces, as people do',
+    eachAccount(({ bban, iban, ...account }) => ({
+      ...account,
+      ...(typeof bban === 'string' ? { bban: bban.replace(/^(\d{4})(\d{2})(\d{5})$/, '$1.$2.$3') } : {}),
+      ...(typeof iban === 'string' ? { iban: iban.replaceAll(/(.{4})(?=.)/g, '$1 ') } : {}),
+    })),
+  ),
+  independent(
+    'accounts/loan-first',
+    'lists a loan before the accounts, which nobody can pay from and which has nothing else to read',
+    // Payment permission may be removed for an account that still appears (PSU identification and SCA).
+    answering('listAccounts', (body) => ({
+      ...body,
+      accounts: [loan, body.accounts].flat(),
+    })),
   ),
   independent(
     'accounts/more',

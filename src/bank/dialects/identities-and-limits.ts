@@ -83,6 +83,37 @@ const asksNowAndThen: DesignChange = (design) => {
   )(design);
 };
 
+/** SCA may be required on any transaction, reading included: once in each session, for each kind of reading. */
+const asksBeforeReading: DesignChange = (design) => {
+  const asked = new Set<string>();
+  return withRules((operation, rules) =>
+    operation === 'readBalances' || operation === 'readTransactions'
+      ? [
+          ...rules,
+          {
+            requirement: 'ERR-06',
+            ownChoice: true,
+            hasEffects: true,
+            name: 'this bank asks for SCA once more before it shows an account',
+            refuses: (request, state) => {
+              const reading = [operation, request.header('psu-id'), request.header('tpp-session-id')].join(
+                ' ',
+              );
+              if (!isAttended(request) || asked.has(reading)) return undefined;
+              asked.add(reading);
+              return {
+                status: 401,
+                code: 'SCA_EXPIRED',
+                text: 'Please pass SCA once more.',
+                links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+              };
+            },
+          },
+        ]
+      : rules,
+  )(design);
+};
+
 /** Who is named by X-PSU-IDENTITY passes SCA first, whatever the payment is; the TPP comes back with the PSU-ID. */
 const namedOnesFirst: DesignChange = withRules((operation, rules) =>
   isCreation(operation)
@@ -114,6 +145,11 @@ export const identityAndLimitDialects: readonly Dialect[] = [
     namedOnesFirst,
   ),
   independent('sca/now-and-then', 'asks for SCA now and then before it creates a payment', asksNowAndThen),
+  independent(
+    'sca/before-reading',
+    'asks for SCA once more when balances or transactions are first read in a session',
+    asksBeforeReading,
+  ),
   independent('psu-ids/forbidden', 'refuses a PSU-ID that it does not know with 403', forbidsUnknownPsus),
   independent(
     'sca/created-in-a-new-session',

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import { mustSucceed } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { offeredProduct } from '../../src/checks/subject.ts';
+import { simplePaymentsOf } from '../../src/payloads/payments.ts';
+import { type ListedDebtor, listedDebtors } from '../sca/readers.ts';
+import type { Login } from '../sca/walks.ts';
+
+/** Which account of a listing payments can be made from, once that was found out in a run. */
+const payableOfRuns = new WeakMap<RunContext, Map<string, ListedDebtor>>();
+
+/**
+ * An account that the bank lists for a customer, and lets them pay from: it may show accounts without permission to pay
+ * from them (PSU identification and SCA). So where it lists several, a payment tells.
+ */
+export async function accountOfCustomer(
+  context: CheckContext,
+  login: Pick<Login, 'call'>,
+): Promise<ListedDebtor> {
+  const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
+  mustSucceed(listing, 'asking for accounts of another customer');
+  const listed = listedDebtors(listing.json).filter(({ currency }) => currency === 'NOK');
+  const [first] = listed;
+  if (first === undefined)
+    throw new NotApplicable(
+      'The bank lists no account in NOK with its bban for another customer to pay from: add accounts.otherDebtor, of psu.other, to the target file.',
+    );
+  if (listed.length === 1) return first;
+  const known = payableOfRuns.get(context.run) ?? new Map<string, ListedDebtor>();
+  payableOfRuns.set(context.run, known);
+  const key = listed.map(({ bban }) => bban).join(' ');
+  const payable = known.get(key) ?? (await firstPayableOf(context, login, listed)) ?? first;
+  known.set(key, payable);
+  return payable;
+}
+
+/** How many accounts are tried: whoever shows more has others to pay from among the first ones, or none. */
+const triedAccounts = 4;
+
+async function firstPayableOf(
+  context: CheckContext,
+  login: Pick<Login, 'call'>,
+  listed: readonly ListedDebtor[],
+): Promise<ListedDebtor | undefined> {
+  const product = offeredProduct(context);
+  for (const debtor of listed.slice(0, triedAccounts)) {
+    const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
+    const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
+    const call = { operation: product.creation, body };
+    const answer = await login.call(call, {}, 'a payment from an account that is listed');
+    if (answer.isSuccess || answer.asksForSca) return debtor;
+  }
+  return undefined;
+}

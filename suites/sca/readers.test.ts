@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { accountOf, listedDebtors, type Reader } from './readers.ts';
+
+const listing = {
+  accounts: [
+    { resourceId: 'loan-1', bban: '9536.05.99001', currency: 'NOK' },
+    { resourceId: 'k-2', iban: 'NO09 9536 0573 002', currency: 'NOK' },
+  ],
+};
+
+const reader = (debtor?: string): Reader => ({
+  psu: { sessionId: 's', ipAddress: '192.0.2.10', redirectUri: 'https://tpp.example/redirect' },
+  call: () => Promise.reject(new Error('nothing is sent')),
+  listing: { json: listing } as unknown as Answer,
+  ...(debtor === undefined ? {} : { debtor }),
+});
+
+describe('the accounts of a listing', () => {
+  it('have their numbers without the dots and spaces that people write', () => {
+    expect(listedDebtors(listing).map(({ bban }) => bban)).toEqual(['95360599001', '95360573002']);
+  });
+
+  it('are read at that of the target file, whatever comes before it', () => {
+    expect(accountOf(reader('95360573002'))).toEqual({ accountId: 'k-2' });
+  });
+
+  it('are read at the first one where that of the target file is not listed', () => {
+    expect(accountOf(reader('86011117947'))).toEqual({ accountId: 'loan-1' });
+    expect(accountOf(reader())).toEqual({ accountId: 'loan-1' });
+  });
+});
