@@ -6,7 +6,7 @@ export const accountsSchema = section(
   'Accounts to pay from and to pay to',
   {
     debtor: section(
-      'The account of the PSU that payments are made from, with funds of well over NOK 100 000. Give bban; iban follows from a Norwegian bban, and the other way round',
+      'The account of the PSU that payments are made from, with funds of well over NOK 100 000, or of NOK 50 million where the bank sets aside what created payments need. Give bban; iban follows from a Norwegian bban, and the other way round',
       {
         bban: value.bban('account number', '95360573002'),
         iban: value.iban('IBAN of the same account', 'NO0995360573002'),

@@ -4,8 +4,9 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
+import { patiently } from '../patience.ts';
 import { isOwnCustomer, ownCustomerName } from '../sca/spare-customers.ts';
-import { mustBeOffered, passSca, walking } from '../sca/walks.ts';
+import { isRefusedSca, mustBeOffered, passSca, walking } from '../sca/walks.ts';
 
 interface ListedCustomer {
   readonly customerId?: unknown;
@@ -80,6 +81,12 @@ async function withNewCustomer(
       `The bank does not create a customer from what is sent, whose shape is not shown (${describeAnswer(answer)}): declare createSandboxCustomer as notOffered in the target file.`,
     );
   }
+  // Accepted, and not created yet (RFC 9110, 15.3.3).
+  if (answer.status === 202)
+    await patiently(
+      () => listedCustomers(context),
+      (listed) => listed.some((customer) => customer.customerNumber === customerNumber),
+    );
   try {
     await work({ customerNumber });
   } finally {
@@ -169,7 +176,7 @@ export default suite(
           try {
             await passSca(context, { nationalId: customerNumber, context: 'PRIVATE' });
           } catch (error) {
-            if (!(error instanceof Inconclusive)) throw error;
+            if (!isRefusedSca(error)) throw error;
             await passOwnSca(context);
             throw new ExpectationFailed(
               'SCA to be passed with the customerNumber of a created customer',
