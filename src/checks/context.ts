@@ -268,7 +268,7 @@ export function evidenceOf(context: CheckContext, failing: Exchange): Exchange[]
   return control === undefined ? [failing] : [control, failing];
 }
 
-/** The corporate customer of the target file. */
+/** The customer of the target file who acts for a company: that of the run, where it names no other. */
 export function corporatePsu({ target, psu }: CheckContext): Psu {
   const { corporate } = target.psu;
   return {

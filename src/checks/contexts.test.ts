@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { removeAt } from '../payloads/json.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
+import type { TargetParts } from '../target/target.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Twist } from './case.ts';
 import { dimensions } from './contexts.ts';
@@ -21,16 +22,18 @@ beforeAll(async () => {
   identity = (await createTestPki({ modulusLength: 512 })).tpp;
 });
 
+const privatePsu = {
+  id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
+  corporate: { id: '0b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a', corporateId: 'company-1', sessionId: 's-2' },
+};
+
 /** A target with everything that contexts need. */
-const runContextOf = (bank: FakeBank) =>
+const runContextOf = (bank: FakeBank, psu: NonNullable<Partial<TargetParts>['psu']> = privatePsu) =>
   fakeRunContext(bank, {
     identity,
     runs: 1,
     target: {
-      psu: {
-        id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
-        corporate: { id: '0b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a', corporateId: 'company-1', sessionId: 's-2' },
-      },
+      psu,
       accounts: {
         debtor: { bban: '95360573002', currency: 'NOK' },
         corporateDebtor: { bban: '86011117947', currency: 'NOK' },
@@ -89,6 +92,15 @@ describe('a fault that is overlooked only', () => {
       verdict: 'fail',
       actual: '201',
     });
+  });
+
+  it('where a company says its context is found where the PSU of the run acts for one', async () => {
+    const isSaid = ({ wire }: FakeRequest): boolean => headerOf(wire, 'PSU-Context') === 'CORPORATE';
+    const company = { id: privatePsu.id, corporateId: 'company-1', context: 'CORPORATE' } as const;
+    expect(await verdictOn(domestic, runContextOf(breaking(isSaid), company))).toMatchObject({
+      verdict: 'fail',
+    });
+    expect(await verdictOn(domestic, runContextOf(breaking(isSaid)))).toMatchObject({ verdict: 'pass' });
   });
 
   it('is told with the contexts in which the rule breaks and holds', async () => {

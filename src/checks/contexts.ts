@@ -11,6 +11,7 @@ import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../
 import { has, textAt } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
 import { products } from '../spec/products.ts';
+import type { PsuContext } from '../target/psu.ts';
 import type { Call, Psu, Variation } from '../tpp/call.ts';
 import type { RequestDraft, SigningPlan } from '../tpp/signing-plan.ts';
 import { type CheckContext, corporateFacts, corporatePsu } from './context.ts';
@@ -72,6 +73,7 @@ const isOpen = (
   option: 'optional' | 'debtor' | 'creditor' | 'amount' | 'remittance',
 ): boolean => payment !== undefined && !has(payment.decided, option);
 
+/** Next to the PSU of the run; where that one acts for a company, every request does. */
 const hasCompany = ({ target }: CheckContext): boolean => {
   const { id, corporateId } = target.psu.corporate ?? {};
   return id !== undefined && corporateId !== undefined && target.accounts.corporateDebtor !== undefined;
@@ -98,13 +100,16 @@ export const corporate: ContextValue = {
   },
 };
 
-/** A private PSU who says so, which only single-SCA initiation has to. */
-const saidToBePrivate: ContextValue = {
+/** The PSU of the run who says in which context, which only single-SCA initiation has to. */
+const saidToBe = (psuContext: PsuContext): ContextValue => ({
   dimension: 'psu',
-  label: 'with PSU-Context PRIVATE',
-  fits: ({ payment }) => payment !== undefined && payment.paidBy === undefined,
-  beforeSigning: ({ headers }) => headers.set('PSU-Context', 'PRIVATE'),
-};
+  label: `with PSU-Context ${psuContext}`,
+  fits: ({ payment }, { target }) =>
+    payment !== undefined && payment.paidBy === undefined && target.psu.context === psuContext,
+  beforeSigning: ({ headers }) => headers.set('PSU-Context', psuContext),
+});
+const saidToBePrivate = saidToBe('PRIVATE');
+const saidToBeCorporate = saidToBe('CORPORATE');
 
 const fromIban: ContextValue = {
   dimension: 'debtor',
@@ -285,6 +290,7 @@ const encodedSignature: ContextValue = {
 export const contextValues: readonly ContextValue[] = [
   corporate,
   saidToBePrivate,
+  saidToBeCorporate,
   fromIban,
   fromCard,
   toBban,
@@ -316,7 +322,17 @@ export function rowsOf(
   const formatting = spacious[number % spacious.length] as ContextValue;
   const remittance = (number + context.seed) % 2 === 0 ? unstructured : unremitted;
   const rows = [
-    [fromIban, fromCard, bare, remittance, encodedSignature, lowerCaseNames, saidToBePrivate, inEuro],
+    [
+      fromIban,
+      fromCard,
+      bare,
+      remittance,
+      encodedSignature,
+      lowerCaseNames,
+      saidToBePrivate,
+      saidToBeCorporate,
+      inEuro,
+    ],
     // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
     [
       corporate,

@@ -34,9 +34,9 @@ export async function repeatedAfterSca(
   if (missingCapability(context.target, 'sca-unattended') !== undefined) return undefined;
   const person = {
     nationalId,
-    context: isCorporate ? 'CORPORATE' : 'PRIVATE',
+    context: isCorporate ? ('CORPORATE' as const) : psu.context,
     redirectUri: context.psu.redirectUri,
-  } as const;
+  };
   try {
     await context.run.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
   } catch (error) {

@@ -40,6 +40,7 @@ export function psuOf({ psu }: Target): Psu {
     ipAddress: psu.ipAddress,
     redirectUri: psu.redirectUri,
     ...(psu.id === undefined ? {} : { id: psu.id }),
+    ...(psu.corporateId === undefined ? {} : { corporateId: psu.corporateId }),
   };
 }
 

@@ -16,12 +16,19 @@ afterAll(() => embedded.close());
 const targetWith = (psu: object, changes: object = {}): Promise<Target> =>
   loadTarget({ text: JSON.stringify({ ...embedded.description, ...changes, psu }) }, {}, {});
 
+/** The company pays from the one account that there is then. */
+const forCompanies = () => ({ accounts: { debtor: embedded.description.accounts.debtor } });
+
 async function passed(target: Target) {
   const runContext = createRunContext({ target, seed: 1, runs: 1 });
   try {
     const outcome = await passScaBeforeRun(target, runContext.client, runContext.walker);
-    const id = outcome.passed?.id;
-    const psu = { ...runContext.client.psu, ...(id === undefined ? {} : { id }) };
+    const { id, corporateId } = outcome.passed ?? {};
+    const psu = {
+      ...runContext.client.psu,
+      ...(id === undefined ? {} : { id }),
+      ...(corporateId === undefined ? {} : { corporateId }),
+    };
     const accounts = await runContext.client.with({ psu }).call({ operation: 'listAccounts' });
     return { ...outcome, status: accounts.status };
   } finally {
@@ -57,6 +64,29 @@ describe('SCA before the run', () => {
       sessionId: 'c-1',
       nationalId,
     });
+  });
+
+  it('yields the PSU-Corporate-ID of a PSU who acts for a company', async () => {
+    const nationalId = '17887610096';
+    const target = await targetWith({ sca: 'form', context: 'CORPORATE', nationalId }, forCompanies());
+    const [agreement] = embedded.bank.state.customers.ownAgreementsOf(nationalId);
+    const { passed: psu, status } = await passed(target);
+    expect(psu).toEqual({
+      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, nationalId),
+      corporateId: agreement?.id,
+      sessionId: target.psu.sessionId,
+    });
+    expect(status).toBe(200);
+  });
+
+  it('tells those who need a company that its PSU could not pass', async () => {
+    const target = await targetWith(
+      { sca: 'form', context: 'CORPORATE', nationalId: '99999999999' },
+      forCompanies(),
+    );
+    const { problem, corporateProblem } = await passed(target);
+    expect(problem).toBeDefined();
+    expect(corporateProblem).toBe(problem);
   });
 
   it('leaves a target alone that says all that is needed', async () => {

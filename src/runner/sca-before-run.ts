@@ -11,6 +11,8 @@ import { explainTrouble } from './preflight.ts';
 /** What SCA has yielded before the checks began. */
 export interface PassedSca {
   readonly id: string;
+  /** Of a PSU who acts for a company. */
+  readonly corporateId?: string;
   readonly sessionId: string;
   readonly corporate?: {
     readonly id: string;
@@ -25,7 +27,7 @@ export interface ScaBeforeRun {
   readonly blocker?: string;
   /** Why no PSU has passed SCA. Whose fault that is, the checks on SCA tell. */
   readonly problem?: string;
-  /** Why the corporate PSU that the target file names has not passed SCA, where that does not lie with the file. */
+  /** Why the PSU of a company that the target file names has not passed SCA, where that does not lie with the file. */
   readonly corporateProblem?: string;
   readonly remarks: readonly string[];
   /** Absent when the target file says all that is needed. */
@@ -47,26 +49,41 @@ export async function passScaBeforeRun(
   if (target.psu.sca === 'session') return { remarks: [] };
   const log = (psu: Psu, person: ScaPerson): Promise<ScaReturn> => logIn(client, walker, psu, person);
   try {
-    const id = target.psu.id ?? (await privatePsuId(target, client, log));
+    const known = knownIds(target);
+    const own = known ?? (await ownIds(target, client, log));
     const { corporate, ...told } = await corporatePsu(target, client, log);
-    if (id === target.psu.id && corporate === undefined) return told;
-    const passed = { id, sessionId: target.psu.sessionId, ...(corporate === undefined ? {} : { corporate }) };
-    return { ...told, passed };
+    if (known !== undefined && corporate === undefined) return told;
+    const { sessionId } = target.psu;
+    return { ...told, passed: { ...own, sessionId, ...(corporate === undefined ? {} : { corporate }) } };
   } catch (error) {
     if (error instanceof NoAnswerError && !isAnswered(error)) {
       return { blocker: explainTrouble(target, error), remarks: [] };
     }
     const problem = `SCA could not be passed before the run. ${sentenceOf(error)}`;
-    return { problem, ...(awaitsSca(target) ? { corporateProblem: problem } : {}), remarks: [] };
+    const isOfCompany = target.psu.context === 'CORPORATE' || awaitsSca(target);
+    return { problem, ...(isOfCompany ? { corporateProblem: problem } : {}), remarks: [] };
   }
 }
 
 type LogIn = (psu: Psu, person: ScaPerson) => Promise<ScaReturn>;
 
-async function privatePsuId({ psu }: Target, client: TppClient, logIn: LogIn): Promise<string> {
-  const { psuId } = await logIn(client.psu, { nationalId: psu.nationalId ?? '', context: 'PRIVATE' });
-  if (psuId === undefined) throw new NotPassed('The bank sent the PSU back without psu-id.');
-  return psuId;
+type Ids = Pick<PassedSca, 'id' | 'corporateId'>;
+
+/** Those of the target file, where it has all that the context of the PSU takes. */
+function knownIds({ psu: { id, corporateId, context } }: Target): Ids | undefined {
+  if (id === undefined) return undefined;
+  if (context === 'PRIVATE') return { id };
+  return corporateId === undefined ? undefined : { id, corporateId };
+}
+
+async function ownIds({ psu }: Target, client: TppClient, logIn: LogIn): Promise<Ids> {
+  const { context, nationalId = '' } = psu;
+  const { psuId: id, psuCorporateId: corporateId } = await logIn(client.psu, { nationalId, context });
+  if (id === undefined) throw new NotPassed('The bank sent the PSU back without psu-id.');
+  if (context === 'PRIVATE') return { id };
+  if (corporateId === undefined)
+    throw new NotPassed('The bank sent the PSU of a company back without psu-corporate-id.');
+  return { id, corporateId };
 }
 
 /** Whether the file names a corporate PSU by whom alone SCA yields the ids. */

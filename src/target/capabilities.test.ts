@@ -24,6 +24,7 @@ describe('capabilities', () => {
       (capability) => missingCapability(target(), capability) !== undefined,
     );
     expect(capabilities.filter((capability) => !missing.includes(capability))).toEqual([
+      'private-psu',
       'aisp-role',
       'debtor-iban',
       'creditor-iban',
@@ -80,6 +81,25 @@ describe('capabilities', () => {
     expect(withCorporate({ id: 'c', sessionId: 'of c' })).toBeUndefined();
     expect(withCorporate({ id: 'P', sessionId: 'of c' })).toMatch(/psu.corporate/);
     expect(withCorporate({ id: 'c' })).toMatch(/psu.corporate/);
+  });
+
+  it('of a PSU who acts for a company are those of companies, and none of private customers', () => {
+    const missing = (psu: NonNullable<TargetParts['psu']>) =>
+      (['private-psu', 'corporate-psu', 'corporate-sca', 'second-psu', 'personal-number'] as const).filter(
+        (capability) =>
+          missingCapability(target({ psu: { sca: 'form', context: 'CORPORATE', ...psu } }), capability) !==
+          undefined,
+      );
+    expect(missing({ id: 'p', corporateId: 'c', nationalId: '01819010001' })).toEqual([
+      'private-psu',
+      'second-psu',
+    ]);
+    expect(missing({ id: 'p', nationalId: '987654325' })).toEqual([
+      'private-psu',
+      'corporate-psu',
+      'second-psu',
+      'personal-number',
+    ]);
   });
 
   it('take another customer from the target file where no sandbox lists any', () => {

@@ -1,4 +1,5 @@
 import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
+import { companyOf, nationalIdProblem } from './psu.ts';
 import { environmentUnstated, type Target } from './target.ts';
 
 /** What a check may need of a target beyond what every target has. */
@@ -34,17 +35,26 @@ const identityOffers = Object.fromEntries(
 const walksUnattended = ({ psu }: Target): boolean => psu.sca === 'form' || psu.sca === 'module';
 const canWalk = ({ psu }: Target): boolean => psu.sca !== 'session';
 
+/** The same PSU in the same session is told from the private one by its PSU-Corporate-ID alone. */
+const isToldApart = ({ id, sessionId, corporate }: Target['psu']): boolean =>
+  corporate?.id !== undefined &&
+  (corporate.id.toLowerCase() !== id?.toLowerCase() || corporate.sessionId !== sessionId);
+
 const offers = {
   'card-account': {
     isThere: ({ accounts }) => accounts.card !== undefined,
     remedy: 'add accounts.card to the target file',
   },
+  'private-psu': {
+    isThere: ({ psu }) => psu.context === 'PRIVATE',
+    remedy:
+      'give a private customer as psu of the target file, and the company as psu.corporate: psu.context CORPORATE is for a bank that serves companies only',
+  },
   'corporate-psu': {
-    // The same PSU in the same session is told from the private one by its PSU-Corporate-ID alone.
-    isThere: ({ psu: { id, sessionId, corporate } }) =>
-      corporate?.id !== undefined &&
-      corporate.corporateId !== undefined &&
-      (corporate.id.toLowerCase() !== id?.toLowerCase() || corporate.sessionId !== sessionId),
+    isThere: ({ psu }) =>
+      psu.context === 'CORPORATE'
+        ? psu.id !== undefined && psu.corporateId !== undefined
+        : isToldApart(psu) && psu.corporate?.corporateId !== undefined,
     remedy:
       'add psu.corporate with id and corporateId to the target file, of another person or with a session of its own',
   },
@@ -56,6 +66,11 @@ const offers = {
   'national-id': {
     isThere: ({ psu }) => psu.nationalId !== undefined,
     remedy: 'add psu.nationalId to the target file',
+  },
+  // X-PSU-IDENTITY is the number of a person, and what a company types on the SCA page need not be one.
+  'personal-number': {
+    isThere: ({ psu }) => psu.nationalId !== undefined && nationalIdProblem(psu.nationalId) === undefined,
+    remedy: 'add psu.nationalId, a national identity number of eleven digits, to the target file',
   },
   'debtor-iban': {
     isThere: ({ accounts }) => accounts.debtor.iban !== undefined,
@@ -111,7 +126,7 @@ const offers = {
     remedy: 'set psu.sca to form or module in the target file, so that SCA can be passed without a person',
   },
   'corporate-sca': {
-    isThere: (target) => canWalk(target) && target.psu.corporate?.nationalId !== undefined,
+    isThere: (target) => canWalk(target) && companyOf(target.psu)?.nationalId !== undefined,
     remedy: 'add psu.corporate.nationalId to the target file, and set psu.sca to form, manual or module',
   },
   'second-psu': {
@@ -131,16 +146,16 @@ const offers = {
         target.psu.nationalId !== undefined &&
         (target.psu.other?.nationalId !== undefined || target.environment === 'sandbox')),
     remedy:
-      'add psu.other, another private customer than psu, to the target file: with id and sessionId after SCA, or with nationalId where psu.sca is form or module and psu.nationalId is given',
+      'add psu.other, another customer than psu, to the target file: with id and sessionId after SCA, or with nationalId where psu.sca is form or module and psu.nationalId is given',
   },
   'other-approver': {
     isThere: ({ environment, psu }) => psu.other?.nationalId !== undefined || environment === 'sandbox',
-    remedy: 'add psu.other.nationalId, of another private customer than psu, to the target file',
+    remedy: 'add psu.other.nationalId, of another customer than psu, to the target file',
   },
   'agreement-of-others': {
     isThere: ({ environment, psu }) => psu.other?.corporateId !== undefined || environment === 'sandbox',
     remedy:
-      'add psu.other.corporateId, of an agreement in which psu.corporate has no part, to the target file',
+      'add psu.other.corporateId, of an agreement in which the PSU of the company has no part, to the target file',
   },
   'expired-session': {
     isThere: ({ psu }) => psu.expired !== undefined,

@@ -161,6 +161,55 @@ describe('another customer', () => {
   });
 });
 
+describe('a PSU who acts for a company', () => {
+  const withPsu = async (psu: string, accounts = '') => {
+    const file = await readFile(folder.path('minimal.yaml'), 'utf8');
+    const written = file
+      .replace(/^psu:\n(?: .*\n)+/m, `psu: ${psu}\n`)
+      .replace(/^accounts:\n/m, `accounts:\n${accounts}`);
+    return folder.write('company.yaml', written);
+  };
+  const session = 'id: p, sessionId: s-1';
+
+  it('has a PSU-Corporate-ID, and so have the others of its kind', async () => {
+    const file = await withPsu(
+      `{ context: CORPORATE, ${session}, corporateId: c, nationalId: "987654325", other: { id: o, sessionId: s-2, corporateId: d } }`,
+    );
+    const { psu } = await loadTarget(file, {}, {});
+    expect(psu).toMatchObject({
+      context: 'CORPORATE',
+      id: 'p',
+      corporateId: 'c',
+      other: { corporateId: 'd' },
+    });
+    expect(psu.corporate).toBeUndefined();
+    await withPsu(`{ context: CORPORATE, ${session}, other: { id: o, sessionId: s-2 } }`);
+    expect(await problemsOf('company.yaml')).toEqual([
+      expect.stringMatching(/psu\.corporateId: This is missing\./),
+      expect.stringMatching(/psu\.other\.corporateId: This is missing\. .*acts for a company, too\.$/),
+    ]);
+  });
+
+  it('stands alone: there is no psu.corporate, and one account to pay from', async () => {
+    await withPsu(
+      `{ context: CORPORATE, ${session}, corporateId: c, corporate: { id: a, corporateId: b } }`,
+      '  corporateDebtor: { bban: "86011117947" }\n',
+    );
+    expect(await problemsOf('company.yaml')).toEqual([
+      expect.stringMatching(/psu\.corporate: With psu\.context CORPORATE psu itself acts for a company/),
+      expect.stringMatching(/accounts\.corporateDebtor: .* the company pays from accounts\.debtor/),
+    ]);
+  });
+
+  it('is no private one: that has neither an agreement nor an organisation number', async () => {
+    await withPsu(`{ ${session}, corporateId: c, nationalId: "987654325" }`);
+    expect(await problemsOf('company.yaml')).toEqual([
+      expect.stringMatching(/psu\.corporateId: .*set psu\.context to CORPORATE/),
+      expect.stringMatching(/psu\.nationalId: A national identity number has eleven digits\./),
+    ]);
+  });
+});
+
 describe('values without quotes', () => {
   const withDebtor = async (bban: string) =>
     folder.write(

@@ -70,6 +70,7 @@ export async function loadTarget(
   const customHeaders = loadCustomHeaders(context, given.customHeaders);
   demandBaseUrl(context, given);
   demandCreditor(context, given, allowProductionPayments);
+  demandOneDebtor(context, given);
   if (path !== undefined) guardEnvironment(context, given.environment, source, originOf(['environment']));
 
   const { identity, testCa, identities } = signing;
@@ -175,6 +176,14 @@ function demandCreditor({ complain }: LoadContext, given: TargetFile, paymentsAl
   complain(
     ['accounts', 'creditor'],
     'This is missing. In production money really goes there, so the suite makes up no account to pay to.',
+  );
+}
+
+function demandOneDebtor({ complain }: LoadContext, { psu, accounts }: TargetFile): void {
+  if (psu?.context !== 'CORPORATE' || accounts?.corporateDebtor === undefined) return;
+  complain(
+    ['accounts', 'corporateDebtor'],
+    'With psu.context CORPORATE the company pays from accounts.debtor: leave this out.',
   );
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isNationalId } from '../spec/check-digits.ts';
+import { psuContexts } from '../spec/code-lists.ts';
 import { type JsonSchema, section, value } from './json-schema.ts';
 import { unreadable } from './key-pairs.ts';
 import type { KeyPath, LoadContext } from './key-path.ts';
@@ -10,10 +11,16 @@ import type { KeyPath, LoadContext } from './key-path.ts';
 export const scaStrategies = ['session', 'form', 'manual', 'module'] as const;
 export type ScaStrategy = (typeof scaStrategies)[number];
 
+export type PsuContext = (typeof psuContexts)[number];
+
 export interface TargetPsu {
   readonly sca: ScaStrategy;
+  /** CORPORATE where the bank serves companies only: all requests of the run are then made for one. */
+  readonly context: PsuContext;
   /** PSU-ID; always there with `session`, otherwise SCA yields it. */
   readonly id?: string;
+  /** PSU-Corporate-ID in corporate context; always there with `session`, otherwise SCA yields it. */
+  readonly corporateId?: string;
   /** TPP-Session-ID; made up where the file gives none. */
   readonly sessionId: string;
   readonly ipAddress: string;
@@ -24,24 +31,27 @@ export interface TargetPsu {
   readonly form: ScaForm;
   /** Hosts in addition to the bank's own that its SCA pages may lead to, with or without a port. */
   readonly scaHosts: readonly string[];
+  /** Who acts for a company next to a private PSU. */
   readonly corporate?: CorporatePsu;
   readonly expired?: ExpiredPsu;
   readonly other?: OtherPsu;
 }
 
-/** Another private customer: shows whether one is kept from what belongs to the other. */
+/** Another customer, in the context of the PSU: shows whether one is kept from what belongs to the other. */
 export interface OtherPsu {
   /** With `sessionId`: SCA was passed in it, and no check passes it anew as this customer. */
   readonly id?: string;
   readonly sessionId?: string;
   readonly nationalId?: string;
-  /** PSU-Corporate-ID of an agreement in which the corporate PSU has no part. */
+  /** PSU-Corporate-ID of an agreement in which the PSU who acts for a company has no part. */
   readonly corporateId?: string;
 }
 
 /** A PSU whose SCA is more than an hour old: nobody waits for that during a run. */
 export interface ExpiredPsu {
   readonly id: string;
+  /** PSU-Corporate-ID in corporate context. */
+  readonly corporateId?: string;
   readonly sessionId: string;
   /** So that no check passes SCA as this customer, which would end the session for another reason. */
   readonly nationalId?: string;
@@ -66,6 +76,10 @@ export interface CorporatePsu {
   readonly nationalId?: string;
 }
 
+/** The PSU who acts for a company: that of the run, or another one next to it. */
+export const companyOf = (psu: TargetPsu): CorporatePsu | undefined =>
+  psu.context === 'CORPORATE' ? psu : psu.corporate;
+
 const psuId = value.headerValue('PSU-ID that the bank gave after SCA, a UUID', {
   examples: ['7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11'],
 });
@@ -78,19 +92,21 @@ const nationalIdPattern = '^[0-9]{11}$';
 export const nationalIdProblem = (typed: string): string | undefined =>
   new RegExp(nationalIdPattern).test(typed) ? undefined : 'A national identity number has eleven digits.';
 
+/** The customerNumber of a company may be its organisation number, "the identifier to use when performing SCA". */
+const companysIdPattern = '^[0-9]{9}(?:[0-9]{2})?$';
+
 const nationalId: JsonSchema = {
   description:
-    'mocked national identity number of the PSU, for X-PSU-IDENTITY and the SCA page: eleven digits; in quotes',
+    'mocked national identity number of the PSU, for X-PSU-IDENTITY and the SCA page: eleven digits; in quotes. With context: CORPORATE an organisation number (nine digits) will do for the SCA page',
   type: 'string',
-  pattern: nationalIdPattern,
+  pattern: companysIdPattern,
 };
 
-/** The customerNumber of a company may be its organisation number, "the identifier to use when performing SCA". */
 const companysId: JsonSchema = {
   description:
     'what the PSU of the company types on the SCA page: a mocked national identity number (eleven digits) or an organisation number (nine); in quotes',
   type: 'string',
-  pattern: '^[0-9]{9}(?:[0-9]{2})?$',
+  pattern: companysIdPattern,
 };
 
 const form = section('Names on the SCA page of the bank, where sensible guesses are not enough', {
@@ -110,9 +126,13 @@ const form = section('Names on the SCA page of the bank, where sensible guesses 
   },
 });
 
-const corporate = section('A PSU who acts for a company', {
+const corporateId = value.headerValue(
+  'PSU-Corporate-ID, from the redirect after SCA or from GET /v1/agreements',
+);
+
+const corporate = section('A PSU who acts for a company; without it where psu itself does', {
   id: psuId,
-  corporateId: value.headerValue('PSU-Corporate-ID, from the redirect after SCA or from GET /v1/agreements'),
+  corporateId,
   sessionId,
   nationalId: companysId,
 });
@@ -121,6 +141,7 @@ const expired = section(
   'A PSU who passed SCA more than an hour ago and not since, other than those above: shows whether sessions end',
   {
     id: psuId,
+    corporateId: value.headerValue('PSU-Corporate-ID of that PSU, with context: CORPORATE'),
     sessionId: value.headerValue('TPP-Session-ID in which that SCA was passed', {
       examples: ['5d0f6f0b-7c1c-4c8e-9f0e-3b8a1f2a9d44'],
     }),
@@ -130,7 +151,7 @@ const expired = section(
 );
 
 const other = section(
-  'Another private customer than psu, from whom payments of psu are kept; a sandbox that lists its customers has others',
+  'Another customer than psu, private or corporate as psu is, from whom payments of psu are kept; a sandbox that lists its customers has others',
   {
     id: psuId,
     sessionId: value.headerValue(
@@ -141,7 +162,7 @@ const other = section(
     ),
     nationalId,
     corporateId: value.headerValue(
-      'PSU-Corporate-ID of an agreement in which psu.corporate has no part: shows whether it is refused',
+      'PSU-Corporate-ID of an agreement in which psu.corporate has no part, or psu with context: CORPORATE: shows whether it is refused',
     ),
   },
   {
@@ -171,7 +192,17 @@ export const psuSchema = section(
       enum: scaStrategies,
       default: 'session',
     },
+    context: {
+      description:
+        'the context in which psu acts. PRIVATE, unless the bank serves companies only: then CORPORATE, and psu, psu.other and accounts are those of companies',
+      type: 'string',
+      enum: psuContexts,
+      default: 'PRIVATE',
+    },
     id: psuId,
+    corporateId: value.headerValue(
+      'PSU-Corporate-ID, with context: CORPORATE and sca: session; SCA yields it otherwise',
+    ),
     sessionId,
     ipAddress: {
       description: 'PSU-IP-Address, an IPv4 or IPv6 address',
@@ -221,13 +252,23 @@ export const psuSchema = section(
       needs('session', 'sessionId'),
       needs('form', 'nationalId'),
       needs('module', 'module'),
+      {
+        if: {
+          properties: { sca: { const: 'session' }, context: { const: 'CORPORATE' } },
+          required: ['context'],
+        },
+        // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+        then: { required: ['corporateId'] },
+      },
     ],
   },
 );
 
 export interface PsuSection {
   readonly sca?: ScaStrategy;
+  readonly context?: PsuContext;
   readonly id?: string;
+  readonly corporateId?: string;
   readonly sessionId?: string;
   readonly ipAddress?: string;
   readonly nationalId?: string;
@@ -264,6 +305,7 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
       context.warn(path, 'The check digits of this number are wrong: a bank may refuse it for that.');
     }
   }
+  demandOneContext(context, psu);
   refuseToBeTheOther(context, psu);
   if (psu.redirectUri !== undefined && !URL.canParse(psu.redirectUri)) {
     context.complain(['psu', 'redirectUri'], 'This is no address: look at its host and port.');
@@ -277,6 +319,46 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     context.complain(path, `${unreadable(script, error)} Looked for ${file}.`);
   }
   return { ...psu, module: file };
+}
+
+/** What is said of a company goes with a PSU who acts for one, and psu.corporate with one who does not. */
+function demandOneContext({ complain }: LoadContext, psu: PsuSection): void {
+  if (psu.context === 'CORPORATE') {
+    if (psu.corporate !== undefined)
+      complain(
+        ['psu', 'corporate'],
+        'With psu.context CORPORATE psu itself acts for a company: leave this out. Where the bank has private customers, give one of them as psu, and leave psu.context out.',
+      );
+    for (const [name, named] of [
+      ['other', psu.other],
+      ['expired', psu.expired],
+    ] as const) {
+      if (named?.id !== undefined && named.corporateId === undefined)
+        complain(
+          ['psu', name, 'corporateId'],
+          `This is missing. With psu.context CORPORATE psu.${name} acts for a company, too.`,
+        );
+    }
+    return;
+  }
+  for (const [path, given] of [
+    [['psu', 'corporateId'], psu.corporateId],
+    [['psu', 'expired', 'corporateId'], psu.expired?.corporateId],
+  ] as const) {
+    if (given !== undefined)
+      complain(
+        path,
+        'This is of a PSU who acts for a company: set psu.context to CORPORATE, or leave it out.',
+      );
+  }
+  for (const [path, given] of [
+    [['psu', 'nationalId'], psu.nationalId],
+    [['psu', 'expired', 'nationalId'], psu.expired?.nationalId],
+    [['psu', 'other', 'nationalId'], psu.other?.nationalId],
+  ] as const) {
+    const problem = given === undefined ? undefined : nationalIdProblem(given);
+    if (problem !== undefined) complain(path, problem);
+  }
 }
 
 /** Nobody is kept from what is their own, so that a bank would be blamed for letting them. */
@@ -293,8 +375,13 @@ function refuseToBeTheOther({ complain }: LoadContext, { other, ...psu }: PsuSec
         complain(['psu', 'other', key], `This is that of ${name}. Give another customer.`);
     }
   }
-  if (isSame(other?.corporateId, psu.corporate?.corporateId))
-    complain(['psu', 'other', 'corporateId'], 'This is that of psu.corporate. Give an agreement of others.');
+  for (const [name, corporateId] of [
+    ['psu', psu.corporateId],
+    ['psu.corporate', psu.corporate?.corporateId],
+  ] as const) {
+    if (isSame(other?.corporateId, corporateId))
+      complain(['psu', 'other', 'corporateId'], `This is that of ${name}. Give an agreement of others.`);
+  }
 }
 
 /** What lacks a part was complained about. */
@@ -318,6 +405,7 @@ export function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
     redirectUri: sca === 'manual' ? localRedirectUri : unreachableRedirectUri,
     form: {},
     scaHosts: [],
+    context: 'PRIVATE',
     ...psu,
     sca,
     sessionId,

@@ -6,6 +6,7 @@ import { schemaAt } from './target-file.ts';
  * The keys of the target file that a flag or an environment variable may set as well. `baseUrl` is the variable
  * XS2A_BASE_URL and the flag --base-url, `signing.privateKey` is XS2A_SIGNING_PRIVATE_KEY, and so on. Every name
  * has the prefix: tools that share the process set plain ones (such as BASE_URL) to values of their own.
+ * `psu.corporateId` is not among them: its name would be that of `psu.corporate.id`.
  */
 const settingKeys = [
   'name',
@@ -24,6 +25,7 @@ const settingKeys = [
   'signing.testCa.privateKey',
   'signing.testCa.passphrase',
   'psu.sca',
+  'psu.context',
   'psu.id',
   'psu.sessionId',
   'psu.ipAddress',

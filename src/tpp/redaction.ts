@@ -6,6 +6,7 @@ import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } fr
 export interface Secrets {
   readonly psu: {
     readonly id?: string;
+    readonly corporateId?: string;
     readonly sessionId?: string;
     readonly nationalId?: string;
     readonly form?: { readonly fields?: Readonly<Record<string, string>> };
@@ -17,6 +18,7 @@ export interface Secrets {
     };
     readonly expired?: {
       readonly id?: string;
+      readonly corporateId?: string;
       readonly sessionId?: string;
       readonly nationalId?: string;
     };
@@ -120,7 +122,9 @@ export class Redactor {
       ['psu-id', corporate.id],
       ['psu-id', expired.id],
       ['psu-id', other.id],
+      ['psu-corporate-id', psu.corporateId],
       ['psu-corporate-id', corporate.corporateId],
+      ['psu-corporate-id', expired.corporateId],
       ['psu-corporate-id', other.corporateId],
       ['session', psu.sessionId],
       ['session', corporate.sessionId],

@@ -26,6 +26,8 @@ async function notAsCompany(
   callOf: (psu: Psu) => Call & { readonly params: { readonly accountId: string } },
 ): Promise<void> {
   if (missingCapability(context.target, 'corporate-psu') !== undefined) return;
+  // The reader was the company itself.
+  if (missingCapability(context.target, 'private-psu') !== undefined) return;
   const call = callOf(corporatePsu(context));
   const shown = await context.call(call, {}, 'the same as a company');
   if (!shown.isSuccess) return;

@@ -95,6 +95,8 @@ async function judgeTheLimit(
 
 /** The company of the target file with the accounts that it may read; undefined where there is none, or none to read. */
 async function companyOf(context: CheckContext): Promise<Reader | undefined> {
+  // Where the PSU of the run acts for a company, it is the reader itself.
+  if (context.missing('private-psu') !== undefined) return undefined;
   if (context.missing('corporate-psu') !== undefined) return undefined;
   const psu = corporatePsu(context);
   const question = 'accounts of the company';

@@ -15,11 +15,13 @@ export const isOptional = (profile: SpecifiedProfile, { name, optional }: Header
 /** Whose context it is goes with one kind of customer alone, and is tried by itself. */
 export const isCarried = ({ name }: HeaderRow): boolean => name !== 'PSU-Context';
 
-/** Values that a TPP could send. A private customer's context is PRIVATE; the other one is a corporate request. */
-function sampleValues({ name, type }: HeaderRow): readonly string[] {
-  if (name === 'PSU-Context') return ['PRIVATE'];
-  return type?.field.values ?? headerSamples[name] ?? ['value'];
-}
+/** Values that a TPP could send. */
+const sampleValues = ({ name, type }: HeaderRow): readonly string[] =>
+  type?.field.values ?? headerSamples[name] ?? ['value'];
+
+/** A private customer's context is PRIVATE; the other one is a corporate request. */
+const inItsContext = (row: HeaderRow, value: string): Pick<Twist, 'under'> =>
+  isCarried(row) ? {} : { under: (_, { psu }) => psu.context === value };
 
 const setting = (label: string, name: string, value: string): Twist => ({
   label,
@@ -33,7 +35,10 @@ const lists: ReadonlyMap<HeaderRow, CarriedList> = new Map(
       label: `${row.name} is missing`,
       request: { beforeSigning: ({ headers }) => headers.remove(row.name) },
     };
-    const values = sampleValues(row).map((value) => setting(`${row.name} is ${value}`, row.name, value));
+    const values = sampleValues(row).map((value) => ({
+      ...setting(`${row.name} is ${value}`, row.name, value),
+      ...inItsContext(row, value),
+    }));
     return [row, { twists: [...values, without], without }];
   }),
 );

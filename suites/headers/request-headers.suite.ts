@@ -8,6 +8,7 @@ import { facets } from '../../src/spec/facets.ts';
 import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
+import { companyOf } from '../../src/target/psu.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { everyOperation, type NamedSubject } from '../subjects.ts';
@@ -59,9 +60,9 @@ const byIdentity: Twist = {
   under: (_, { psu }) => psu.nationalId !== undefined,
   request: ({ target }) => ({
     beforeSigning: ({ headers }) => {
-      const { nationalId, corporate } = target.psu;
+      const { psu } = target;
       // Whose the session is: a bank may well refuse the number of another person.
-      const own = headers.has('PSU-Corporate-ID') ? corporate?.nationalId : nationalId;
+      const own = (headers.has('PSU-Corporate-ID') ? companyOf(psu) : psu)?.nationalId;
       headers.remove('PSU-ID');
       if (own !== undefined) headers.set('X-PSU-IDENTITY', own);
     },
@@ -96,7 +97,7 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
     twists: withAndWithout(row).twists,
     control: 'one-of-the-twists',
     ...(isCarried(row) ? { carrier: carrierOfHeaders(profile) } : {}),
-    // PRIVATE is the context of a private PSU.
+    // PRIVATE is the context of a private PSU, CORPORATE that of one who acts for a company.
     fixed: row.name === 'PSU-Context' ? ['psu'] : [],
     cases: 1,
   });

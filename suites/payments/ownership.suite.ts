@@ -16,7 +16,7 @@ import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity } from '../sca/approvals.ts';
-import { type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
+import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import {
   abortSca,
   callFor,
@@ -56,7 +56,7 @@ const others = [
     who: 'another TPP',
     needs: [...walking, 'identity:second', 'create-payments'],
   },
-  { id: 'OWN-02', kind: 'PRIVATE', who: 'another PSU', needs: ['other-psu', 'create-payments'] },
+  { id: 'OWN-02', kind: 'OTHER', who: 'another PSU', needs: ['other-psu', 'create-payments'] },
 ] as const satisfies readonly { readonly kind: CustomerKind; readonly [key: string]: unknown }[];
 
 /** The other one logs in, with an account to pay from. */
@@ -75,10 +75,10 @@ const asAnother = (
 async function tryToApprove(
   context: CheckContext,
   link: string,
-  nationalId: string,
+  customer: Customer,
 ): Promise<ScaReturn | undefined> {
   try {
-    return await walk(context, link, { nationalId, context: 'PRIVATE' });
+    return await walk(context, link, customer);
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
     const { cause } = error;
@@ -210,7 +210,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           throw new Inconclusive(
             'The control was refused: the PSU could not approve a payment of their own.',
           );
-        const back = await tryToApprove(context, await link(), customer.nationalId);
+        const back = await tryToApprove(context, await link(), customer);
         context.evidence = context.exchanges.slice(-1);
         if (back?.psuId !== undefined)
           throw new ExpectationFailed(
@@ -236,7 +236,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         atEachLink(
           context,
           async (link, what) => {
-            const back = await tryToApprove(context, link, customer.nationalId);
+            const back = await tryToApprove(context, link, customer);
             context.evidence = context.exchanges.slice(-1);
             if (back?.psuId !== undefined)
               throw new ExpectationFailed(

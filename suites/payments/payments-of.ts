@@ -7,7 +7,7 @@ import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
-import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, newSession } from '../sca/walks.ts';
+import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
 import { accountOfCustomer } from './payable-accounts.ts';
 
 /** Whose a payment is. */
@@ -99,18 +99,19 @@ export function mustBeDeleted(context: CheckContext, answer: Answer, what: strin
   mustSucceed(answer, what);
 }
 
-/** Another private customer than the PSU of the target file: the one that it names, or one of the sandbox. */
+/** Another customer than the PSU of the target file: the one that it names, or one of the sandbox. */
 export async function withAnotherCustomer(
   context: CheckContext,
   work: (customer: Customer) => Promise<void>,
 ): Promise<void> {
-  const { nationalId, sessionId } = context.target.psu.other ?? {};
+  const { other = {}, context: inContext } = context.target.psu;
+  const { nationalId, sessionId } = other;
   // Who keeps a session is lent to nobody who would end it, and passes SCA at links of others all the same.
-  if (nationalId !== undefined && sessionId !== undefined) return work({ nationalId, context: 'PRIVATE' });
-  return withCustomer(context, 'PRIVATE', (customer) => {
+  if (nationalId !== undefined && sessionId !== undefined) return work({ nationalId, context: inContext });
+  return withCustomer(context, 'OTHER', (customer) => {
     if (customer.identity !== undefined)
       throw new NotApplicable(
-        'No other private customer is known: add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers.',
+        'No other customer is known: add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers.',
       );
     return work(customer);
   });
@@ -122,13 +123,13 @@ export async function withAnotherPsu(
   work: (other: Login, debtor: Pick<DebtorAccount, 'bban' | 'currency'>) => Promise<void>,
 ): Promise<void> {
   const { psu, accounts } = context.target;
-  const { id, sessionId, nationalId } = psu.other ?? {};
-  if (id !== undefined && sessionId !== undefined) {
-    const known = { ...newSession(context), id, sessionId };
+  const { nationalId } = psu.other ?? {};
+  const known = otherPsu(context);
+  if (known !== undefined) {
     const other: Login = {
       psu: known,
       call: callFor(context, {}, known),
-      ...(nationalId === undefined ? {} : { customer: { nationalId, context: 'PRIVATE' } }),
+      ...(nationalId === undefined ? {} : { customer: { nationalId, context: psu.context } }),
     };
     return work(other, accounts.otherDebtor ?? (await accountOfCustomer(context, other)));
   }

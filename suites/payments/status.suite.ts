@@ -26,6 +26,7 @@ import { bodies } from '../../src/spec/bodies/index.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
+import { companyOf } from '../../src/target/psu.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -241,7 +242,7 @@ export default suite(
       async run(context) {
         const payment = await createOne(context, aCorporatePayment(products.crossBorder));
         const link = scaLinkOf(payment.answer);
-        const nationalId = context.target.psu.corporate?.nationalId ?? '';
+        const nationalId = companyOf(context.target.psu)?.nationalId ?? '';
         if (link !== undefined) await walk(context, link, { nationalId, context: 'CORPORATE' });
         const params = { product: products.crossBorder.path, paymentId: payment.id };
         const call = { operation: 'readPaymentStatus', params, psu: corporatePsu(context) } as const;

@@ -72,7 +72,8 @@ async function withNewCustomer(
 ): Promise<void> {
   const customerNumber = syntheticNationalId(randomInt(2 ** 31));
   // The body is not shown; this is what clients of the interface send.
-  const body = { customerNumber, name: `${ownCustomerName} ${customerNumber}`, type: 'private' };
+  const type = context.target.psu.context.toLowerCase();
+  const body = { customerNumber, name: `${ownCustomerName} ${customerNumber}`, type };
   const answer = await context.call({ operation: 'createSandboxCustomer', body }, {}, 'create a customer');
   // What died on the way and was sent again may have been carried out the first time.
   if (!answer.isSuccess && !(answer.afterTrouble && answer.status === 409)) {
@@ -146,7 +147,11 @@ export default suite(
       requirement: 'SBX-43',
       title: 'a customer created with POST /v1/sandbox/customers is listed',
       needs: ['sandbox', 'sandbox-changes'],
-      steps: ['Create a private customer.', 'List the customers.', 'Remove the customer again.'],
+      steps: [
+        'Create a customer, private or corporate as the PSU of the target file is.',
+        'List the customers.',
+        'Remove the customer again.',
+      ],
       expected: 'the customer in the listing, with its customerNumber',
       run: (context) =>
         withNewCustomer(context, async ({ customerNumber }) => {
@@ -163,7 +168,8 @@ export default suite(
       id: 'SBX-47-created',
       requirement: 'SBX-47',
       title: 'the customerNumber of a created customer passes SCA',
-      needs: ['sandbox', 'sandbox-changes', ...walking],
+      // A company that was just created has no agreement by which anybody could act for it.
+      needs: ['sandbox', 'sandbox-changes', 'private-psu', ...walking],
       steps: [
         'Create a private customer.',
         'Pass SCA with its customerNumber.',

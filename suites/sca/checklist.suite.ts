@@ -32,7 +32,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
     ],
     expected: 'a listing without the account, its balances refused, and a box that was ticked before',
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
+      withCustomer(context, 'OTHER', async (customer) => {
         const first = await logIn(context, customer);
         const before = await first.call(accounts, {}, 'control');
         mustBeOffered(before, 'GET /v1/accounts');
@@ -45,7 +45,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
         const session = newSession(context);
         const link = await askForSca(context, customer, session);
         const person = { ...customer, deselects: wordsFor(before, accountId) };
-        const { psuId, hasDeselected, wasPreselected } = await walk(
+        const { psuId, psuCorporateId, hasDeselected, wasPreselected } = await walk(
           context,
           link,
           person,
@@ -56,7 +56,8 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
         try {
           if (psuId === undefined)
             throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
-          const call = callFor(context, customer, { ...session, id: psuId });
+          const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
+          const call = callFor(context, customer, { ...session, id: psuId, ...company });
           const after = mustSucceed(
             await call(accounts, {}, 'after it was deselected'),
             'asking for accounts',

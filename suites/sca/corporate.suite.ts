@@ -170,7 +170,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         title: `${privately.title} is accepted without PSU-Corporate-ID in private context`,
         of: privately,
         control: of,
-        needs: ['corporate-psu'],
+        needs: ['private-psu', 'corporate-psu'],
         twists: [{ label: 'PSU-Corporate-ID is missing in private context' }],
         fixed: ['psu'],
         cases: 1,

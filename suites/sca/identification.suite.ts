@@ -4,7 +4,7 @@ import { accepts } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
-import type { Call, Variation } from '../../src/tpp/call.ts';
+import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
 import { payments } from '../subjects.ts';
 import { newSession } from './walks.ts';
 
@@ -13,12 +13,18 @@ const withNationalId = ({ target }: CheckContext): Variation => ({
 });
 
 /** PSU-Context is required for single-SCA initiation, which a payment without PSU-ID is. */
-const inPrivateContext = (context: CheckContext): Variation => ({
+const inItsContext = (context: CheckContext): Variation => ({
   beforeSigning(draft) {
     withNationalId(context).beforeSigning?.(draft);
-    draft.headers.set('PSU-Context', 'PRIVATE');
+    draft.headers.set('PSU-Context', context.target.psu.context);
   },
 });
+
+/** In corporate context PSU-Corporate-ID goes with it, since a bank may demand that of every corporate request. */
+const inANewSession = (context: CheckContext): Psu => {
+  const { corporateId } = context.psu;
+  return { ...newSession(context), ...(corporateId === undefined ? {} : { corporateId }) };
+};
 
 const withoutPsuId = (call: Call, { psu }: CheckContext): Call => {
   const { id: _, ...rest } = call.psu ?? psu;
@@ -37,7 +43,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       // "An alternative to PSU-ID" may mean that only one of them is taken.
       levelUnder: () => 'advisory',
       of,
-      needs: ['national-id'],
+      needs: ['personal-number'],
       fixed: ['psu'],
       twists: [
         { label: 'X-PSU-IDENTITY stands next to PSU-ID', request: withNationalId },
@@ -54,13 +60,13 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       title: `${of.title} with X-PSU-IDENTITY in place of PSU-ID is accepted`,
       levelUnder: isJudged,
       of,
-      needs: ['national-id'],
+      needs: ['personal-number'],
       fixed: ['psu'],
       twists: [
         {
           label: 'X-PSU-IDENTITY stands in place of PSU-ID',
           call: withoutPsuId,
-          request: inPrivateContext,
+          request: inItsContext,
         },
       ],
       cases: 1,
@@ -72,13 +78,13 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       requirement: 'SCA-14',
       title: `${of.title} with PSU-Context is accepted for single-SCA initiation`,
       of,
-      needs: ['national-id'],
+      needs: ['personal-number'],
       fixed: ['psu'],
       twists: [
         {
           label: 'a PSU in a new session is named by X-PSU-IDENTITY and PSU-Context',
-          call: (call, context) => ({ ...call, psu: newSession(context) }),
-          request: inPrivateContext,
+          call: (call, context) => ({ ...call, psu: inANewSession(context) }),
+          request: inItsContext,
         },
       ],
       cases: 1,

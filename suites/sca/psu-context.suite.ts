@@ -6,6 +6,7 @@ import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
+import { companyOf } from '../../src/target/psu.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
@@ -76,7 +77,7 @@ export default suite('PSU-Context', section('Endpoints', 'Common request headers
     ],
     expected: 'a redirect with context CORPORATE and a psu-corporate-id',
     async run(context) {
-      const { nationalId = '' } = context.target.psu.corporate ?? {};
+      const { nationalId = '' } = companyOf(context.target.psu) ?? {};
       const link = await singleScaLink(context, nationalId);
       const back = await walk(context, link, { nationalId, context: 'CORPORATE' });
       const told = back.context ?? 'no context';
@@ -92,7 +93,7 @@ export default suite('PSU-Context', section('Endpoints', 'Common request headers
       title: `${of.title} with X-PSU-IDENTITY in place of PSU-ID is refused without PSU-Context`,
       levelUnder: contextIsJudged,
       of,
-      needs: ['national-id'],
+      needs: ['personal-number'],
       twists: [
         {
           label: 'X-PSU-IDENTITY stands in place of PSU-ID, and PSU-Context is missing',

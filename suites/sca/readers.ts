@@ -13,7 +13,7 @@ import {
   type Login,
   logIn,
   mustBeOffered,
-  newSession,
+  otherPsu,
   walking,
 } from './walks.ts';
 
@@ -50,7 +50,7 @@ export async function withReader<T>(context: CheckContext, work: (reader: Reader
       'The bank asks for SCA before it shows accounts: the session of the target file is over, or its PSU has granted none. Give a session that holds and grant accounts at the bank, or set psu.sca to form or module and give psu.nationalId.',
     );
   }
-  return withCustomer(context, 'PRIVATE', async (customer) => {
+  return withCustomer(context, 'OTHER', async (customer) => {
     const login = await logIn(context, customer);
     return work({
       ...login,
@@ -70,7 +70,7 @@ export const withReadyReader = <T>(context: CheckContext, work: (reader: Reader)
 
 /**
  * Another PSU than the one of the run, after SCA: the corporate one of the target file, or where there is none another
- * private customer, of the target file or of the sandbox.
+ * customer, of the target file or of the sandbox.
  */
 export async function withAnotherReader<T>(
   context: CheckContext,
@@ -81,14 +81,11 @@ export async function withAnotherReader<T>(
     const psu = corporatePsu(context);
     return work(psu, callFor(context, {}, psu));
   }
-  const { id, sessionId } = context.target.psu.other ?? {};
-  if (id !== undefined && sessionId !== undefined) {
-    const psu = { ...newSession(context), id, sessionId };
-    return work(psu, callFor(context, {}, psu));
-  }
+  const named = otherPsu(context);
+  if (named !== undefined) return work(named, callFor(context, {}, named));
   const lacking = context.missing('other-psu');
   if (lacking !== undefined) throw new NotApplicable(`${noCompany}; or ${lacking}`);
-  return withCustomer(context, 'PRIVATE', async (customer) => {
+  return withCustomer(context, 'OTHER', async (customer) => {
     if (customer.identity !== undefined) throw new NotApplicable(noCompany);
     const { psu, call } = await logIn(context, customer);
     return work(psu, call);

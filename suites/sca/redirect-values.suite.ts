@@ -5,6 +5,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isUuid } from '../../src/spec/formats.ts';
+import { companyOf } from '../../src/target/psu.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
@@ -53,7 +54,7 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
     ],
     expected: 'tpp-session-id with the TPP-Session-ID of the request',
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
+      withCustomer(context, 'OTHER', async (customer) => {
         await askForSca(context, customer, newSession(context));
         const psu = { ...newSession(context), sessionId: made() };
         await askForSca(context, customer, psu).catch((error: unknown) => {
@@ -77,7 +78,7 @@ async function linkOfTheCompany(context: CheckContext): Promise<string> {
 
 const approveAt = (context: CheckContext, link: string): Promise<ScaReturn> =>
   walk(context, link, {
-    nationalId: context.target.psu.corporate?.nationalId ?? '',
+    nationalId: companyOf(context.target.psu)?.nationalId ?? '',
     context: 'CORPORATE',
   });
 

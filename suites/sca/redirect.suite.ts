@@ -36,11 +36,11 @@ const afterSuccess = ({
   title,
   expected,
   requirement = id,
-  as = 'PRIVATE',
+  as = 'OTHER',
   objection,
 }: RedirectCheck & {
   readonly requirement?: string;
-  readonly as?: 'PRIVATE' | 'CORPORATE';
+  readonly as?: 'OTHER' | 'PRIVATE' | 'CORPORATE';
   readonly objection: (back: ScaReturn, psu: Psu) => Objection;
 }): Check =>
   check({
@@ -50,7 +50,7 @@ const afterSuccess = ({
     needs: walking,
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
-      `Pass SCA at the link scaRedirect as a ${as.toLowerCase()} customer whom no other check acts for.`,
+      `Pass SCA at the link scaRedirect as a ${as === 'OTHER' ? '' : `${as.toLowerCase()} `}customer whom no other check acts for.`,
       'Look at the address that the bank redirects to.',
     ],
     expected,
@@ -134,7 +134,7 @@ const returnsTo = (
     ],
     expected: 'a redirect to the address in TPP-Redirect-URI',
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
+      withCustomer(context, 'OTHER', async (customer) => {
         const session = newSession(context);
         const psu = { ...session, redirectUri: addressOf(session.redirectUri) };
         const { address } = await passSca(context, customer, psu);
@@ -195,7 +195,7 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     ],
     expected: 'a redirect to the address in TPP-Redirect-URI',
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
+      withCustomer(context, 'OTHER', async (customer) => {
         const session = newSession(context);
         const psu = { ...session, redirectUri: besides(session.redirectUri) };
         const link = await askForSca(context, customer, psu).catch(notTaken);
@@ -233,6 +233,7 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
   afterSuccess({
     id: 'RDR-05',
     title: 'the context of the redirect is PRIVATE when the PSU chose that',
+    as: 'PRIVATE',
     expected: 'context PRIVATE',
     objection: ({ context }) => (context === 'PRIVATE' ? undefined : present(context)),
   }),

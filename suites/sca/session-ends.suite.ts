@@ -39,7 +39,7 @@ const begunByPayment = (
   context: CheckContext,
   work: (begun: BegunByPayment) => Promise<void>,
 ): Promise<void> =>
-  withCustomer(context, 'PRIVATE', async (customer) => {
+  withCustomer(context, 'OTHER', async (customer) => {
     const old = await logIn(context, customer);
     const debtor = await accountOfCustomer(context, old);
     const product = offeredProduct(context);
@@ -81,7 +81,8 @@ export default suite('How sessions end', section('Limits'), [
       withReadyReader(context, async () => {
         const { expired } = context.target.psu;
         if (expired === undefined) throw new Inconclusive('The target file hands over no expired session.');
-        const psu = { ...context.psu, id: expired.id, sessionId: expired.sessionId };
+        const { nationalId: _, ...identity } = expired;
+        const psu = { ...context.psu, ...identity };
         const answer = await context.call({ ...accounts, psu }, {}, 'in the expired session');
         expectAnswer(context, answer, refusedOrAskedForSca(), 'for accounts in an expired session');
       }),

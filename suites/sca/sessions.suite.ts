@@ -85,7 +85,7 @@ export default suite('Sessions', section('Limits'), [
     ],
     expected: sessionEnded().text,
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
+      withCustomer(context, 'OTHER', async (customer) => {
         const old = await logIn(context, customer);
         const before = await old.call(accounts, {}, 'control in the first session');
         mustBeOffered(before, 'GET /v1/accounts');
@@ -128,7 +128,7 @@ export default suite('Sessions', section('Limits'), [
     ],
     expected: succeeded().text,
     run: (context) =>
-      withCustomer(context, 'PRIVATE', async (customer) => {
+      withCustomer(context, 'OTHER', async (customer) => {
         const old = await logIn(context, customer);
         const before = await old.call(accounts, {}, 'control in the first session');
         mustBeOffered(before, 'GET /v1/accounts');

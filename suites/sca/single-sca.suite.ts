@@ -135,7 +135,7 @@ const withoutReport: NamedFault = {
 };
 
 /** Alone: as soon as one more thing is unusual about the payment, a bank may refuse it for that. */
-const inOneContext = { needs: ['national-id'], fixed: dimensions, cases: 1 } as const;
+const inOneContext = { needs: ['personal-number'], fixed: dimensions, cases: 1 } as const;
 
 const isJudged = ({ psuIdentification }: Readings) =>
   psuIdentification === 'one-of-them' ? ('must' as const) : undefined;

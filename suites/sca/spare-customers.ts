@@ -1,5 +1,5 @@
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
@@ -20,11 +20,11 @@ export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
 }
 
 /**
- * PRIVATE and CORPORATE are other customers, of the target file or of the sandbox; without any, the PSU of the target
- * file with a second TPP.
+ * OTHER is another customer in the context of the PSU of the run, PRIVATE and CORPORATE are others in that context: of
+ * the target file or of the sandbox; without any, the PSU of the target file with a second TPP.
  * SECOND_TPP is always the latter, or one more TPP where the second is minted.
  */
-export type CustomerKind = 'PRIVATE' | 'CORPORATE' | 'SECOND_TPP';
+export type CustomerKind = 'OTHER' | Customer['context'] | 'SECOND_TPP';
 
 /**
  * Passing SCA in a new session ends the older one of that PSU and TPP (Limits), so each customer belongs to one check
@@ -36,17 +36,22 @@ export async function withCustomer<T>(
   work: (customer: Customer) => Promise<T>,
   preferred: (customer: Customer) => boolean = () => true,
 ): Promise<T> {
-  const pool = await poolsOf(context)[kind]();
-  if (pool.isEmpty) throw new NotApplicable(remedies[kind]);
+  const own = context.target.psu.context;
+  const meant = kind === 'OTHER' ? own : kind;
+  const pool = await poolsOf(context)[meant]();
+  if (pool.isEmpty && meant === 'PRIVATE' && own === 'CORPORATE') throw new NotOffered(companiesOnly);
+  if (pool.isEmpty) throw new NotApplicable(remedies[meant]);
   return pool.lend(work, pool.has(preferred) ? preferred : () => true);
 }
 
 const otherCustomer =
   'add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers';
 const second = 'add signing.identities.second, or signing.testCa to mint it from, to the target file';
-const remedies: Readonly<Record<CustomerKind, string>> = {
+const companiesOnly =
+  'The bank serves companies only, as psu.context of the target file declares, and no private customer is listed.';
+const remedies: Readonly<Record<keyof Pools, string>> = {
   PRIVATE: `No private customer is known other than the PSU of the target file, whose session this check would end: ${otherCustomer}, or ${second}.`,
-  CORPORATE: `The sandbox lists no corporate customer other than that of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or give psu.corporate.nationalId and ${second}.`,
+  CORPORATE: `The sandbox lists no corporate customer other than that of the target file, whose session this check would end: create one with POST /v1/sandbox/customers, or give its number in the target file and ${second}.`,
   SECOND_TPP: `This check needs a second TPP: ${second}.`,
 };
 
@@ -85,7 +90,7 @@ class CustomerPool {
 /** Where nothing was found, the place behind the last: nothing is taken out there. */
 const indexOr = (found: number, { length }: readonly unknown[]): number => (found === -1 ? length : found);
 
-type Pools = Readonly<Record<CustomerKind, () => Promise<CustomerPool>>>;
+type Pools = Readonly<Record<Exclude<CustomerKind, 'OTHER'>, () => Promise<CustomerPool>>>;
 
 /** One set of pools for each run, filled when they are first needed. */
 const pools = new WeakMap<RunContext, Pools>();
@@ -93,21 +98,26 @@ const pools = new WeakMap<RunContext, Pools>();
 function poolsOf(context: CheckContext): Pools {
   const known = pools.get(context.run);
   if (known !== undefined) return known;
-  const { target } = context;
+  const { psu } = context.target;
   const secondTpp = once(
-    async () => new CustomerPool(await withSecondTpp(context, target.psu.nationalId, 'PRIVATE')),
+    async () => new CustomerPool(await withSecondTpp(context, psu.nationalId, psu.context)),
   );
+  /** In the context of the PSU of the run. */
+  const usual = once(async () => {
+    const spare = [...namedCustomer(context), ...(await spareCustomers(context, psu.context))];
+    return spare.length > 0 ? new CustomerPool(spare) : secondTpp();
+  });
+  /** In the other one, where nobody but psu.corporate is named. */
+  const unusual = (kind: Customer['context']): (() => Promise<CustomerPool>) =>
+    once(async () => {
+      const spare = await spareCustomers(context, kind);
+      if (spare.length > 0) return new CustomerPool(spare);
+      return new CustomerPool(await withSecondTpp(context, psu.corporate?.nationalId, kind));
+    });
   const made: Pools = {
     SECOND_TPP: secondTpp,
-    PRIVATE: once(async () => {
-      const spare = [...namedCustomer(context), ...(await spareCustomers(context, 'PRIVATE'))];
-      return spare.length > 0 ? new CustomerPool(spare) : secondTpp();
-    }),
-    CORPORATE: once(async () => {
-      const spare = await spareCustomers(context, 'CORPORATE');
-      if (spare.length > 0) return new CustomerPool(spare);
-      return new CustomerPool(await withSecondTpp(context, target.psu.corporate?.nationalId, 'CORPORATE'));
-    }),
+    PRIVATE: psu.context === 'PRIVATE' ? usual : unusual('PRIVATE'),
+    CORPORATE: psu.context === 'CORPORATE' ? usual : unusual('CORPORATE'),
   };
   pools.set(context.run, made);
   return made;
@@ -140,8 +150,9 @@ async function withSecondTpp(
 
 /** The other customer of the target file, unless a session is given: SCA in a new one would end that. */
 function namedCustomer({ target }: CheckContext): readonly Customer[] {
-  const { nationalId, sessionId } = target.psu.other ?? {};
-  return nationalId === undefined || sessionId !== undefined ? [] : [{ nationalId, context: 'PRIVATE' }];
+  const { other = {}, context } = target.psu;
+  const { nationalId, sessionId } = other;
+  return nationalId === undefined || sessionId !== undefined ? [] : [{ nationalId, context }];
 }
 
 /** Customers of the listing whom the target file does not name; those with accounts first. */

@@ -178,8 +178,17 @@ export async function callAgainAfterSca(
 /** The PSU of the target file, in the session of the run: SCA in the same session ends nothing (Limits). */
 export const ownCustomer = ({ target }: CheckContext): Customer => ({
   nationalId: target.psu.nationalId ?? '',
-  context: 'PRIVATE',
+  context: target.psu.context,
 });
+
+/** psu.other of the target file in the session in which SCA was passed; undefined where it names none. */
+export function otherPsu(context: CheckContext): Psu | undefined {
+  const { other, context: inContext } = context.target.psu;
+  const { id, sessionId, corporateId } = other ?? {};
+  if (id === undefined || sessionId === undefined) return undefined;
+  const known = { ...newSession(context), id, sessionId };
+  return inContext === 'PRIVATE' || corporateId === undefined ? known : { ...known, corporateId };
+}
 
 /**
  * The link at which the PSU approves a new payment. A payment that is created in an authorised session without one may

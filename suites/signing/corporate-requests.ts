@@ -37,7 +37,7 @@ export async function agreementOfOthers(context: CheckContext): Promise<string> 
   if (named !== undefined) {
     if ((await ownAgreements(context, psu)).includes(named.toLowerCase()))
       throw new NotApplicable(
-        'psu.other.corporateId of the target file is an agreement in which psu.corporate has a part: give one of others.',
+        'psu.other.corporateId of the target file is an agreement in which the PSU of the company has a part: give one of others.',
       );
     return named;
   }

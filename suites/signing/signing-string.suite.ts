@@ -5,6 +5,7 @@ import { anOfferedRequest, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { digestHeader } from '../../src/signing/digest.ts';
 import { signingString } from '../../src/signing/signing-string.ts';
+import { psuContexts } from '../../src/spec/code-lists.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
@@ -89,19 +90,30 @@ const unsigned = (
  * What a bank may take for the value of a header that is not there, so that a signature over it would verify. One that
  * has no line is left out: "only those present in the request are included" lets a bank verify that.
  */
-const listedAndAbsent: readonly Twist[] = [
+const stands = [
   ['has a line without a value', ''],
   ['has the value null', 'null'],
   ['has the value undefined', 'undefined'],
-].map(([how, stand]) => ({
-  label: `psu-corporate-id is listed, absent and ${how} in the signing string`,
-  request: {
-    signing: {
-      covered: (present) => [...present, 'psu-corporate-id'],
-      text: (names, valueFor) => signingString(names, (name) => valueFor(name) ?? stand),
-    },
-  },
-}));
+] as const;
+
+/** A request of a company has every header that is signed, so that another name has to do. */
+const absentHeaders = { PRIVATE: 'psu-corporate-id', CORPORATE: 'x-conformance-check' } as const;
+
+const listedAndAbsent: readonly Twist[] = psuContexts.flatMap((psuContext) =>
+  stands.map(([how, stand]): Twist => {
+    const absent = absentHeaders[psuContext];
+    return {
+      label: `${absent} is listed, absent and ${how} in the signing string`,
+      under: (_, { psu }) => psu.context === psuContext,
+      request: {
+        signing: {
+          covered: (present) => [...present, absent],
+          text: (names, valueFor) => signingString(names, (name) => valueFor(name) ?? stand),
+        },
+      },
+    };
+  }),
+);
 
 const withOtherMethod = (target: string | undefined): string | undefined =>
   target?.replace(/^\w+/, (method) => (method === 'get' ? 'post' : 'get'));
@@ -164,7 +176,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       // A company's request has the header.
       fixed: ['psu'],
       expected: rejectedWith(400),
-      cases: listedAndAbsent.length,
+      cases: stands.length,
     }),
   ),
   everyRequest.map(({ suffix, of }) =>

@@ -78,7 +78,7 @@ const sessionWalker: ScaWalker = {
 
 /** The way to pass SCA that the target file chose. */
 export function createWalker(
-  { sca, redirectUri, form, module: file }: TargetPsu,
+  { sca, context, redirectUri, form, module: file }: TargetPsu,
   http: PageHttp,
   tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>,
 ): ScaWalker {
@@ -90,7 +90,7 @@ export function createWalker(
         (await import('./form-walker.ts')).formWalker({ http, redirectUri, names: form }),
       );
     case 'manual':
-      return manualWalker({ redirectUri });
+      return manualWalker({ redirectUri, ownContext: context });
     case 'module':
       return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(tlsTo) });
   }

@@ -36,6 +36,19 @@ describe('a walk by hand', () => {
     expect(await walker.abort('https://bank.example/3')).toBeUndefined();
   });
 
+  it('says who is meant: psu in its own context, psu.corporate in the other', async () => {
+    const redirectUri = `http://localhost:${await freePort()}/redirect`;
+    const told: string[] = [];
+    const tell = (text: string): void => void told.push(text);
+    const company = { ...person, context: 'CORPORATE' } as const;
+    for (const ownContext of ['PRIVATE', 'CORPORATE'] as const) {
+      const walker = manualWalker({ redirectUri, ownContext, tell, timeoutMs: 20 });
+      await expect(walker.pass('https://bank.example/1', company)).rejects.toThrow(/Nobody came back/);
+    }
+    expect(told[0]).toContain('as psu.corporate of the target file, corporate context');
+    expect(told[1]).toContain('as psu of the target file, corporate context');
+  });
+
   it('shows no link as it is that commands a terminal', async () => {
     const redirectUri = `http://localhost:${await freePort()}/redirect`;
     const told: string[] = [];

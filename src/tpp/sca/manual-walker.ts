@@ -6,6 +6,8 @@ import { type ScaPerson, ScaWalkError, type ScaWalker } from './sca-walker.ts';
 export interface ManualWalkerOptions {
   /** An http address of this machine. */
   readonly redirectUri: string;
+  /** The context of psu itself; PRIVATE unless given. */
+  readonly ownContext?: ScaPerson['context'];
   readonly timeoutMs?: number;
   readonly tell?: (text: string) => void;
 }
@@ -15,6 +17,7 @@ const fiveMinutes = 5 * 60 * 1000;
 /** A person walks the pages in a browser; the return is caught on this machine. One walk at a time: there is one port. */
 export function manualWalker({
   redirectUri,
+  ownContext = 'PRIVATE',
   timeoutMs = fiveMinutes,
   tell = (text) => void process.stderr.write(`${text}\n`),
 }: ManualWalkerOptions): ScaWalker {
@@ -28,7 +31,8 @@ export function manualWalker({
     pass: (link, person) =>
       inTurn(() => {
         const address = person.redirectUri ?? redirectUri;
-        return waitForReturn(address, timeoutMs, () => tell(invitation(link, person, timeoutMs)));
+        const who = person.context === ownContext ? 'psu' : 'psu.corporate';
+        return waitForReturn(address, timeoutMs, () => tell(invitation(link, person, who, timeoutMs)));
       }),
     async abort() {
       return undefined;
@@ -37,13 +41,13 @@ export function manualWalker({
 }
 
 // Whose number it is, and never the number: what a terminal shows ends up in logs.
-const invitation = (link: string, { context }: ScaPerson, timeoutMs: number): string =>
+const invitation = (link: string, { context }: ScaPerson, who: string, timeoutMs: number): string =>
   [
     '',
     'Strong customer authentication: open this link in a browser and approve.',
     // Written anew, since an address of a bank may hold what commands a terminal.
     `  ${URL.canParse(link) ? new URL(link).href : link.replace(/[^!-~]/g, '?')}`,
-    `  as ${context === 'CORPORATE' ? 'psu.corporate' : 'psu'} of the target file, ${context.toLowerCase()} context`,
+    `  as ${who} of the target file, ${context.toLowerCase()} context`,
     `Waiting for up to ${Math.ceil(timeoutMs / 60_000)} minutes.`,
   ].join('\n');
 
