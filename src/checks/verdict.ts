@@ -97,6 +97,8 @@ export interface RunHeader {
   readonly targetFile?: string;
   /** What was odd before the first check and yet no reason to stop, warnings about the target file included. */
   readonly remarks?: readonly string[];
+  /** Why it cannot be whole, whatever its checks say; a sentence each. */
+  readonly incomplete?: readonly string[];
   /** Whom the run judges; a bank when absent. */
   readonly side?: Side;
   /** SHA-256 fingerprints of the certificates that took part, by their use: `TLS of the bank`. */

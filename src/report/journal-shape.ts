@@ -93,6 +93,7 @@ export const isHeader = allMembers<RunHeader>({
   missingShards: optional(listOf(text)),
   targetFile: optional(text),
   remarks: optional(listOf(text)),
+  incomplete: optional(listOf(text)),
   side: optional(oneOf('bank', 'tpp')),
   fingerprints: optional(mapOf(text)),
 });

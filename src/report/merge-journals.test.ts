@@ -60,6 +60,13 @@ describe('merged shards', () => {
     expect(merged.footer).toEqual({ durationMs: 6200, requests: 306, interrupted: false });
   });
 
+  test('are incomplete when one of them knows why, whichever it is', () => {
+    const known = { header: { incomplete: ['The sandbox lists private customers.'] } };
+    const merged = merge([shard(1, passing[0]), shard(2, passing[1], known), shard(3, passing[2], known)]);
+    expect(merged.header.incomplete).toEqual(known.header.incomplete);
+    expect(judgeRun(merged, someRequirements).verdict).toBe('incomplete');
+  });
+
   test('are incomplete when one is missing, and name it', () => {
     const merged = merge([shard(1, passing[0]), shard(2, passing[1])]);
     expect(merged.header).toMatchObject({

@@ -60,6 +60,7 @@ function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
   const { selection: _, remarks: __, targetFile, ...header } = first.run.header;
   const { selection, missing } = mergedSelection(headers);
   const remarks = [...new Set(headers.flatMap((each) => each.remarks ?? []))];
+  const incomplete = [...new Set(headers.flatMap((each) => each.incomplete ?? []))];
   return {
     header: {
       ...header,
@@ -68,6 +69,7 @@ function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
       ...(selection === undefined ? {} : { selection }),
       ...(missing.length === 0 ? {} : { missingShards: missing }),
       ...(remarks.length === 0 ? {} : { remarks }),
+      ...(incomplete.length === 0 ? {} : { incomplete }),
       ...(targetFile === undefined ? {} : { targetFile: relative(out, resolve(first.dir, targetFile)) }),
     },
     results: runs.flatMap(({ results }) => results),

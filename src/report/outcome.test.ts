@@ -98,6 +98,15 @@ describe('the overall verdict', () => {
     });
   });
 
+  test('is incomplete where it was known before the first check that something is left out', () => {
+    const why = 'The sandbox lists private customers.';
+    expect(judge({ header: { incomplete: [why] } })).toMatchObject({
+      verdict: 'incomplete',
+      exitCode: 3,
+      problems: [why],
+    });
+  });
+
   test('of a merged run that lacks a shard is incomplete and names it', () => {
     const header = { selection: '--shard 1/2', missingShards: ['2/2'] };
     expect(judge({ header })).toMatchObject({

@@ -150,7 +150,7 @@ function describeIncompleteness(
   if (footer?.blocker !== undefined) return [`No check could be run. ${footer.blocker}`];
   const judged = new Set(results.map(({ id }) => id));
   const unjudged = header.planned.filter((id) => !judged.has(id));
-  const { missingShards = [], insecure } = header;
+  const { missingShards = [], insecure, incomplete = [] } = header;
   const undecided = ['not-applicable', 'inconclusive', 'error'];
   const isEmptyPart =
     header.selection !== undefined && results.every(({ verdict }) => undecided.includes(verdict));
@@ -175,6 +175,7 @@ function describeIncompleteness(
           `${missingShards.length === 1 ? `Shard ${listed(missingShards)} is` : `Shards ${listed(missingShards)} are`} missing: judge what is left with --shard, and merge all of them.`,
         ]
       : []),
+    ...incomplete,
     ...(insecure === true
       ? [
           'Any server certificate was accepted (tls.insecure), so that nobody knows who answered: give the authority of the bank as tls.ca.',

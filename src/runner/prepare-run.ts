@@ -3,6 +3,7 @@ import { operations } from '../spec/operations.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
+import { lookForPrivateCustomers } from './companies-only.ts';
 import { learnTheLetters } from './learn-letters.ts';
 import { preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
@@ -30,6 +31,8 @@ export interface PreparedRun {
   readonly blocker?: string;
   /** What is odd and yet no reason to stop. */
   readonly remarks: readonly string[];
+  /** Why the run cannot be whole, whatever its checks say; a sentence each. */
+  readonly incomplete: readonly string[];
 }
 
 export function prepareRun(
@@ -55,7 +58,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   // Sentences quote what came from outside, which may repeat what it was sent.
   const shown = (text: string): string => before.redactor.text(text);
   knowPassed(before.redactor, sca.passed);
-  if (sca.blocker !== undefined) return { runContext: before, blocker: shown(sca.blocker), remarks: [] };
+  if (sca.blocker !== undefined) return blockedBy(before, shown(sca.blocker));
   const passed = withPsu(before, { ...target.psu, ...sca.passed });
   const known = {
     ...passed,
@@ -63,21 +66,31 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     ...(sca.corporateProblem === undefined ? {} : { withoutCorporatePsu: sca.corporateProblem }),
   };
   const { blocker, control, digest, remarks } = await preflight(known, seed);
-  if (blocker !== undefined) return { runContext: known, blocker: shown(blocker), remarks: [] };
+  if (blocker !== undefined) return blockedBy(known, shown(blocker));
   const runContext = digest === undefined ? known : { ...known, client: known.client.with({ digest }) };
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
-  const told = [...problems, ...sca.remarks, ...remarks, ...learned.remarks];
+  const companies = await lookForPrivateCustomers(runContext);
+  const told = [...companies.remarks, ...problems, ...sca.remarks, ...remarks, ...learned.remarks];
   return {
     runContext: control === undefined ? learned.runContext : withControl(learned.runContext, control),
     remarks: [...new Set(told.map(shown))],
+    incomplete: companies.incomplete,
   };
 }
+
+const blockedBy = (runContext: RunContext, blocker: string): PreparedRun => ({
+  runContext,
+  blocker,
+  remarks: [],
+  incomplete: [],
+});
 
 /** What SCA has yielded is as secret as what the target file says. */
 function knowPassed(redactor: Redactor, passed: PassedSca | undefined): void {
   if (passed === undefined) return;
   redactor.know('psu-id', passed.id);
+  if (passed.corporateId !== undefined) redactor.know('psu-corporate-id', passed.corporateId);
   if (passed.corporate === undefined) return;
   redactor.know('psu-id', passed.corporate.id);
   redactor.know('psu-corporate-id', passed.corporate.corporateId);

@@ -11,7 +11,7 @@ import { tlsFingerprint } from '../tpp/connection-probe.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { embeddedAddress, type OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
-import { prepareRun, type RunSettings } from './prepare-run.ts';
+import { type PreparedRun, prepareRun, type RunSettings } from './prepare-run.ts';
 
 /** What a run tells while it goes on. */
 export interface RunListener {
@@ -66,11 +66,14 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
     if (signal?.aborted === true) return blockedBy(interrupted, started, opened, options);
     const prepared = await untilAborted(prepareRun(opened.target, options), signal);
     if (prepared === aborted) return blockedBy(interrupted, started, opened, options);
-    const { runContext, blocker, remarks } = prepared;
+    const { runContext, blocker, remarks, incomplete } = prepared;
     try {
-      for (const remark of remarks) listener.remark(remark);
+      for (const remark of [...remarks, ...incomplete]) listener.remark(remark);
       if (blocker !== undefined) return blockedBy(blocker, started, opened, options, runContext);
-      const isCutShort = await judge(opened, runContext, options, [...warnings, ...remarks]);
+      const isCutShort = await judge(opened, runContext, options, {
+        remarks: [...warnings, ...remarks],
+        incomplete,
+      });
       return { isJournalled: true, isCutShort };
     } finally {
       // Requests of an interrupted run end with their connections.
@@ -128,7 +131,7 @@ async function judge(
   opened: OpenTarget,
   runContext: RunContext,
   options: JudgeOptions,
-  remarks: readonly string[],
+  { remarks, incomplete }: Pick<PreparedRun, 'remarks' | 'incomplete'>,
 ): Promise<boolean> {
   const { out, planned, listener, maxFailures = Number.POSITIVE_INFINITY } = options;
   const started = Date.now();
@@ -138,6 +141,7 @@ async function judge(
     ...fileOf(opened, options),
     fingerprints: await fingerprintsOf(opened.target),
     ...(remarks.length === 0 ? {} : { remarks }),
+    ...(incomplete.length === 0 ? {} : { incomplete }),
   });
   const enough = new AbortController();
   const signal = AbortSignal.any([enough.signal, ...(options.signal === undefined ? [] : [options.signal])]);
