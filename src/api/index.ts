@@ -106,10 +106,10 @@ export async function startReferenceBank(options: ReferenceBankOptions = {}): Pr
     ...(trust === undefined ? {} : { trust }),
     listen: { port, host },
   });
-  const { id, sessionId, nationalId } = description.psu;
+  const { id, corporateId, sessionId, nationalId } = description.psu;
   return {
     ...accessTo(bank, baseUrl, pki),
-    psu: { id, sessionId, nationalId },
+    psu: { id, ...(corporateId === undefined ? {} : { corporateId }), sessionId, nationalId },
     target: await loadTargetFile({ text: targetText }),
     targetFile: targetText,
     close,

@@ -192,8 +192,9 @@ const consoleContext = (
  * a TPP logs the same customer in.
  */
 function withScaToPass({ psu, ...description }: TargetDescription): object {
-  const { id: _, corporate, ...person } = psu;
-  const { id: __, corporateId: ___, ...company } = corporate;
+  const { id: _, corporateId: __, corporate, ...person } = psu;
+  if (corporate === undefined) return { ...description, psu: person };
+  const { id: ___, corporateId: ____, ...company } = corporate;
   return { ...description, psu: { ...person, corporate: company } };
 }
 
@@ -270,6 +271,9 @@ function welcome(embedded: EmbeddedBank, dir: string, switches: BankSwitches, co
     `  TPP          ${file(sandboxFiles.tpp)} and ${sandboxFiles.tppKey}`,
     `               (${certificate.authorisationNumber}, ${certificate.roles.join(' and ')})`,
     `  PSU          PSU-ID ${description.psu.id}`,
+    ...(description.psu.corporateId === undefined
+      ? []
+      : [`               PSU-Corporate-ID ${description.psu.corporateId}`]),
     `               TPP-Session-ID ${description.psu.sessionId}`,
     `               (customer ${description.psu.nationalId}, SCA passed)`,
     `  Target file  ${file(sandboxFiles.target)}`,

@@ -8,15 +8,21 @@ import {
 } from '../bank/bank.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import type { AnsweredRequest, RequestLine } from '../bank/http/dispatch.ts';
-import { type SeededPayments, seedPayments } from '../bank/payments/seed-payments.ts';
-import { kidAccount } from '../bank/rules/kid-rules.ts';
+import type { SeededPayments } from '../bank/payments/seed-payments.ts';
 import { initialiseSandbox } from '../bank/sandbox/routes.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import type { Clock } from '../bank/state/clock.ts';
 import { nameUuid } from '../bank/state/initial-data-set.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
 import { privateKeyPem } from '../signing/signature.ts';
-import { limits } from '../spec/limits.ts';
+import {
+  contextAt,
+  describeAccounts,
+  describePsu,
+  seedNamed,
+  sessionList,
+  sessionsOf,
+} from './named-customers.ts';
 import { createSandboxPki, type SandboxPki } from './sandbox-pki.ts';
 
 /** The reference bank as a target: it runs in this process and describes itself as a target file would. */
@@ -61,17 +67,6 @@ export type TargetDescription = ReturnType<typeof describe> & {
   readonly payments: ReturnType<typeof describePayments>;
 };
 
-/** Customers of the initial data set who show all that a target file can name. */
-export const customers = {
-  private: '01819010001',
-  corporate: '05829210160',
-  expired: '24877910012',
-  other: '12848510058',
-} as const;
-
-/** A little more than the hour that an SCA holds. */
-const expiredSecondsAgo = limits.sessionSeconds + 60;
-
 export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Promise<EmbeddedBank> {
   const {
     design,
@@ -103,9 +98,9 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
       ? { signResponsesWith: await pki.ca.issueTpp({ commonName: 'Reference bank', roles: ['PSP_AS'] }) }
       : {}),
   });
-  const sessions = sessionsOf(bank, certificate, sessionIds);
-  for (const session of sessions) seedSession(bank.state, session);
-  const payments = seedPayments(bank.state, tppIdOf({ certificate }), customers.private);
+  const context = contextAt(bank);
+  const sessions = sessionsOf(bank, certificate, sessionIds, context);
+  const payments = seedNamed(bank, sessions);
   const listening = await bank.listen({
     ...options.listen,
     tls: { cert: server.certificatePem, key: server.privateKeyPem },
@@ -114,7 +109,7 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
   const description = {
     ...describe(baseUrl, environment, pki),
     psu: describePsu(bank, sessions),
-    accounts: describeAccounts(bank, environment),
+    accounts: describeAccounts(bank, environment, context),
     payments: describePayments(payments),
   };
   return {
@@ -126,12 +121,11 @@ export async function startEmbeddedBank(options: EmbeddedBankOptions = {}): Prom
     renewSessions: (isLeft = () => false) =>
       renew(
         bank,
-        sessions.filter(({ sessionId }) => !isLeft(sessionId)),
+        sessionList(sessions).filter(({ sessionId }) => !isLeft(sessionId)),
       ),
     reset: () => {
       initialiseSandbox(bank.state);
-      for (const session of sessions) seedSession(bank.state, session);
-      seedPayments(bank.state, tppIdOf({ certificate }), customers.private, payments);
+      seedNamed(bank, sessions, payments);
     },
     close: () => bank.close(),
   };
@@ -151,26 +145,6 @@ const pemPair = ({ certificate, privateKey }: KeyIdentity) => ({
   privateKey: privateKeyPem(privateKey),
 });
 
-/** The customers who have passed SCA already: a private one, the representative of a company, and one long ago. */
-export function sessionsOf(
-  { state }: Bank,
-  tpp: KeyIdentity['certificate'],
-  sessionIds: { readonly private: string; readonly corporate: string; readonly expired: string },
-) {
-  const [agreement] = state.customers.ownAgreementsOf(customers.corporate);
-  if (agreement === undefined) throw new Error('The initial data set has lost its corporate agreement.');
-  return [
-    { tpp, customerNumber: customers.private, sessionId: sessionIds.private },
-    { tpp, customerNumber: customers.corporate, sessionId: sessionIds.corporate, agreementId: agreement.id },
-    {
-      tpp,
-      customerNumber: customers.expired,
-      sessionId: sessionIds.expired,
-      secondsAgo: expiredSecondsAgo,
-    },
-  ] as const;
-}
-
 const describe = (baseUrl: string, environment: Environment, pki: SandboxPki) => ({
   name: 'Reference bank',
   baseUrl,
@@ -185,63 +159,6 @@ const describe = (baseUrl: string, environment: Environment, pki: SandboxPki) =>
   ...(environment === 'sandbox' ? { sandbox: { allowChanges: true, initialDataSet: true } } : {}),
   pace: { concurrency: 32, requestsPerSecond: 0 },
 });
-
-export function describePsu(bank: Bank, [person, company, absent]: ReturnType<typeof sessionsOf>) {
-  return {
-    sca: 'form' as const,
-    id: bank.psuIdOf(person.tpp, person.customerNumber),
-    sessionId: person.sessionId,
-    nationalId: person.customerNumber,
-    corporate: {
-      id: bank.psuIdOf(company.tpp, company.customerNumber),
-      corporateId: company.agreementId,
-      sessionId: company.sessionId,
-      nationalId: company.customerNumber,
-    },
-    expired: {
-      id: bank.psuIdOf(absent.tpp, absent.customerNumber),
-      sessionId: absent.sessionId,
-      nationalId: absent.customerNumber,
-    },
-    other: { nationalId: customers.other, corporateId: agreementOfOthers(bank) },
-  };
-}
-
-/** The representative of the company has no part in it. */
-function agreementOfOthers({ state }: Bank): string {
-  const own = new Set(state.customers.agreementsOf(customers.corporate).map(({ id }) => id));
-  const [agreement] = state.customers
-    .list()
-    .flatMap(({ customerNumber }) => state.customers.ownAgreementsOf(customerNumber))
-    .filter(({ id }) => !own.has(id));
-  if (agreement === undefined) throw new Error('The initial data set has lost its second agreement.');
-  return agreement.id;
-}
-
-export function describeAccounts({ state }: Bank, environment: Environment) {
-  const [account] = state.customers.accountsOf(customers.private);
-  const [card] = state.customers.cardAccountsOf(customers.private);
-  const [company] = state.customers.accountsOf(customers.corporate);
-  const [others] = state.customers.accountsOf(customers.other);
-  if (account === undefined || card === undefined || company === undefined || others === undefined) {
-    throw new Error('The initial data set has lost accounts of its customers.');
-  }
-  return {
-    debtor: { bban: account.bban, iban: account.iban, currency: account.currency },
-    corporateDebtor: { bban: company.bban, iban: company.iban, currency: company.currency },
-    otherDebtor: { bban: others.bban, iban: others.iban, currency: others.currency },
-    card: { identification: card.identification, currency: card.currency },
-    kidCreditor: { bban: kidAccount, currency: 'NOK' },
-    manyTransactions: account.bban,
-    ...(environment === 'production' ? payees : {}),
-  };
-}
-
-/** In production the suite makes up nobody to pay to. Here no money moves, so that the usual examples will do. */
-const payees = {
-  creditor: { bban: '86011117947', currency: 'NOK' },
-  creditorForeign: { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' },
-} as const;
 
 const describePayments = ({ bulk, periodic, pending, unfunded, rejected, approved }: SeededPayments) => ({
   bulk: [bulk],

@@ -1,8 +1,9 @@
-import { isObject } from '../../spec/json.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import { isObject, member } from '../../spec/json.ts';
+import { allOf, type DesignChange, withAnswers, withRules, withState } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
+import type { Customer as KnownCustomer } from '../state/customers.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
-import { type Dialect, dialect, hiding } from './dialect.ts';
+import { type Dialect, declaring, dialect, hiding } from './dialect.ts';
 
 type Customer = Readonly<Record<string, unknown>>;
 
@@ -18,6 +19,41 @@ const listing = (
     const created = customers.filter((customer) => !isInitial(customer));
     return { ...answer, body: [...change(customers.filter(isInitial), request), ...created] };
   });
+
+/** Whoever is no company is no customer of the bank: neither listed, nor known at the SCA page. */
+const hasOnlyCompanies: DesignChange = withState(({ customers }) => {
+  const isCompany = ({ customerType }: KnownCustomer): boolean => customerType === 'CORPORATE';
+  const companyAmong = (found: KnownCustomer | undefined): KnownCustomer | undefined =>
+    found !== undefined && isCompany(found) ? found : undefined;
+  return {
+    customers: {
+      ...customers,
+      list: () => customers.list().filter(isCompany),
+      byId: (customerId) => companyAmong(customers.byId(customerId)),
+      byNumber: (customerNumber) => companyAmong(customers.byNumber(customerNumber)),
+    },
+  };
+});
+
+const createsOnlyCompanies: DesignChange = withRules((operation, rules) =>
+  operation === 'createSandboxCustomer'
+    ? [
+        ...rules,
+        {
+          requirement: 'ERR-06',
+          ownChoice: true,
+          name: 'a choice of this bank',
+          refuses: ({ body }) =>
+            member(body, 'type') === 'private'
+              ? { status: 400, code: 'FORMAT_ERROR', path: 'type', text: 'The bank serves companies only.' }
+              : undefined,
+        },
+      ]
+    : rules,
+);
+
+/** Payments from a card account: what the fields of debtorAccount.other demand. */
+const ofCards = ['NDC-38', 'NDC-39', 'NDC-40', 'NDC-41', 'NDC-42', 'NDC-43', 'NDC-62'];
 
 /** Customers were removed or created by hand, or others than those of the initial data set are listed. */
 const changed = (made: Dialect): Dialect => ({ ...made, changedData: true });
@@ -38,6 +74,16 @@ export const sandboxDialects: readonly Dialect[] = [
       'customers/one',
       'has one customer in its sandbox',
       listing((customers) => customers.slice(0, 1)),
+    ),
+  ),
+  changed(
+    declaring(
+      { notOffered: ofCards.map((what) => ({ what, reason: 'Companies have no card accounts.' })) },
+      dialect(
+        'customers/companies-only',
+        'serves companies only',
+        allOf(hasOnlyCompanies, createsOnlyCompanies),
+      ),
     ),
   ),
   changed(

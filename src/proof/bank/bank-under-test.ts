@@ -1,13 +1,18 @@
-import { type Bank, createBank, type Environment, seedSession } from '../../bank/bank.ts';
+import { type Bank, createBank, type Environment } from '../../bank/bank.ts';
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
-import { seedPayments } from '../../bank/payments/seed-payments.ts';
-import { tppIdOf } from '../../bank/sca/identify-psu.ts';
+import type { SeededPayments } from '../../bank/payments/seed-payments.ts';
 import { CheckContext, type RunContext } from '../../checks/context.ts';
 import { type PlacedCheck, placeChecks, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
-import { customers, describeAccounts, describePsu, sessionsOf } from '../../runner/embedded-bank.ts';
 import { loadSuites } from '../../runner/load-suites.ts';
+import {
+  contextAt,
+  describeAccounts,
+  describePsu,
+  seedNamed,
+  sessionsOf,
+} from '../../runner/named-customers.ts';
 import { createRunContext } from '../../runner/run-context.ts';
 import {
   createCertificateAuthority,
@@ -22,6 +27,7 @@ import { defaultProduct } from '../../spec/products.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
 import { identitiesOf } from '../../target/identities.ts';
 import type { NotOffered } from '../../target/not-offered.ts';
+import type { PsuContext } from '../../target/psu.ts';
 import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
@@ -76,6 +82,8 @@ export interface RunContextParts extends Surroundings {
   /** What the target file declares; all that bind the environment otherwise. */
   readonly profiles?: readonly ProfileId[];
   readonly environment?: Environment;
+  /** In which context the target file lets its PSU act; the usual one of such a bank unless given. */
+  readonly psuContext?: PsuContext;
   /** SCA is left to the run, as in the target file of a bank that is served: who the PSUs are is yet to be found out. */
   readonly leavesSca?: boolean;
   /** A control that went through once need not go again. */
@@ -117,9 +125,10 @@ export async function createBankRunContext(
     publicUrl: baseUrl,
     ...(signsResponses ? { signResponsesWith: keys.bankIdentity } : {}),
   });
-  const sessions = sessionsOf(bank, certificate, sessionIds);
-  for (const session of sessions) seedSession(bank.state, session);
-  const described = describe(keys, bank, baseUrl, describePsu(bank, sessions), parts);
+  const context = parts.psuContext ?? contextAt(bank);
+  const sessions = sessionsOf(bank, certificate, sessionIds, context);
+  const seeded = seedNamed(bank, sessions);
+  const described = describe(keys, bank, baseUrl, { psu: describePsu(bank, sessions), seeded }, parts);
   const target = { ...described, readings: { ...described.readings, ...readings } };
   const transport = wrapTransport?.(injectTransport(bank)) ?? injectTransport(bank);
   const runContext = createRunContext({
@@ -140,18 +149,14 @@ function describe(
   keys: BankKeys,
   bank: Bank,
   baseUrl: string,
-  psu: ReturnType<typeof describePsu>,
+  { psu, seeded }: { readonly psu: ReturnType<typeof describePsu>; readonly seeded: SeededPayments },
   parts: RunContextParts,
 ): Target {
   const { environment = 'sandbox', profiles } = parts;
   const { pki, identities } = keys;
-  const { certificate } = pki.tpp;
-  const { state } = bank;
-  const seeded = seedPayments(state, tppIdOf({ certificate }), customers.private);
   const reference = (id: string) => ({ product: defaultProduct.path, id });
   const known = <Ids extends object>(ids: Ids): Partial<Ids> => (parts.leavesSca === true ? {} : ids);
-  const { id, corporate, ...person } = psu;
-  const { id: corporatePsu, corporateId, ...company } = corporate;
+  const { id, corporateId, corporate, ...person } = psu;
   const target = createTarget({
     name: 'bank under test',
     baseUrl,
@@ -162,10 +167,12 @@ function describe(
     testCa: pki.ca,
     psu: {
       ...person,
-      ...known({ id }),
-      corporate: { ...company, ...known({ id: corporatePsu, corporateId }) },
+      ...known({ id, ...(corporateId === undefined ? {} : { corporateId }) }),
+      ...(corporate === undefined
+        ? {}
+        : { corporate: parts.leavesSca === true ? withoutIds(corporate) : corporate }),
     },
-    accounts: describeAccounts(bank, environment),
+    accounts: describeAccounts(bank, environment, parts.psuContext ?? contextAt(bank)),
     permissions: {
       spendUnattendedCalls: true,
       allowChanges: true,
@@ -184,6 +191,13 @@ function describe(
   });
   return { ...target, identities };
 }
+
+/** As the target file of a bank that is served has them. */
+const withoutIds = ({
+  id: _,
+  corporateId: __,
+  ...rest
+}: NonNullable<ReturnType<typeof describePsu>['corporate']>) => rest;
 
 /** Banks of this process are reached without TLS; deviations from it are proved on a socket. */
 const withoutSocket = ['TLS-01', 'TLS-02'].map((what) => ({ what, reason: 'It is reached in process.' }));

@@ -55,12 +55,13 @@ export async function judgeBank(
     verdictsOnly: true,
     ...parts,
   });
-  const { runContext, blocker } = await prepared(before);
+  const { runContext, blocker, incomplete } = await prepared(before);
   const knownIds = new Set(known.map(({ id }) => id));
   const open = checks.filter(({ check }) => !knownIds.has(check.id));
   const results = blocker === undefined ? [...known, ...(await runChecks(open, runContext))] : [];
   const { target, seed, runs } = runContext;
-  const header = headerOf({ target, embedded: false }, { seed, runs, planned: checks });
+  const planned = headerOf({ target, embedded: false }, { seed, runs, planned: checks });
+  const header = incomplete.length === 0 ? planned : { ...planned, incomplete };
   const footer = { durationMs: 0, requests: 0, interrupted: false };
   const cited = new Set(checks.flatMap(({ check }) => requirementsOf(check)));
   const outcome = judgeRun(

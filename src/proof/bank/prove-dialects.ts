@@ -131,10 +131,11 @@ function resultOf(
 }
 
 /** Why a run of all checks is not conformant, apart from failures. */
-const openIn = ({ verdict, gaps }: Outcome): readonly string[] =>
-  verdict === 'incomplete'
-    ? gaps.map(({ requirement, why }) => `incomplete: ${requirement.id}, since ${firstLine(why)}`)
-    : [];
+const openIn = ({ verdict, gaps, problems }: Outcome): readonly string[] => {
+  if (verdict !== 'incomplete') return [];
+  if (gaps.length === 0) return problems.map((problem) => `incomplete: ${firstLine(problem)}`);
+  return gaps.map(({ requirement, why }) => `incomplete: ${requirement.id}, since ${firstLine(why)}`);
+};
 
 /** What the target file of such a bank has to say. */
 function declaredBy(
