@@ -7,15 +7,7 @@ import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
-import {
-  callAgainAfterSca,
-  callFor,
-  type Login,
-  logIn,
-  mustBeOffered,
-  otherPsu,
-  walking,
-} from './walks.ts';
+import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu, walking } from './walks.ts';
 
 /** Someone who has passed SCA and granted accounts, with the answer to GET /v1/accounts. */
 export interface Reader extends Login {
