@@ -13,7 +13,7 @@ import { type Exchange, NoAnswerError } from '../tpp/exchange.ts';
 import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
-import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { isLostInSca, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import type { Observations } from './observations.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import { CheckRun, type Run } from './verdict.ts';
@@ -170,6 +170,14 @@ export class CheckContext extends CheckRun {
       if (!(error instanceof NoAnswerError) || this.target.environment !== 'sandbox') throw error;
       return this.#ownAnswerTo(error, again, purpose ?? call.operation);
     }
+  }
+
+  /**
+   * A form of SCA is never sent twice: one that was lost may have approved what it is about. So the check begins again,
+   * with a payment and a link of its own; not where payments move money.
+   */
+  override mayBeginAgain(error: unknown): boolean {
+    return this.target.environment === 'sandbox' && error instanceof Inconclusive && isLostInSca(error.cause);
   }
 
   async #ownAnswerTo(error: NoAnswerError, again: () => Promise<Answer>, purpose: string): Promise<Answer> {

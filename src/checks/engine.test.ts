@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
+import { mostBeginnings, ScaWalkError } from '../tpp/sca/sca-walker.ts';
 import { type CheckDefinition, check, levelOf, suite } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import {
@@ -109,6 +110,40 @@ describe('the six verdicts', () => {
       verdict: 'error',
       reason: 'The suite itself broke: text',
     });
+  });
+});
+
+describe('a check whose SCA was lost on the way', () => {
+  const lost = () =>
+    new Inconclusive('SCA could not be passed', { cause: new ScaWalkError('lost', 'no answer to POST') });
+  const losing = (times: number) => {
+    const begun = { times: 0 };
+    const one = a({
+      run: async () => {
+        begun.times += 1;
+        if (begun.times <= times) throw lost();
+      },
+    });
+    return { one, begun };
+  };
+
+  it('is begun again', async () => {
+    const { one, begun } = losing(2);
+    expect(await verdictOn(one, runContextOf())).toMatchObject({ verdict: 'pass' });
+    expect(begun.times).toBe(3);
+  });
+
+  it('is not begun without end', async () => {
+    const { one, begun } = losing(Number.POSITIVE_INFINITY);
+    expect(await verdictOn(one, runContextOf())).toMatchObject({ verdict: 'inconclusive' });
+    expect(begun.times).toBe(mostBeginnings);
+  });
+
+  it('is not begun again where its payments would move money', async () => {
+    const { one, begun } = losing(1);
+    const inProduction = runContextOf(undefined, { target: { environment: 'production' } });
+    expect(await verdictOn(one, inProduction)).toMatchObject({ verdict: 'inconclusive' });
+    expect(begun.times).toBe(1);
   });
 });
 

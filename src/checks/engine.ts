@@ -1,6 +1,7 @@
 import { type Capability, isLeave } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { cutText, limits } from '../tpp/limits.ts';
+import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
 import {
   type Check,
   type CheckDescription,
@@ -113,11 +114,14 @@ async function outcomeOf<Context extends CheckRun>(
     return { verdict: 'not-applicable', notOffered: true, told: { reason: unjudged } };
   const missing = missingOf(check.needs, context);
   if (missing !== undefined) return missing;
-  try {
-    await check.run(context);
-    return { verdict: 'pass', told: {} };
-  } catch (error) {
-    return outcomeOfError(error, context);
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      await check.run(context);
+      return { verdict: 'pass', told: {} };
+    } catch (error) {
+      if (beginning === mostBeginnings || !context.mayBeginAgain(error))
+        return outcomeOfError(error, context);
+    }
   }
 }
 

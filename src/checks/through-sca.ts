@@ -4,6 +4,7 @@ import type { Call, Variation } from '../tpp/call.ts';
 import { scaLinkOf } from '../tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../tpp/sca/sca-walker.ts';
 import type { CheckContext } from './context.ts';
+import { Inconclusive } from './outcomes.ts';
 
 /**
  * Sends a request that something is to come of. A bank may answer a payment with 401 and a scaRedirect link first, and
@@ -40,8 +41,11 @@ export async function repeatedAfterSca(
   try {
     await context.run.walker.pass(link, person, (exchange) => context.exchanges.push(exchange));
   } catch (error) {
-    if (error instanceof ScaWalkError) return undefined;
-    throw error;
+    if (!(error instanceof ScaWalkError)) throw error;
+    // The answer that asks for SCA says nothing of the call, where it was the way to the pages that failed.
+    if (error.kind === 'lost' || error.kind === 'unreachable')
+      throw new Inconclusive(`SCA could not be passed: ${error.message}`, { cause: error });
+    return undefined;
   }
   return context.call(call, variation, `${purpose}, after SCA`);
 }

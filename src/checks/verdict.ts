@@ -174,6 +174,10 @@ export abstract class CheckRun {
   unjudged(_profiles: readonly ProfileId[]): string | undefined {
     return undefined;
   }
+  /** Whether what ended it was trouble on the way that may well not be there when the check is begun again. */
+  mayBeginAgain(_error: unknown): boolean {
+    return false;
+  }
   /** Whether anybody will look at the exchanges of its result. */
   get keepsEvidence(): boolean {
     return true;

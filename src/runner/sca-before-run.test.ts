@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTarget } from '../target/load-target.ts';
 import type { Target } from '../target/target.ts';
+import { ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
 import { type EmbeddedBank, startEmbeddedBank } from './embedded-bank.ts';
 import { embeddedPki } from './embedded-pki.ts';
 import { createRunContext } from './run-context.ts';
@@ -19,10 +20,21 @@ const targetWith = (psu: object, changes: object = {}): Promise<Target> =>
 /** The company pays from the one account that there is then. */
 const forCompanies = () => ({ accounts: { debtor: embedded.description.accounts.debtor } });
 
-async function passed(target: Target) {
+/** Passes SCA, and loses the first answers of it on the way. */
+async function passed(target: Target, losing = 0) {
   const runContext = createRunContext({ target, seed: 1, runs: 1 });
+  let walks = 0;
+  const walker: ScaWalker = {
+    ...runContext.walker,
+    async pass(...asked) {
+      const back = await runContext.walker.pass(...asked);
+      walks += 1;
+      if (walks <= losing) throw new ScaWalkError('lost', 'The SCA page gave no answer to POST.');
+      return back;
+    },
+  };
   try {
-    const outcome = await passScaBeforeRun(target, runContext.client, runContext.walker);
+    const outcome = await passScaBeforeRun(target, runContext.client, walker);
     const { id, corporateId } = outcome.passed ?? {};
     const psu = {
       ...runContext.client.psu,
@@ -87,6 +99,13 @@ describe('SCA before the run', () => {
     const { problem, corporateProblem } = await passed(target);
     expect(problem).toBeDefined();
     expect(corporateProblem).toBe(problem);
+  });
+
+  it('is begun again where a form of it was lost, for a while', async () => {
+    const target = await targetWith({ sca: 'form', nationalId: spare });
+    const { problem, status } = await passed(target, 2);
+    expect([problem, status]).toEqual([undefined, 200]);
+    expect((await passed(target, 9)).problem).toContain('gave no answer to POST');
   });
 
   it('leaves a target alone that says all that is needed', async () => {

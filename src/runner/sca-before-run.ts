@@ -5,7 +5,13 @@ import type { Psu } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { type ScaReturn, startSca } from '../tpp/sca/sca-return.ts';
-import { type ScaPerson, ScaWalkError, type ScaWalker } from '../tpp/sca/sca-walker.ts';
+import {
+  isLostInSca,
+  mostBeginnings,
+  type ScaPerson,
+  ScaWalkError,
+  type ScaWalker,
+} from '../tpp/sca/sca-walker.ts';
 import { explainTrouble } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */
@@ -121,10 +127,21 @@ async function corporatePsu(
   }
 }
 
-async function logIn(client: TppClient, walker: ScaWalker, psu: Psu, person: ScaPerson): Promise<ScaReturn> {
+/** One form that dies on the way must not take all checks with it: then SCA is begun again, from a new link. */
+async function logIn(
+  client: TppClient,
+  walker: ScaWalker,
+  psu: Psu,
+  person: ScaPerson,
+  beginning = 1,
+): Promise<ScaReturn> {
   const { link, answers } = await startSca((call) => client.call(call, {}, 'start SCA'), psu);
   if (link === undefined) throw new NotPassed(withoutLink(answers));
-  const back = await walker.pass(link, person);
+  const back = await walker.pass(link, person).catch((error: unknown) => {
+    if (isLostInSca(error) && beginning < mostBeginnings) return undefined;
+    throw error;
+  });
+  if (back === undefined) return logIn(client, walker, psu, person, beginning + 1);
   if (back.psuId === undefined && back.code !== undefined) {
     throw new NotPassed(`The bank refused: ${[back.status, back.code, back.message].join(' ')}.`);
   }

@@ -10,7 +10,13 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
 import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
-import { type PassedSca, type ScaPerson, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import {
+  isLostInSca,
+  mostBeginnings,
+  type PassedSca,
+  type ScaPerson,
+  ScaWalkError,
+} from '../../src/tpp/sca/sca-walker.ts';
 import type { Customer } from './spare-customers.ts';
 
 /** What a check needs that passes SCA by itself. */
@@ -61,8 +67,6 @@ export async function askForSca(
   );
 }
 
-const attempts = 3;
-
 /** Passes SCA in that session. A walk that died on the way is begun again with a new link. */
 export async function passSca(
   context: CheckContext,
@@ -74,7 +78,8 @@ export async function passSca(
     try {
       return await walk(context, link, customer, psu.redirectUri);
     } catch (error) {
-      if (!(error instanceof Inconclusive) || isRefusedSca(error) || attempt === attempts) throw error;
+      const isTrouble = error instanceof Inconclusive && isLostInSca(error.cause);
+      if (!isTrouble || attempt === mostBeginnings) throw error;
     }
   }
 }
@@ -123,12 +128,12 @@ const elsewhere =
   };
 
 /** The way to the page failed, which says nothing about it. */
-const isUnreachable = ({ cause }: Inconclusive): boolean =>
-  cause instanceof ScaWalkError && cause.kind === 'unreachable';
+const isOnTheWay = ({ cause }: Inconclusive): boolean =>
+  cause instanceof ScaWalkError && ['unreachable', 'lost'].includes(cause.kind);
 
 /** SCA came to nothing at the bank, and not on the way to it: then the bank may be the reason. */
 export const isRefusedSca = (error: unknown): error is Inconclusive =>
-  error instanceof Inconclusive && !isUnreachable(error);
+  error instanceof Inconclusive && !isOnTheWay(error);
 
 /** A customer with a session in which SCA was passed. */
 export interface Login {
@@ -259,7 +264,7 @@ export async function whatIsAt(context: CheckContext, link: string): Promise<str
     return isPage ? undefined : `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
   } catch (error) {
     if (!(error instanceof ScaWalkError)) throw error;
-    if (error.kind === 'unreachable' || error.kind === 'off-limits') throw new Inconclusive(error.message);
+    if (['unreachable', 'lost', 'off-limits'].includes(error.kind)) throw new Inconclusive(error.message);
     return error.message;
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Pace } from '../pace.ts';
 import type { Transport } from '../transport.ts';
 import { pageHttp, whyNotFetched } from './page-http.ts';
+import { mostBeginnings, type ScaWalkError } from './sca-walker.ts';
 
 /** Notes where it was asked to go. */
 function pagesOf(hosts: readonly string[]) {
@@ -73,10 +74,38 @@ describe('a gateway before the pages', () => {
   it('may have handed a form on, which is not sent twice then', async () => {
     const { left, sent } = answering('POST', 502, 303);
     await expect(sent).rejects.toMatchObject({
-      kind: 'unreachable',
+      kind: 'lost',
       message: expect.stringContaining('502'),
     });
     expect(left).toEqual([303]);
+  });
+
+  it('that loses one form after the other is no reason to begin again and again', async () => {
+    let status = 504;
+    const transport: Transport = {
+      send: async () => ({ status, headers: [], body: Buffer.from('<p>') }),
+      close: async () => {},
+    };
+    const pages = pageHttp({
+      origin: 'https://bank.example',
+      transport,
+      transportTo: () => transport,
+      pace: new Pace({ concurrency: 1 }),
+      timeoutMs: 1000,
+    });
+    const submit = (): Promise<unknown> =>
+      pages.send({ method: 'POST', url: new URL('https://bank.example/sca'), headers: [] });
+    const kinds = async (): Promise<readonly unknown[]> => {
+      const kept: unknown[] = [];
+      for (let form = 1; form <= mostBeginnings; form += 1)
+        kept.push(await submit().catch(({ kind }: ScaWalkError) => kind));
+      return kept;
+    };
+    expect(await kinds()).toEqual([...Array(mostBeginnings - 1).fill('lost'), 'unreachable']);
+    status = 303;
+    await submit();
+    status = 504;
+    expect((await kinds())[0]).toBe('lost');
   });
 });
 

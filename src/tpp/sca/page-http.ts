@@ -5,7 +5,7 @@ import { asksForPatience, isOfGateway, retryDelay } from '../gateway.ts';
 import { cutText, limits } from '../limits.ts';
 import type { Pace } from '../pace.ts';
 import { type Transport, TransportError } from '../transport.ts';
-import { ScaWalkError } from './sca-walker.ts';
+import { mostBeginnings, ScaWalkError } from './sca-walker.ts';
 
 /** Where pages may be fetched from: what the PSU's browser sends there is a national identity number. */
 interface PageAddresses {
@@ -100,6 +100,8 @@ export function pageHttp({
     return way;
   };
   let sent = 0;
+  /** Forms in a row that died on the way: who loses each of them is not worth another beginning. */
+  let lostInARow = 0;
 
   const attempt = (request: PageRequest, number: number): Promise<PageAnswer> =>
     pace.run(async () => {
@@ -145,12 +147,17 @@ export function pageHttp({
           throw error;
         });
         const isLost = answer instanceof TransportError;
-        if (!isLost && !isOfGateway(answer.status)) return answer;
         const { method, url } = request;
-        if (number >= mostAttempts || !mayRepeat(method, isLost ? undefined : answer.status)) {
+        if (!isLost && !isOfGateway(answer.status)) {
+          if (method === 'POST') lostInARow = 0;
+          return answer;
+        }
+        const mayBeRepeated = mayRepeat(method, isLost ? undefined : answer.status);
+        if (number >= mostAttempts || !mayBeRepeated) {
+          if (!mayBeRepeated) lostInARow += 1;
           const said = isLost ? answer.message : `${answer.status}, as a gateway answers`;
           throw new ScaWalkError(
-            'unreachable',
+            !mayBeRepeated && lostInARow < mostBeginnings ? 'lost' : 'unreachable',
             `The SCA page ${placeOf(url)} gave no answer to ${method}: ${said}.`,
           );
         }

@@ -38,9 +38,13 @@ export interface ScaWalker {
 /**
  * Why the walk came to no end. `astray` is the bank's doing: it sent the PSU with the parameters of a redirect to
  * another address than TPP-Redirect-URI. `off-limits` is where this suite sends nothing: to a host that the
- * target file does not allow, or without TLS. `unreachable` says nothing about the pages.
+ * target file does not allow, or without TLS. `unreachable` says nothing about the pages, and neither does `lost`: a form
+ * died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from a new link.
  */
-export type ScaTrouble = 'cannot-walk' | 'stuck' | 'astray' | 'off-limits' | 'unreachable';
+export type ScaTrouble = 'cannot-walk' | 'stuck' | 'astray' | 'off-limits' | 'unreachable' | 'lost';
+
+/** So many times is SCA begun, each time from a new link, where its form was lost on the way. */
+export const mostBeginnings = 4;
 
 /** SCA was not passed; the message is a sentence for the user. */
 export class ScaWalkError extends Error {
@@ -55,3 +59,7 @@ export class ScaWalkError extends Error {
     this.address = address;
   }
 }
+
+/** Whether a form of SCA died on the way, and that is all: then it is begun again. */
+export const isLostInSca = (error: unknown): boolean =>
+  error instanceof ScaWalkError && error.kind === 'lost';
