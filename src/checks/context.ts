@@ -13,9 +13,9 @@ import { type Exchange, NoAnswerError } from '../tpp/exchange.ts';
 import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
-import { isLostInSca, type ScaWalker } from '../tpp/sca/sca-walker.ts';
+import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import type { Observations } from './observations.ts';
-import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
+import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from './outcomes.ts';
 import { CheckRun, type Run } from './verdict.ts';
 
 /** What is needed to tell whether an answer such as 503 is that of the bank. */
@@ -165,6 +165,7 @@ export class CheckContext extends CheckRun {
     try {
       const answer = await again();
       this.#lastAnswered = complete;
+      if (answer.afterTrouble && isRefusedDeletion(answer)) throw new LostOnTheWay(deletedBefore(answer));
       return answer;
     } catch (error) {
       if (!(error instanceof NoAnswerError) || this.target.environment !== 'sandbox') throw error;
@@ -173,11 +174,11 @@ export class CheckContext extends CheckRun {
   }
 
   /**
-   * A form of SCA is never sent twice: one that was lost may have approved what it is about. So the check begins again,
-   * with a payment and a link of its own; not where payments move money.
+   * What was lost may have been carried out: a form of SCA may have approved what it is about, a deletion may be what
+   * the next one stumbles over. So the check begins again with a payment of its own; not where payments move money.
    */
   override mayBeginAgain(error: unknown): boolean {
-    return this.target.environment === 'sandbox' && error instanceof Inconclusive && isLostInSca(error.cause);
+    return this.target.environment === 'sandbox' && error instanceof LostOnTheWay;
   }
 
   async #ownAnswerTo(error: NoAnswerError, again: () => Promise<Answer>, purpose: string): Promise<Answer> {
@@ -260,6 +261,13 @@ export class CheckContext extends CheckRun {
 /** Calls that name somebody, or that name nobody on purpose, do not need the PSU of the run. */
 const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
   psu === undefined && operations[operation].headers !== 'sandbox';
+
+/** Whether a payment was not deleted: because of the request, or because it is gone already. */
+const isRefusedDeletion = ({ exchange, status, asksForSca }: Answer): boolean =>
+  exchange.operation === 'deletePayment' && status >= 400 && status < 500 && !asksForSca;
+
+const deletedBefore = ({ status }: Answer): string =>
+  `The deletion of a payment died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`;
 
 /** How reports call the payments that a check needs beforehand. */
 export const freshPaymentPurpose = 'create a payment for what follows';

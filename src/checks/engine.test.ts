@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { mostBeginnings, ScaWalkError } from '../tpp/sca/sca-walker.ts';
+import { responseOf } from '../tpp/fake-transport.test.data.ts';
+import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
+import { TransportError } from '../tpp/transport.ts';
 import { type CheckDefinition, check, levelOf, suite } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import {
@@ -13,7 +15,7 @@ import {
   suiteOf,
   verdictOn,
 } from './fake-run-context.test.data.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from './outcomes.ts';
+import { ExpectationFailed, Inconclusive, LostOnTheWay, NotApplicable } from './outcomes.ts';
 import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
 import { acceptsEvery } from './trial.ts';
 import { verdicts } from './verdict.ts';
@@ -114,8 +116,7 @@ describe('the six verdicts', () => {
 });
 
 describe('a check whose SCA was lost on the way', () => {
-  const lost = () =>
-    new Inconclusive('SCA could not be passed', { cause: new ScaWalkError('lost', 'no answer to POST') });
+  const lost = () => new LostOnTheWay('SCA could not be passed');
   const losing = (times: number) => {
     const begun = { times: 0 };
     const one = a({
@@ -144,6 +145,27 @@ describe('a check whose SCA was lost on the way', () => {
     const inProduction = runContextOf(undefined, { target: { environment: 'production' } });
     expect(await verdictOn(one, inProduction)).toMatchObject({ verdict: 'inconclusive' });
     expect(begun.times).toBe(1);
+  });
+});
+
+describe('a deletion that died on the way', () => {
+  it('is no refusal when it is answered so the second time', async () => {
+    let deletions = 0;
+    const bank: FakeBank = ({ wire }) => {
+      if (wire.method !== 'DELETE') return created();
+      deletions += 1;
+      if (deletions === 1) throw new TransportError('reset', 'other side closed');
+      return responseOf(deletions === 2 ? 409 : 204, {});
+    };
+    const params = { product: 'norwegian-domestic-credit-transfers', paymentId: 'p1' };
+    const one = a({
+      run: async (context) => {
+        const { status } = await context.call({ operation: 'deletePayment', params });
+        if (status !== 204) throw new ExpectationFailed('204', String(status));
+      },
+    });
+    expect(await verdictOn(one, runContextOf(bank))).toMatchObject({ verdict: 'pass' });
+    expect(deletions).toBe(3);
   });
 });
 

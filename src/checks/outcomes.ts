@@ -33,7 +33,12 @@ export class LeftOpen extends NotApplicable {
 
 /** Nothing can be concluded: the control was refused, or no usable answer came. */
 export class Inconclusive extends Error {
-  override readonly name = 'Inconclusive';
+  override readonly name: string = 'Inconclusive';
+}
+
+/** The same, because something died on the way that may have been carried out. The check may be begun again. */
+export class LostOnTheWay extends Inconclusive {
+  override readonly name = 'LostOnTheWay';
 }
 
 /** Whether an error says nothing about the bank: no answer came, none that can be judged, or nothing could be signed. */

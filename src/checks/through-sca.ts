@@ -2,9 +2,9 @@ import { missingCapability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import { scaLinkOf } from '../tpp/sca/sca-return.ts';
-import { ScaWalkError } from '../tpp/sca/sca-walker.ts';
+import { isLostInSca, ScaWalkError } from '../tpp/sca/sca-walker.ts';
 import type { CheckContext } from './context.ts';
-import { Inconclusive } from './outcomes.ts';
+import { Inconclusive, LostOnTheWay } from './outcomes.ts';
 
 /**
  * Sends a request that something is to come of. A bank may answer a payment with 401 and a scaRedirect link first, and
@@ -43,8 +43,7 @@ export async function repeatedAfterSca(
   } catch (error) {
     if (!(error instanceof ScaWalkError)) throw error;
     // The answer that asks for SCA says nothing of the call, where it was the way to the pages that failed.
-    if (error.kind === 'lost' || error.kind === 'unreachable')
-      throw new Inconclusive(`SCA could not be passed: ${error.message}`, { cause: error });
+    if (error.kind === 'lost' || error.kind === 'unreachable') throw notPassed(error);
     return undefined;
   }
   return context.call(call, variation, `${purpose}, after SCA`);
@@ -52,3 +51,11 @@ export async function repeatedAfterSca(
 
 const sessionIn = ({ exchange }: Answer): string | undefined =>
   exchange.request.headers.find(([name]) => name.toLowerCase() === 'tpp-session-id')?.[1];
+
+/** SCA was not passed, for a reason that says nothing about the bank. */
+export function notPassed(error: ScaWalkError): Inconclusive {
+  const told = `SCA could not be passed: ${error.message}`;
+  return isLostInSca(error)
+    ? new LostOnTheWay(told, { cause: error })
+    : new Inconclusive(told, { cause: error });
+}

@@ -3,15 +3,14 @@ import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
-import { repeatedAfterSca } from '../../src/checks/through-sca.ts';
+import { notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
 import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
 import {
-  isLostInSca,
   mostBeginnings,
   type PassedSca,
   type ScaPerson,
@@ -78,8 +77,7 @@ export async function passSca(
     try {
       return await walk(context, link, customer, psu.redirectUri);
     } catch (error) {
-      const isTrouble = error instanceof Inconclusive && isLostInSca(error.cause);
-      if (!isTrouble || attempt === mostBeginnings) throw error;
+      if (!(error instanceof LostOnTheWay) || attempt === mostBeginnings) throw error;
     }
   }
 }
@@ -121,8 +119,7 @@ const elsewhere =
   (context: CheckContext) =>
   (error: unknown): ScaReturn => {
     if (!(error instanceof ScaWalkError)) throw error;
-    if (error.address === undefined)
-      throw new Inconclusive(`SCA could not be passed: ${error.message}`, { cause: error });
+    if (error.address === undefined) throw notPassed(error);
     context.note(error.message);
     return readScaReturn(error.address);
   };
