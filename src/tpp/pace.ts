@@ -1,4 +1,5 @@
 import { NoAnswerError, type TroubleKind } from './exchange.ts';
+import { InFlightLimit } from './in-flight-limit.ts';
 
 export interface PaceLimits {
   /** Requests in flight at once. */
@@ -17,8 +18,8 @@ const windowOf = { answers: 16, ms: 250 } as const;
 /** One request in five that is turned away is a bank that stumbles; one in three is a bank that is asked too often. */
 const tooManyTurnedAway = 0.3;
 
-/** Never slower than so many times the patience between two starts, and never with fewer in flight. */
-const slowest = { gap: 5, inFlight: 4 } as const;
+/** Never slower than so many times the patience between two starts. */
+const slowestGap = 5;
 
 /** Requests in a row without a usable answer, on all connections, after which it is asked whether anybody is there. */
 const doubtfulAfter = 8;
@@ -37,20 +38,18 @@ interface Waiting {
  * window in which that is no longer so. A pause that a single request was asked for is that request's own.
  */
 export class Pace {
-  readonly #concurrency: number;
+  readonly #inFlightLimit: InFlightLimit;
   readonly #ownGapMs: number;
   readonly #slowestGapMs: number;
   /** By sender, in the order in which they came. */
   readonly #waiting = new Map<object, Waiting[]>();
   readonly #sleeping = new Set<() => void>();
   #gapMs: number;
-  #limit: number;
   #inFlight = 0;
   #nextStart = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #deadline: NodeJS.Timeout | undefined;
   #window = emptyWindow();
-  #quickestMs = Number.POSITIVE_INFINITY;
   #slowestMs = 0;
   #unanswered = 0;
   #lastAnswerAt: number | undefined;
@@ -58,11 +57,10 @@ export class Pace {
   #ended: { readonly kind: TroubleKind; readonly reason: string } | undefined;
 
   constructor(limits: PaceLimits) {
-    this.#concurrency = Math.max(1, limits.concurrency);
-    this.#limit = this.#concurrency;
+    this.#inFlightLimit = new InFlightLimit(Math.max(1, limits.concurrency));
     this.#ownGapMs = limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond;
     this.#gapMs = this.#ownGapMs;
-    this.#slowestGapMs = slowest.gap * (limits.patienceMs ?? 200);
+    this.#slowestGapMs = slowestGap * (limits.patienceMs ?? 200);
     const { maxTimeMs } = limits;
     if (maxTimeMs !== undefined && maxTimeMs <= longestTimerMs) {
       const reason = `The time of the run is used up: ${Math.round(maxTimeMs / 1000)} s (--max-time).`;
@@ -107,9 +105,8 @@ export class Pace {
   answered(latencyMs: number): void {
     this.#unanswered = 0;
     this.#lastAnswerAt = Date.now();
-    this.#quickestMs = Math.min(this.#quickestMs, latencyMs);
     this.#slowestMs = Math.max(this.#slowestMs, latencyMs);
-    this.#window.latencyMs += latencyMs;
+    this.#inFlightLimit.answered(latencyMs);
     this.#window.answered += 1;
     this.#look();
     if (!this.#isClosed) return;
@@ -178,7 +175,7 @@ export class Pace {
       for (const { fail } of all) fail(ended);
       return;
     }
-    while (this.#waiting.size > 0 && this.#inFlight < this.#limit && !this.#isClosed) {
+    while (this.#waiting.size > 0 && this.#inFlight < this.#inFlightLimit.limit && !this.#isClosed) {
       const now = Date.now();
       if (this.#nextStart > now) {
         this.#timer = setTimeout(() => this.#admit(), this.#nextStart - now);
@@ -206,7 +203,7 @@ export class Pace {
 
   /** Changes the pace when enough has been seen. */
   #look(): void {
-    const { since, answered, turnedAway, latencyMs } = this.#window;
+    const { since, answered, turnedAway } = this.#window;
     const tookMs = Date.now() - since;
     const seen = answered + turnedAway;
     if (seen < windowOf.answers && tookMs < windowOf.ms) return;
@@ -218,11 +215,7 @@ export class Pace {
       return;
     }
     this.#gapMs = this.#gapMs < 1.5 ? this.#ownGapMs : Math.max(this.#ownGapMs, this.#gapMs / 1.5);
-    const isStrained = answered > 0 && latencyMs / answered > 4 * this.#quickestMs + 100;
-    this.#limit = isStrained
-      ? Math.min(this.#limit, Math.max(slowest.inFlight, Math.floor(this.#limit * 0.75)))
-      : Math.min(this.#concurrency, Math.ceil(this.#limit * 1.25));
   }
 }
 
-const emptyWindow = () => ({ since: Date.now(), answered: 0, turnedAway: 0, latencyMs: 0 });
+const emptyWindow = () => ({ since: Date.now(), answered: 0, turnedAway: 0 });

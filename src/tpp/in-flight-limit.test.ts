@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { InFlightLimit } from './in-flight-limit.ts';
+
+/** A bank in simulated time: how long an answer takes, by how many are under way and by its number. */
+type Bank = (underWay: number, number: number) => number;
+
+/** Asks it for so many answers with as many under way as may be, and tells the limit after each. */
+function limitsWith(bank: Bank, answers: number, most = 32): readonly number[] {
+  let now = 0;
+  const limit = new InFlightLimit(most, () => now);
+  // Ahead of the crowd, as in a run: one request that shows how quick it can be.
+  limit.answered(10);
+  const underWay: { readonly started: number; readonly ends: number }[] = [];
+  return Array.from({ length: answers }, (_, number) => {
+    while (underWay.length < limit.limit)
+      underWay.push({ started: now, ends: now + bank(underWay.length + 1, number + underWay.length) });
+    underWay.sort((one, other) => one.ends - other.ends);
+    const [next] = underWay.splice(0, 1);
+    if (next === undefined) throw new Error('Nothing is under way.');
+    now = next.ends;
+    limit.answered(now - next.started);
+    return limit.limit;
+  });
+}
+
+/** Evenly spread and the same every time: the fraction part of multiples of the golden ratio. */
+const spreadOver = (from: number, to: number, number: number): number =>
+  from + (to - from) * ((number * 0.618_034) % 1);
+
+describe('the number of requests under way', () => {
+  it('falls where a bank answers the more slowly the more it is asked', () => {
+    const limits = limitsWith((underWay) => 40 * underWay, 1000);
+    expect(Math.max(...limits.slice(-200))).toBeLessThanOrEqual(6);
+  });
+
+  it.each([
+    ['10 to 300 ms', 10, 300],
+    ['10 to 2000 ms', 10, 2000],
+    ['900 to 1000 ms', 900, 1000],
+  ])('stays where answers take %s however few are under way', (_, from, to) => {
+    const limits = limitsWith((__, number) => spreadOver(from, to, number), 3000);
+    const mean = limits.reduce((sum, each) => sum + each, 0) / limits.length;
+    expect(mean).toBeGreaterThan(24);
+    expect(limits.at(-1)).toBe(32);
+  });
+
+  it('rises again when the bank is quick again', () => {
+    const limits = limitsWith((underWay, number) => (number < 500 ? 40 * underWay : 10), 1500);
+    expect(Math.min(...limits)).toBeLessThanOrEqual(6);
+    expect(limits.at(-1)).toBe(32);
+  });
+
+  it('is never raised above what it may be', () => {
+    expect(Math.max(...limitsWith(() => 5, 500, 2))).toBe(2);
+  });
+});
