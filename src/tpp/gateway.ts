@@ -27,6 +27,24 @@ function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): bool
 }
 
 /**
+ * Whether it may have been cut on the way unseen: JSON without an end, in a body that nothing but the end of the
+ * connection ends (RFC 9112, section 8).
+ */
+function mayBeCut({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+  const isFramed = ['content-length', 'transfer-encoding'].some((name) => headerValue(headers, name));
+  return !isFramed && /^\s*[{[]/.test(body.toString('utf8', 0, 20)) && !isJson(body);
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString('utf8'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
  * Tells the answers of the bank from those of what stands before it. Most gateways give themselves away by the status.
  * A page does where the bank has answered that status in JSON before; a status that is new is asked for twice, since
  * a bank may tell its errors in HTML: the specification shows no error body.
@@ -39,6 +57,8 @@ export class GatewayWatch {
   isOnTheWay(response: WireResponse, again: boolean): boolean {
     const { status } = response;
     if (isOfGateway(status)) return true;
+    // A bank that knows no better sends it so again.
+    if (mayBeCut(response)) return !again;
     const isRedirect = status >= 300 && status < 400;
     if (!isPage(response) && !isRedirect) {
       this.#json.add(status);

@@ -173,6 +173,16 @@ const oddly: readonly Behaviour[] = [
   written('no-length', 'survived', (reply) =>
     Buffer.concat([Buffer.from(head(reply, 'Connection: close\r\n')), reply.body]),
   ),
+  written(
+    'no-length-cut',
+    'survived',
+    (reply) =>
+      Buffer.concat([
+        Buffer.from(head(reply, 'Connection: close\r\n')),
+        reply.body.subarray(0, Math.ceil(reply.body.length / 2)),
+      ]),
+    some,
+  ),
   written('http-1.0', 'survived', (reply) =>
     Buffer.concat([Buffer.from(head(reply, 'Connection: close\r\n', 'HTTP/1.0')), reply.body]),
   ),
