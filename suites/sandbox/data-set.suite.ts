@@ -6,7 +6,7 @@ import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
 import { patiently } from '../patience.ts';
 import { isOwnCustomer, ownCustomerName } from '../sca/spare-customers.ts';
-import { isRefusedSca, mustBeOffered, passSca, walking } from '../sca/walks.ts';
+import { isRefusedAgain, isRefusedSca, mustBeOffered, passSca, walking } from '../sca/walks.ts';
 
 interface ListedCustomer {
   readonly customerId?: unknown;
@@ -179,11 +179,13 @@ export default suite(
       expected: 'a redirect with a psu-id',
       run: (context) =>
         withNewCustomer(context, async ({ customerNumber }) => {
+          const customer = { nationalId: customerNumber, context: 'PRIVATE' } as const;
           try {
-            await passSca(context, { nationalId: customerNumber, context: 'PRIVATE' });
+            await passSca(context, customer);
           } catch (error) {
             if (!isRefusedSca(error)) throw error;
             await passOwnSca(context);
+            if (!(await isRefusedAgain(context, customer))) return;
             throw new ExpectationFailed(
               'SCA to be passed with the customerNumber of a created customer',
               error.message,

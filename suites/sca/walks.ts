@@ -132,6 +132,20 @@ const isOnTheWay = ({ cause }: Inconclusive): boolean =>
 export const isRefusedSca = (error: unknown): error is Inconclusive =>
   error instanceof Inconclusive && !isOnTheWay(error);
 
+/**
+ * Whether SCA comes to nothing at the bank a second time, while it can be passed by others: once may be a page that
+ * something before the bank has put in the place of the bank's own.
+ */
+export async function isRefusedAgain(context: CheckContext, customer: Customer): Promise<boolean> {
+  try {
+    await passSca(context, customer);
+    return false;
+  } catch (error) {
+    if (!isRefusedSca(error)) throw error;
+    return true;
+  }
+}
+
 /** A customer with a session in which SCA was passed. */
 export interface Login {
   readonly psu: Psu;
