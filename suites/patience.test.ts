@@ -5,7 +5,7 @@ describe('what a bank may bring about a moment later', () => {
   it('is looked at once where it is there at once', async () => {
     let looks = 0;
     const seen = await patiently(
-      () => Promise.resolve((looks += 1)),
+      async () => ++looks,
       () => true,
     );
     expect([seen, looks]).toEqual([1, 1]);
@@ -15,7 +15,7 @@ describe('what a bank may bring about a moment later', () => {
     let looks = 0;
     expect(
       await patiently(
-        () => Promise.resolve((looks += 1)),
+        async () => ++looks,
         (seen) => seen === 2,
       ),
     ).toBe(2);
@@ -24,7 +24,7 @@ describe('what a bank may bring about a moment later', () => {
   it('is what was seen last where it never comes', async () => {
     let looks = 0;
     const seen = await patiently(
-      () => Promise.resolve((looks += 1)),
+      async () => ++looks,
       () => false,
     );
     expect(seen).toBe(looks);

@@ -1,7 +1,7 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment } from '../../src/checks/subject.ts';
+import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength } from '../../src/payloads/kid.ts';
@@ -9,8 +9,10 @@ import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
 import { member } from '../../src/spec/json.ts';
+import { products } from '../../src/spec/products.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection, type FullValue } from './body-checks.ts';
+import { accountsIn } from './listed-values.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second] }: Demand): BodyBase {
@@ -33,6 +35,14 @@ const baseForListed = ({ path: [first, second] }: Demand): BodyBase | undefined 
   first === 'purposeCode' || second === 'country'
     ? { of: aDomesticPayment({ optional: 'none' }) }
     : undefined;
+
+const simple = aSimplePayment(products.domestic);
+
+const toACurrencyAccount: Subject = {
+  ...simple,
+  title: 'a domestic payment to an account in EUR',
+  bodies: (context) => simple.bodies(context).map((body) => ({ ...body, ...accountsIn.domestic('EUR') })),
+};
 
 const longestKid = 25;
 
@@ -106,6 +116,22 @@ export default suite('Domestic payment', section('Resources and their fields', '
     // The debtor account has the currency that it has, and instructed amounts have digits to match: see amounts.
     sendsListedValues: ({ path }) =>
       path[0] !== 'instructedAmount' && (path[0] !== 'debtorAccount' || path[1] === 'other'),
+  }),
+  refuses({
+    id: 'NDC-70',
+    requirement: 'NDC-70',
+    title: 'a domestic payment to a currency account without creditorAgent is refused',
+    of: toACurrencyAccount,
+    // The account is made up, which is only done where no money moves.
+    needs: ['sandbox'],
+    twists: [
+      {
+        label: 'creditorAgent is missing',
+        points: 'creditorAgent',
+        body: (body) => removeAt(body, ['creditorAgent']),
+      },
+    ],
+    cases: 1,
   }),
   refuses({
     id: 'NDC-11-space',

@@ -15,7 +15,7 @@ const isUndoubted = (value: string): boolean =>
 const isOfCreditorAccount = ({ path }: Demand): boolean => pathText(path) === 'creditorAccount.currency';
 
 /** An account that is held in that currency, with its bank: one account is not held in all of them. */
-const accountsIn: Readonly<Record<ProductName, (currency: string) => JsonObject>> = {
+export const accountsIn: Readonly<Record<ProductName, (currency: string) => JsonObject>> = {
   // A payment to a currency account needs the BIC of its bank.
   domestic: (currency) => {
     const { number: bban, agent } = norwegianAccountIn(currency);

@@ -113,8 +113,9 @@ export const paymentRequirements: readonly Requirement[] = [
     remedies: ['optionalDemanded', 'otherProductForgotten'],
   }),
   domestic('NDC-70', 'creditorAgent is required for payments to currency accounts.', {
+    // Advisory: which accounts are currency accounts may be known to the creditor's bank only.
     level: 'advisory',
-    unobservable: 'which accounts are currency accounts is known to the creditor’s bank only',
+    remedies: ['otherProductForgotten'],
   }),
   domestic('NDC-71', 'remittanceInformationUnstructured may be truncated or re-encoded during processing.', {
     level: 'advisory',
