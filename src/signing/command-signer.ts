@@ -13,6 +13,8 @@ export interface SigningProgram {
   readonly directory: string;
   /** Bytes of a signature: those of the key. */
   readonly signatureLength: number;
+  /** How long it may take over one signature; half a minute unless given. */
+  readonly patienceMs?: number;
 }
 
 /** What is wrong with a program, in words that name its file and never its arguments, which may hold a PIN. */
@@ -20,7 +22,10 @@ export class SigningProgramError extends Error {
   override readonly name = 'SigningProgramError';
 }
 
-const patienceMs = 30_000;
+/** It said nothing in all the time it had. */
+class SilentProgramError extends SigningProgramError {}
+
+const usualPatienceMs = 30_000;
 const mostOutput = 64 * 1024;
 
 export const hashesOf = ({
@@ -44,6 +49,7 @@ export function signByProgram(program: SigningProgram): Sign {
   const waiting: ((worker: Worker) => void)[] = [];
   let most = idle.length;
   let busy = 0;
+  let hasSigned = false;
   const giveTurns = (): void => {
     while (busy < most) {
       const [worker, next] = [idle.at(-1), waiting.at(0)];
@@ -61,7 +67,9 @@ export function signByProgram(program: SigningProgram): Sign {
       giveTurns();
     });
     try {
-      return demandLength(await worker(data, hash), program);
+      const signature = demandLength(await worker(data, hash), program);
+      hasSigned = true;
+      return signature;
     } catch (error) {
       most = 1;
       throw error;
@@ -75,7 +83,8 @@ export function signByProgram(program: SigningProgram): Sign {
     try {
       return await inTurn(data, hash, left < tries);
     } catch (error) {
-      if (left === 1) throw error;
+      // Whoever has never signed waits for something, such as a PIN, and would do so again.
+      if (left === 1 || (error instanceof SilentProgramError && !hasSigned)) throw error;
       return withRetries(data, hash, left - 1);
     }
   };
@@ -95,6 +104,11 @@ function demandLength(signature: Buffer, { signatureLength, command }: SigningPr
   );
 }
 
+const silent = ({ command, patienceMs = usualPatienceMs }: SigningProgram): SilentProgramError =>
+  new SilentProgramError(
+    `The program ${nameOf(command)} did not sign within ${patienceMs / 1000} seconds. Try it by hand: does it wait for a PIN?`,
+  );
+
 const nameOf = (command: readonly string[]): string => command[0] ?? '';
 
 const start = (
@@ -113,12 +127,14 @@ const startingWorker =
       const child = start(program, hash);
       const output: Buffer[] = [];
       let length = 0;
-      const fail = (problem: string): void => {
+      const end = (error: SigningProgramError): void => {
         clearTimeout(timer);
         child.kill('SIGKILL');
-        reject(new SigningProgramError(`The program ${nameOf(program.command)} ${problem}`));
+        reject(error);
       };
-      const timer = setTimeout(() => fail(`did not sign within ${patienceMs / 1000} seconds.`), patienceMs);
+      const fail = (problem: string): void =>
+        end(new SigningProgramError(`The program ${nameOf(program.command)} ${problem}`));
+      const timer = setTimeout(() => end(silent(program)), program.patienceMs ?? usualPatienceMs);
       child.stdout.on('data', (chunk: Buffer) => {
         length += chunk.length;
         if (length > mostOutput) fail('prints more than a signature.');
@@ -180,14 +196,16 @@ function startStaying(
           clearTimeout(timer);
           pending = undefined;
         };
-        const fail = (problem: string): void => {
+        const end = (error: SigningProgramError): void => {
           settle();
-          reject(new SigningProgramError(`The program ${nameOf(program.command)} ${problem}`));
+          reject(error);
         };
+        const fail = (problem: string): void =>
+          end(new SigningProgramError(`The program ${nameOf(program.command)} ${problem}`));
         const timer = setTimeout(() => {
           child.kill('SIGKILL');
-          fail(`did not sign within ${patienceMs / 1000} seconds.`);
-        }, patienceMs);
+          end(silent(program));
+        }, program.patienceMs ?? usualPatienceMs);
         pending = {
           fail,
           resolve(signature) {
