@@ -108,7 +108,7 @@ export async function abortSca(context: CheckContext, link: string): Promise<Sca
     .catch(elsewhere(context));
   if (back === undefined) {
     throw new NotApplicable(
-      'No way to cancel was found on the SCA page: set psu.sca to form, and name the button as psu.form.cancel in the target file. Where the pages of the bank have none, declare what needs one as notOffered.',
+      'No way to cancel was found on the SCA page: set psu.sca to form and name the button as psu.form.cancel in the target file, or let the script of psu.module export a function cancel. Where the pages of the bank have no way to, declare what needs one as notOffered.',
     );
   }
   return back;

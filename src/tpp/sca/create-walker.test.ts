@@ -35,6 +35,20 @@ describe('a script of the user', () => {
     expect(await walker.abort('https://bank.example/1')).toBeUndefined();
   });
 
+  it('cancels where it exports how', async () => {
+    const walker = await walkerOf(
+      'cancelling.mjs',
+      `export default async () => 'https://tpp.example/back';
+       export const cancel = async ({ link, redirectUri, fetch }) =>
+         redirectUri + '?' + new URLSearchParams({ status: 401, code: link, message: typeof fetch });`,
+    );
+    expect(await walker.abort('https://bank.example/1')).toMatchObject({
+      status: '401',
+      code: 'https://bank.example/1',
+      message: 'function',
+    });
+  });
+
   it.each([
     ['throwing.mjs', 'export default async () => { throw new Error("no such user"); };', /no such user/],
     ['empty.mjs', 'export default async () => undefined;', /gave nothing, which is no address/],

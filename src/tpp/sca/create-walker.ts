@@ -4,7 +4,7 @@ import type { TargetPsu } from '../../target/psu.ts';
 import type { UndiciTransportOptions } from '../undici-transport.ts';
 import { manualWalker } from './manual-walker.ts';
 import type { PageHttp } from './page-http.ts';
-import { readScaReturn } from './sca-return.ts';
+import { readScaReturn, type ScaReturn } from './sca-return.ts';
 import { type ScaPerson, ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
 /** What the user's own script is given. It answers with the address at TPP-Redirect-URI that the PSU was sent to. */
@@ -17,7 +17,13 @@ interface ScaModuleArguments {
   readonly fetch: typeof fetch;
 }
 
-type ScaModule = (given: ScaModuleArguments) => Promise<string | URL>;
+/** What it exports: how SCA is passed by default, and how the PSU cancels where the pages have a way to. */
+interface ScaModule {
+  readonly default: (given: ScaModuleArguments) => Promise<string | URL>;
+  readonly cancel?: (
+    given: Pick<ScaModuleArguments, 'link' | 'redirectUri' | 'fetch'>,
+  ) => Promise<string | URL>;
+}
 
 interface ModuleWalkerOptions {
   readonly file: string;
@@ -28,30 +34,33 @@ interface ModuleWalkerOptions {
 export function moduleWalker({ file, redirectUri, fetch }: ModuleWalkerOptions): ScaWalker {
   return {
     async pass(link, { nationalId, context, redirectUri: given = redirectUri }) {
-      const passSca = await load(file);
-      const address = await passSca({ link, nationalId, context, redirectUri: given, fetch }).catch(
-        (error: unknown) => {
-          throw new ScaWalkError('stuck', `${file} did not pass SCA: ${messageOf(error)}`);
-        },
-      );
-      if (!URL.canParse(String(address))) {
-        throw new ScaWalkError(
-          'stuck',
-          `${file} gave ${JSON.stringify(address) ?? 'nothing'}, which is no address. It has to give the one at TPP-Redirect-URI that the bank redirected to.`,
-        );
-      }
-      return readScaReturn(String(address));
+      const { default: passSca } = await load(file);
+      return returnFrom(file, passSca({ link, nationalId, context, redirectUri: given, fetch }), 'pass SCA');
     },
-    async abort() {
-      return undefined;
+    async abort(link, { redirectUri: given = redirectUri } = {}) {
+      const { cancel } = await load(file);
+      return cancel && returnFrom(file, cancel({ link, redirectUri: given, fetch }), 'cancel SCA');
     },
   };
 }
 
+async function returnFrom(file: string, walked: Promise<string | URL>, what: string): Promise<ScaReturn> {
+  const address = await walked.catch((error: unknown) => {
+    throw new ScaWalkError('stuck', `${file} did not ${what}: ${messageOf(error)}`);
+  });
+  if (!URL.canParse(String(address))) {
+    throw new ScaWalkError(
+      'stuck',
+      `${file} gave ${JSON.stringify(address) ?? 'nothing'}, which is no address. It has to give the one at TPP-Redirect-URI that the bank redirected to.`,
+    );
+  }
+  return readScaReturn(String(address));
+}
+
 async function load(file: string): Promise<ScaModule> {
   try {
-    const module = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
-    if (typeof module.default === 'function') return module.default as ScaModule;
+    const module = (await import(pathToFileURL(file).href)) as Partial<Record<keyof ScaModule, unknown>>;
+    if (typeof module.default === 'function') return module as ScaModule;
   } catch (error) {
     throw new ScaWalkError('cannot-walk', `${file} (psu.module) cannot be loaded: ${messageOf(error)}`);
   }
