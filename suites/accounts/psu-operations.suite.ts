@@ -42,7 +42,7 @@ async function mustBeTaken(context: CheckContext, identity: SigningIdentity): Pr
   const answer = await context.call(await subject.call(context, body), { signing: { identity } }, 'control');
   if (!wentThrough(answer, context.readings)) {
     throw new Inconclusive(
-      `The bank does not take the certificate "${identity.name}": a domestic payment with it was answered ${describeAnswer(answer)}.`,
+      `The bank does not take the certificate "${identity.name}": a domestic payment with it was answered ${describeAnswer(answer)}. Give one that the bank knows under signing.identities of the target file.`,
     );
   }
 }

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Exchange } from '../../src/tpp/exchange.ts';
-import { type Customer, withCustomer } from '../sca/spare-customers.ts';
+import { type Customer, takesSecondTpp, withCustomer } from '../sca/spare-customers.ts';
 import { ownCustomer, walking } from '../sca/walks.ts';
 import { LifecycleBank, Model } from './lifecycle-bank.ts';
 import { everyState, firstSteps, sequences } from './lifecycle-commands.ts';
@@ -28,10 +27,10 @@ export default suite('Lifecycle of payments and sessions', section('States and t
     ],
     expected: 'every answer to agree with the model',
     async run(context) {
-      const hasSecond = missingCapability(context.target, 'identity:second') === undefined;
+      const hasSecond = await takesSecondTpp(context);
       if (!hasSecond)
         context.note(
-          'No session was replaced, since that would end the session of the run: a second TPP is missing.',
+          'No session was replaced, since that would end the session of the run: there is no second TPP that the bank knows.',
         );
       const parts = partsOf(context, hasSecond);
       context.cases = parts.reduce((sum, { numRuns }) => sum + numRuns, 0);

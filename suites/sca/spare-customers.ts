@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
+import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call } from '../../src/tpp/call.ts';
+import { startSca } from '../../src/tpp/sca/sca-return.ts';
 import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
 
 /** What customers are called that the suite creates in a sandbox, and removes again. */
@@ -40,9 +46,13 @@ export async function withCustomer<T>(
   const meant = kind === 'OTHER' ? own : kind;
   const pool = await poolsOf(context)[meant]();
   if (pool.isEmpty && meant === 'PRIVATE' && own === 'CORPORATE') throw new NotOffered(companiesOnly);
-  if (pool.isEmpty) throw new NotApplicable(remedies[meant]);
+  if (pool.isEmpty) throw new NotApplicable(unknownTpps.get(context.run) ?? remedies[meant]);
   return pool.lend(work, pool.has(preferred) ? preferred : () => true);
 }
+
+/** Whether the bank lets a second TPP act for the PSU of the target file. */
+export const takesSecondTpp = async (context: CheckContext): Promise<boolean> =>
+  !(await poolsOf(context).SECOND_TPP()).isEmpty;
 
 const otherCustomer =
   'add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers';
@@ -136,16 +146,36 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 async function withSecondTpp(
-  { target }: CheckContext,
+  context: CheckContext,
   nationalId: string | undefined,
-  context: Customer['context'],
+  role: Customer['context'],
 ): Promise<readonly Customer[]> {
   if (nationalId === undefined) return [];
-  const { second, third } = target.identities;
+  const { second, third } = context.target.identities;
   const identities = await Promise.all([second?.(), third?.()]);
-  return identities.flatMap((identity) =>
-    identity === undefined ? [] : [{ nationalId, context, identity }],
+  const known = await Promise.all(
+    identities.map(async (identity) =>
+      identity !== undefined && (await isKnown(context, identity)) ? [identity] : [],
+    ),
   );
+  return known.flat().map((identity) => ({ nationalId, context: role, identity }));
+}
+
+/** By run: what was answered to a second TPP that the bank does not know, and what can be done. */
+const unknownTpps = new WeakMap<RunContext, string>();
+
+/** A bank may check whether a TPP is registered (Transport and signing), whoever has issued its certificate. */
+async function isKnown(context: CheckContext, identity: SigningIdentity): Promise<boolean> {
+  const ask = (call: Call): Promise<Answer> =>
+    context.call(call, { signing: { identity } }, 'does the bank know the second TPP');
+  const { link, answers } = await startSca(ask, { ...context.psu, sessionId: randomUUID() });
+  const refusal = answers.find((answer) => refused().met(answer, context.readings) && !isAbsent(answer));
+  if (link !== undefined || refusal === undefined) return true;
+  unknownTpps.set(
+    context.run,
+    `The bank takes no request of a second TPP, which was answered ${describeAnswer(refusal)}: register one with the bank, and give it as signing.identities.second of the target file.`,
+  );
+  return false;
 }
 
 /** The other customer of the target file, unless a session is given: SCA in a new one would end that. */
