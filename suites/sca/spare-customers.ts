@@ -161,20 +161,20 @@ async function withSecondTpp(
   return known.flat().map((identity) => ({ nationalId, context: role, identity }));
 }
 
+/** A bank may check whether a TPP is registered (Transport and signing), whoever has issued its certificate. */
+export const noSuchTpp = (told: string): string =>
+  `The bank takes no request of a second TPP, which was answered ${told}: register one with the bank and give it as signing.identities.second of the target file, or declare what needs one as notOffered.`;
+
 /** By run: what was answered to a second TPP that the bank does not know, and what can be done. */
 const unknownTpps = new WeakMap<RunContext, string>();
 
-/** A bank may check whether a TPP is registered (Transport and signing), whoever has issued its certificate. */
 async function isKnown(context: CheckContext, identity: SigningIdentity): Promise<boolean> {
   const ask = (call: Call): Promise<Answer> =>
     context.call(call, { signing: { identity } }, 'does the bank know the second TPP');
   const { link, answers } = await startSca(ask, { ...context.psu, sessionId: randomUUID() });
   const refusal = answers.find((answer) => refused().met(answer, context.readings) && !isAbsent(answer));
   if (link !== undefined || refusal === undefined) return true;
-  unknownTpps.set(
-    context.run,
-    `The bank takes no request of a second TPP, which was answered ${describeAnswer(refusal)}: register one with the bank, and give it as signing.identities.second of the target file.`,
-  );
+  unknownTpps.set(context.run, noSuchTpp(describeAnswer(refusal)));
   return false;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
+import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
@@ -16,7 +16,7 @@ import {
   type ScaPerson,
   ScaWalkError,
 } from '../../src/tpp/sca/sca-walker.ts';
-import type { Customer } from './spare-customers.ts';
+import { type Customer, noSuchTpp } from './spare-customers.ts';
 
 /** What a check needs that passes SCA by itself. */
 export const walking: readonly Capability[] = ['sca-unattended', 'national-id'];
@@ -61,6 +61,8 @@ export async function askForSca(
       'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA cannot be started.',
     );
   }
+  if (customer.identity !== undefined && answers.every((answer) => refused().met(answer, context.readings)))
+    throw new NotApplicable(noSuchTpp(answers.map(describeAnswer).join('; ')));
   throw new Inconclusive(
     `SCA could not be started: no request without PSU-ID was answered with a link scaRedirect (${answers.map(describeAnswer).join('; ')}).`,
   );

@@ -5,7 +5,7 @@ import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
 import { identifyPsu, lacksCorporateId } from '../sca/identify-psu.ts';
 import { daysBefore, isoDate } from '../state/clock.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, declaring, dialect, hiding, independent } from './dialect.ts';
 
 /** A PSU-ID that the bank did not give to the TPP is refused for good: SCA would yield another one. */
 const forbidsUnknownPsus: DesignChange = withRules((_, rules) =>
@@ -138,7 +138,34 @@ const namedOnesFirst: DesignChange = withRules((operation, rules) =>
     : rules,
 );
 
+/** The registration of a TPP is checked (Transport and signing): this bank knows the one that comes first, and no other. */
+const knowsOneTpp: DesignChange = (design) => {
+  let known: string | undefined;
+  const registered: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    hasEffects: true,
+    name: 'this bank knows one TPP',
+    refuses: ({ certificate }) => {
+      if (certificate === undefined) return undefined;
+      known ??= certificate.authorisationNumber;
+      return certificate.authorisationNumber === known
+        ? undefined
+        : { status: 403, code: 'FORBIDDEN', text: 'This TPP has not registered with us.' };
+    },
+  };
+  return withRules((_, rules) => [...rules, registered])(design);
+};
+
+const oneTpp = 'TPPs register with the bank, and one of them has';
+
 export const identityAndLimitDialects: readonly Dialect[] = [
+  declaring(
+    {
+      notOffered: ['OWN-01', 'SCA-05', 'SCA-15'].map((what) => ({ what, reason: oneTpp })),
+    },
+    hiding(independent('tpps/registered', 'knows one TPP, whoever vouches for others', knowsOneTpp)),
+  ),
   independent(
     'sca/named-first',
     'asks for SCA before it looks at a payment of a PSU who is named by X-PSU-IDENTITY',
