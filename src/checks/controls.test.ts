@@ -52,6 +52,28 @@ describe('a control', () => {
     expect(results.reduce((sum, { requests = 0 }) => sum + requests, 0)).toBe(purposes.length - ofContexts);
   });
 
+  it('that is refused to a company says where to give the account of the company', async () => {
+    const payment = aDomesticPayment({ optional: 'none' });
+    const corporateId = '7c1f3c8e-4f0e-4b57-9a8e-0d3f5a1c2b6d';
+    const ofCompany: Check = refuses({
+      id: 'COR-01',
+      requirement: 'COR-01',
+      title: 'a corporate payment without creditorName is refused',
+      of: {
+        ...payment,
+        call: async (context, body) => ({
+          ...(await payment.call(context, body)),
+          psu: { ...context.psu, corporateId },
+        }),
+      },
+      twists: [{ label: 'creditorName is missing', body: (body) => removeAt(body, ['creditorName']) }],
+      cases: 1,
+    });
+    const { results } = await judged([ofCompany, ...bothFields], () => refusal());
+    const told = results.map(({ reason }) => reason?.includes('accounts.corporateDebtor'));
+    expect(told).toEqual([true, false, false]);
+  });
+
   it('is sent again when the last one is too long ago', async () => {
     const purposes: string[] = [];
     const runContext = {

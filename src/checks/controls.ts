@@ -100,11 +100,19 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     if (round === controls && excuse !== undefined) throw new NotApplicable(`${told}. ${excuse}`);
     if (round === controls) {
       throw new Inconclusive(
-        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.`,
+        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer)}`,
       );
     }
     context.note(`A control was refused: ${told}.`);
   }
+}
+
+/** A bank may let a company pay from its own accounts only, which nothing but the refusal tells. */
+function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string {
+  const isCorporate = exchange.request.headers.some(([name]) => name.toLowerCase() === 'psu-corporate-id');
+  return isCorporate && target.accounts.corporateDebtor === undefined
+    ? ' If the company may pay from its own accounts only, give one as accounts.corporateDebtor of the target file.'
+    : '';
 }
 
 /** By run: what became of the contexts that its checks wanted to use. */
