@@ -1,11 +1,24 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { expectAnswer, mustSucceed, refused, succeeded } from '../../src/checks/expectation.ts';
+import {
+  expectAnswer,
+  mustSucceed,
+  refused,
+  refusedOrAskedForSca,
+  succeeded,
+} from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOf, listedAccounts, type Reader, withReader, withReadyReader } from '../sca/readers.ts';
+import {
+  accountIdsIn,
+  accountOf,
+  listedAccounts,
+  type Reader,
+  withReader,
+  withReadyReader,
+} from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 
 /** Which statuses of bookings the table of paths names. */
@@ -248,6 +261,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
       'Ask in the same way with a certificate that has the PISP role alone.',
+      'Read the balances and transactions of an account that the PSU has granted with that certificate.',
     ],
     expected: refused().text,
     async run(context) {
@@ -261,6 +275,17 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         throw new NotApplicable('add signing.identities.pispOnly to the target file');
       const answer = await context.call(call, { signing: { identity } }, 'without the AISP role');
       expectAnswer(context, answer, refused(), 'without the AISP role');
+      const granted = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
+      const [accountId] = granted.isSuccess ? accountIdsIn(granted.json) : [];
+      if (accountId === undefined) return;
+      for (const operation of ['readBalances', 'readTransactions'] as const) {
+        const read = await context.call(
+          { operation, params: { accountId } },
+          { signing: { identity } },
+          'without the AISP role',
+        );
+        expectAnswer(context, read, refusedOrAskedForSca(), `for ${operation} without the AISP role`);
+      }
     },
   }),
 ]);

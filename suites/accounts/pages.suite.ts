@@ -93,6 +93,12 @@ const idOf = (transaction: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
+/** Listed with the same properties and another id; where several have them, they may be others. */
+function hasAnotherId(transaction: unknown, listed: readonly unknown[]): boolean {
+  const same = listed.filter((each) => withoutId(each) === withoutId(transaction));
+  return same.length === 1 && idOf(same[0]) !== idOf(transaction);
+}
+
 /** Transactions that look alike need not be the same ones: their ids tell, or a link next that leads to itself. */
 function isSamePage(one: Answer, other: Answer): boolean {
   const [booked, again] = [one, other].map((page) => transactionsIn(page).booked);
@@ -185,7 +191,7 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-17',
       requirement: 'ACC-17',
       title: 'booked transactions have the same transactionId whenever they are read',
-      step: 'Read the transactions of the account that the target file names twice.',
+      step: 'Read the transactions of the account that the target file names twice, and ten of them once more behind an offset.',
       expected: 'the same transactionId of each booked transaction that is the same otherwise',
     },
     async (context, read) => {
@@ -207,6 +213,15 @@ export default suite('Pages of transactions', section('Limits'), [
         throw new ExpectationFailed(
           `transactionId ${idOf(before[changed])} of the same booked transaction`,
           idOf(after[changed]) ?? 'none',
+        );
+      const some = await read({ bookingStatus: 'both', limit: '10', offset: '10' }, 'behind an offset');
+      const other = some.isSuccess
+        ? transactionsIn(some).booked.find((transaction) => hasAnotherId(transaction, after))
+        : undefined;
+      if (other !== undefined)
+        throw new ExpectationFailed(
+          'the transactionId that the same booked transaction has in the whole listing',
+          `${idOf(other)} behind an offset`,
         );
     },
   ),

@@ -379,6 +379,11 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         }),
       },
       {
+        label: 'an element of paymentIds is a list',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: idsIn(call).map((paymentId) => [paymentId]) } }),
+      },
+      {
         label: 'an element of paymentIds is null',
         points: 'paymentIds',
         call: (call) => ({ ...call, body: { paymentIds: [...idsIn(call), null] } }),

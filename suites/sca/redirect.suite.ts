@@ -213,6 +213,26 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
   ...carried.map(({ what, ...rest }) =>
     afterSuccess({ ...rest, title: `the redirect after SCA carries ${what}` }),
   ),
+  check({
+    id: 'RDR-01-fragment',
+    requirement: 'RDR-01',
+    title: 'the redirect after SCA carries psu-id in the query where TPP-Redirect-URI has a fragment',
+    needs: walking,
+    steps: [
+      'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a fragment. A bank that refuses this is not judged.',
+      'Pass SCA at the link scaRedirect.',
+      'Look at the query of the address that the bank redirects to.',
+    ],
+    expected: 'psu-id with a UUID in the query, before any fragment',
+    run: (context) =>
+      withCustomer(context, 'OTHER', async (customer) => {
+        const session = newSession(context);
+        const psu = { ...session, redirectUri: `${session.redirectUri.split('#')[0]}#after-sca` };
+        const link = await askForSca(context, customer, psu).catch(notTaken);
+        const { psuId } = await walk(context, link, customer, psu.redirectUri);
+        judge(context, 'psu-id with a UUID in the query', isUuid(psuId ?? '') ? undefined : present(psuId));
+      }),
+  }),
   afterApproval({
     id: 'SCA-03',
     title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',

@@ -354,6 +354,19 @@ export const accountLimitDeviations: readonly Deviation[] = [
       ),
     })),
   ),
+  deviation(
+    'ACC-17/by-place',
+    'numbers booked transactions by their place on the page',
+    withAnswers(['readTransactions'], (answer) => {
+      let place = 0;
+      return {
+        ...answer,
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+          name === 'transactionId' ? `T${(place += 1)}` : value,
+        ),
+      };
+    }),
+  ),
   deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
   deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),
   deviation('ACC-21/all-pending', 'shows pending transactions only for all', readAs('all', 'pending')),

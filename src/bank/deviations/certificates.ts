@@ -1,7 +1,7 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import { type DesignChange, withLimits, withoutRules, withState } from '../design/design-changes.ts';
-import type { BankRequest, BankState } from '../design/route.ts';
+import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import {
   alsoAt,
   atAll,
@@ -52,6 +52,17 @@ const trusting = (judge: (evidence: Evidence) => boolean): DesignChange =>
         },
       },
     };
+  });
+
+/** Everything that an AISP reads, or one kind of it. */
+const lettingPisps =
+  (only?: BankOperation): DesignChange =>
+  (design) => ({
+    ...design,
+    roles: (operation) => {
+      const roles = design.roles(operation);
+      return roles.includes('PSP_AI') && (only ?? operation) === operation ? [...roles, 'PSP_PI'] : roles;
+    },
   });
 
 export const certificateDeviations: readonly Deviation[] = [
@@ -113,13 +124,13 @@ export const certificateDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  deviation('CRT-05/any-role', 'lets a PISP read accounts', (design) => ({
-    ...design,
-    roles: (operation) => {
-      const roles = design.roles(operation);
-      return roles.includes('PSP_AI') ? [...roles, 'PSP_PI'] : roles;
-    },
-  })),
+  deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
+  deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),
+  deviation(
+    'CRT-05/any-role-for-transactions',
+    'lets a PISP read transactions',
+    lettingPisps('readTransactions'),
+  ),
 ];
 
 const behind = (seconds: number) => withLimits({ clockDeviationBehindSeconds: seconds });

@@ -196,6 +196,11 @@ export const redirectDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
+  deviation(
+    'RDR-01/behind-the-fragment',
+    'adds its parameters to the end of TPP-Redirect-URI, behind a fragment',
+    addressing((address) => address.replace(/(\?.*)(#[^?]*)$/, '$2$1')),
+  ),
   deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
   deviation(
     'SCA-03/registered',

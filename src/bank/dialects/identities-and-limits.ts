@@ -154,7 +154,10 @@ const knowsOneTpp: DesignChange = (design) => {
         : { status: 403, code: 'FORBIDDEN', text: 'This TPP has not registered with us.' };
     },
   };
-  return withRules((_, rules) => [...rules, registered])(design);
+  // Where certificates are looked at.
+  return withRules((_, rules) =>
+    rules.toSpliced(rules.findIndex(({ requirement }) => requirement === 'CRT-03') + 1, 0, registered),
+  )(design);
 };
 
 const oneTpp = 'TPPs register with the bank, and one of them has';
