@@ -52,7 +52,7 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
 async function deleted(context: CheckContext): Promise<string> {
   const ourselves = { call: callFor(context, {}, context.psu) };
   const payment = await paymentOf(context, ourselves, products.domestic);
-  const answer = await remove(ourselves, payment, 'delete it first');
+  const answer = await remove(context, ourselves, payment, 'delete it first');
   mustBeDeleted(context, answer, 'deleting a fresh payment');
   return payment.id;
 }

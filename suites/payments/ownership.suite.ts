@@ -97,7 +97,7 @@ async function approvedOnes(
   );
   if (named === undefined) return [];
   const payment = { product: products.domestic, id: named.id };
-  const control = await readStatus(ourselves(context), payment, 'control of an approved one');
+  const control = await readStatus(context, ourselves(context), payment, 'control of an approved one');
   return control.isSuccess ? [payment] : [];
 }
 
@@ -119,16 +119,16 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         asAnother(context, kind, async (other, debtor) => {
           const own = await paymentOf(context, ourselves(context), products.crossBorder);
           mustSucceed(
-            await readStatus(own.owner, own, 'control'),
+            await readStatus(context, own.owner, own, 'control'),
             'reading the status of a payment of one’s own',
           );
           const theirs = await paymentOf(context, other, products.crossBorder, debtor);
           mustSucceed(
-            await readStatus(other, theirs, `control as ${who}`),
+            await readStatus(context, other, theirs, `control as ${who}`),
             `reading the status of a payment of one’s own, as ${who},`,
           );
           for (const payment of [own, ...(await approvedOnes(context))]) {
-            const answer = await readStatus(other, payment, `as ${who}`);
+            const answer = await readStatus(context, other, payment, `as ${who}`);
             expectAnswer(
               context,
               answer,
@@ -156,14 +156,14 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       run: (context) =>
         asAnother(context, kind, async (other, debtor) => {
           const theirs = await paymentOf(context, other, products.domestic, debtor);
-          const control = await remove(other, theirs, 'control');
+          const control = await remove(context, other, theirs, 'control');
           mustBeDeleted(context, control, `deleting a payment of one’s own as ${who}`);
           for (const product of everyProduct) {
             const own = await paymentOf(context, ourselves(context), product);
-            const read = (): Promise<Answer> => readStatus(own.owner, own, 'what became of it');
+            const read = (): Promise<Answer> => readStatus(context, own.owner, own, 'what became of it');
             // A domestic one may be unreadable before it is approved (known issue).
             const before = product === products.crossBorder ? await read() : undefined;
-            const answer = await remove(other, own, `as ${who}`);
+            const answer = await remove(context, other, own, `as ${who}`);
             expectAnswer(
               context,
               answer,
@@ -175,7 +175,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
               await mustBeLeftAsItWas(context, { read, before, when });
               continue;
             }
-            const again = await remove(own.owner, own, 'as its owner');
+            const again = await remove(context, own.owner, own, 'as its owner');
             // A payment of its kind could be deleted: what is refused now has been, unless by a request that died on the way.
             if (again.afterTrouble || !refused().met(again, context.readings)) continue;
             if (!(await isGone(read))) continue;
@@ -263,7 +263,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       const create = () => paymentOf(context, ourselves(context), products.crossBorder);
       const statusOf = async (payment: OwnedPayment, when: string): Promise<string | undefined> =>
         mustSucceed(
-          await readStatus(payment.owner, payment, when),
+          await readStatus(context, payment.owner, payment, when),
           'reading the status of a payment of one’s own',
         ).text('transactionStatus');
       const [control, cancelled] = [await create(), await create()];
@@ -275,7 +275,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           'A payment has the same status once it is approved, so that this cannot be told.',
         );
       await abortSca(context, await linkOfCreated(context, cancelled.created));
-      const after = await readStatus(cancelled.owner, cancelled, 'after its approval was cancelled');
+      const after = await readStatus(context, cancelled.owner, cancelled, 'after its approval was cancelled');
       context.evidence = context.exchanges.slice(-2);
       if (after.text('transactionStatus') === approved)
         throw new ExpectationFailed(
@@ -296,8 +296,9 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     expected: refused().text,
     async run(context) {
       const own = await paymentOf(context, ourselves(context), products.crossBorder);
-      mustSucceed(await readStatus(own.owner, own, 'control'), 'reading the status of a payment');
+      mustSucceed(await readStatus(context, own.owner, own, 'control'), 'reading the status of a payment');
       const answer = await readStatus(
+        context,
         own.owner,
         { ...own, product: products.domestic },
         'under the other product',

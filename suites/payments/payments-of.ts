@@ -45,16 +45,20 @@ const paramsOf = ({ product, id }: Pick<OwnedPayment, 'product' | 'id'>) => ({
 });
 
 export const readStatus = (
-  reader: Pick<Login, 'call'>,
+  context: CheckContext,
+  reader: Owner,
   payment: Pick<OwnedPayment, 'product' | 'id'>,
   purpose: string,
-): Promise<Answer> => reader.call({ operation: 'readPaymentStatus', params: paramsOf(payment) }, {}, purpose);
+): Promise<Answer> =>
+  callAgainAfterSca(context, reader, { operation: 'readPaymentStatus', params: paramsOf(payment) }, purpose);
 
 export const remove = (
-  whoever: Pick<Login, 'call'>,
+  context: CheckContext,
+  whoever: Owner,
   payment: Pick<OwnedPayment, 'product' | 'id'>,
   purpose: string,
-): Promise<Answer> => whoever.call({ operation: 'deletePayment', params: paramsOf(payment) }, {}, purpose);
+): Promise<Answer> =>
+  callAgainAfterSca(context, whoever, { operation: 'deletePayment', params: paramsOf(payment) }, purpose);
 
 /** What was refused has no effect: a payment that could be read is there as before. */
 export async function mustBeLeftAsItWas(

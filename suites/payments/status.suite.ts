@@ -43,7 +43,8 @@ const statusOf = (
   { product, id }: PaymentReference,
   purpose: string,
 ): Promise<Answer> =>
-  context.call({ operation: 'readPaymentStatus', params: { product, paymentId: id } }, {}, purpose);
+  // SCA may be required on any transaction.
+  callThroughSca(context, { operation: 'readPaymentStatus', params: { product, paymentId: id } }, purpose);
 
 /**
  * Approves a payment or basket by SCA, in the session of the run: that ends no session. False without a link: a bank may
@@ -313,7 +314,7 @@ export default suite(
         const fresh = await createOne(context, simple);
         const isPendingToo = fresh.answer.text('transactionStatus') === 'PDNG';
         const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
-          context.call({ operation: 'deletePayment', params: { product, paymentId } }, {}, purpose);
+          callThroughSca(context, { operation: 'deletePayment', params: { product, paymentId } }, purpose);
         const control = await remove(defaultProduct.path, fresh.id, 'control');
         mustBeOffered(control, 'the deletion of payments');
         if (isPendingToo)

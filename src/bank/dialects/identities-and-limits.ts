@@ -83,36 +83,40 @@ const asksNowAndThen: DesignChange = (design) => {
   )(design);
 };
 
-/** SCA may be required on any transaction, reading included: once in each session, for each kind of reading. */
-const asksBeforeReading: DesignChange = (design) => {
-  const asked = new Set<string>();
-  return withRules((operation, rules) =>
-    operation === 'readBalances' || operation === 'readTransactions'
-      ? [
-          ...rules,
-          {
-            requirement: 'ERR-06',
-            ownChoice: true,
-            hasEffects: true,
-            name: 'this bank asks for SCA once more before it shows an account',
-            refuses: (request, state) => {
-              const reading = [operation, request.header('psu-id'), request.header('tpp-session-id')].join(
-                ' ',
-              );
-              if (!isAttended(request) || asked.has(reading)) return undefined;
-              asked.add(reading);
-              return {
-                status: 401,
-                code: 'SCA_EXPIRED',
-                text: 'Please pass SCA once more.',
-                links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
-              };
+/** SCA may be required on any transaction: here once in each session, for each of these operations. */
+const asksBefore =
+  (
+    operations: readonly BankOperation[],
+    isAsked: (request: BankRequest) => boolean = () => true,
+  ): DesignChange =>
+  (design) => {
+    const asked = new Set<string>();
+    return withRules((operation, rules) =>
+      operations.includes(operation)
+        ? [
+            ...rules,
+            {
+              requirement: 'ERR-06',
+              ownChoice: true,
+              hasEffects: true,
+              name: 'this bank asks for SCA once more',
+              refuses: (request, state) => {
+                const who = ['psu-id', 'tpp-session-id'].map((name) => request.header(name));
+                const transaction = [operation, ...who].join(' ');
+                if (!isAsked(request) || asked.has(transaction)) return undefined;
+                asked.add(transaction);
+                return {
+                  status: 401,
+                  code: 'SCA_EXPIRED',
+                  text: 'Please pass SCA once more.',
+                  links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+                };
+              },
             },
-          },
-        ]
-      : rules,
-  )(design);
-};
+          ]
+        : rules,
+    )(design);
+  };
 
 /** Who is named by X-PSU-IDENTITY passes SCA first, whatever the payment is; the TPP comes back with the PSU-ID. */
 const namedOnesFirst: DesignChange = withRules((operation, rules) =>
@@ -178,7 +182,17 @@ export const identityAndLimitDialects: readonly Dialect[] = [
   independent(
     'sca/before-reading',
     'asks for SCA once more when balances or transactions are first read in a session',
-    asksBeforeReading,
+    asksBefore(['readBalances', 'readTransactions'], isAttended),
+  ),
+  independent(
+    'sca/before-status',
+    'asks for SCA once more when the status of a payment is first read in a session',
+    asksBefore(['readPaymentStatus']),
+  ),
+  independent(
+    'sca/before-deletion',
+    'asks for SCA once more when a payment is first deleted in a session',
+    asksBefore(['deletePayment']),
   ),
   independent('psu-ids/forbidden', 'refuses a PSU-ID that it does not know with 403', forbidsUnknownPsus),
   independent(
