@@ -61,6 +61,15 @@ describe('a call', () => {
     expect(request?.body?.toString('utf8')).toBe('{"creditorName":"Bjørn"}');
   });
 
+  it('is asked again where its answer may have been cut, whosever the status is', async () => {
+    const transport = fakeTransport((_, number) =>
+      responseOf(429, number === 1 ? '{"tppMessages":[' : { tppMessages: [] }),
+    );
+    const answer = await clientOf(transport, { ownStatuses: new Set([429]) }).call(payment);
+    expect(answer.member('tppMessages')).toEqual([]);
+    expect(transport.requests).toHaveLength(2);
+  });
+
   it('is recorded with everything that went over the wire', async () => {
     const transport = fakeTransport(() =>
       responseOf(400, 'no', [

@@ -4,7 +4,14 @@ import { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
 import { type Exchange, type HeaderLine, NoAnswerError } from './exchange.ts';
-import { asksForPatience, GatewayWatch, headerValue, retryDelay, saysOnlyNotNow } from './gateway.ts';
+import {
+  asksForPatience,
+  GatewayWatch,
+  headerValue,
+  mayBeCut,
+  retryDelay,
+  saysOnlyNotNow,
+} from './gateway.ts';
 import { cutText, limits } from './limits.ts';
 import type { Pace } from './pace.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
@@ -185,8 +192,9 @@ export class TppClient {
   }
 
   #isTurnedAway(response: WireResponse, before: Exchange | undefined): boolean {
-    if (this.options.ownStatuses?.has(response.status) === true) return false;
-    return this.#shared.gateway.isOnTheWay(response, before?.response?.status === response.status);
+    const again = before?.response?.status === response.status;
+    if (this.options.ownStatuses?.has(response.status) === true) return !again && mayBeCut(response);
+    return this.#shared.gateway.isOnTheWay(response, again);
   }
 
   /** What may have been carried out is not sent twice where that moves money. */

@@ -30,7 +30,7 @@ function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): bool
  * Whether it may have been cut on the way unseen: JSON without an end, in a body that nothing but the end of the
  * connection ends (RFC 9112, section 8).
  */
-function mayBeCut({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+export function mayBeCut({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
   const isFramed = ['content-length', 'transfer-encoding'].some((name) => headerValue(headers, name));
   return !isFramed && /^\s*[{[]/.test(body.toString('utf8', 0, 20)) && !isJson(body);
 }
