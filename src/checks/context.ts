@@ -192,6 +192,7 @@ export class CheckContext extends CheckRun {
     );
     const statuses = this.#ownStatuses.get(purpose) ?? new Set();
     this.#ownStatuses.set(purpose, statuses.add(answer.status));
+    this.#client.trust(answer);
     this.run.observations.add({ exchange: answer.exchange, answer });
     return answer;
   }

@@ -215,11 +215,21 @@ describe('a bank that is not available', () => {
     expect(transport.requests).toHaveLength(3);
   });
 
-  it('may tell its errors in pages: they are asked for twice, once in a run', async () => {
-    const transport = fakeTransport((_, number) => (number === 1 ? responseOf(200) : responseOf(400, page)));
+  it('may tell its errors in pages: they are asked for again while it answers others, once in a run', async () => {
+    const transport = fakeTransport(({ method }, number) =>
+      number === 1 || method === 'GET' ? responseOf(200) : responseOf(400, page),
+    );
     const client = clientOf(transport);
     for (let index = 0; index < 3; index += 1) await client.call(payment);
-    expect(transport.requests).toHaveLength(4);
+    const methods = transport.requests.map(({ method }) => method);
+    expect(methods).toEqual(['POST', 'POST', 'POST', 'GET', 'POST', 'GET', 'POST', 'POST']);
+  });
+
+  it('answers nobody: then a page that comes again is not taken for its own', async () => {
+    const transport = fakeTransport((_, number) => (number === 1 ? responseOf(200) : responseOf(404, page)));
+    const client = clientOf(transport);
+    await client.call(payment);
+    await expect(client.call(payment)).rejects.toMatchObject({ name: 'NoAnswerError' });
   });
 
   it('may be something else altogether: a first page is handed over', async () => {

@@ -124,6 +124,11 @@ export class TppClient {
     return this.#shared.recovered > mostRecovered * this.#shared.answered;
   }
 
+  /** Such an answer is the bank's own, however much it looks like one of a gateway. */
+  trust({ status, headers, bytes }: Answer): void {
+    this.#shared.gateway.trust({ status, headers: headers.lines(), body: bytes });
+  }
+
   /** Builds, signs and sends; tries again with a fresh date, id and signature when the request died on the way. */
   async call(call: Call, variation: Variation = {}, purpose: string = call.operation): Promise<Answer> {
     return this.send(() => this.prepare(call, variation), purpose);
@@ -145,6 +150,7 @@ export class TppClient {
   async send(prepare: () => Promise<RequestDraft>, purpose: string): Promise<Answer> {
     const { pace, retries } = this.options;
     const troubled: Exchange[] = [];
+    let before: WireResponse | undefined;
     let died = 0;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
@@ -153,7 +159,7 @@ export class TppClient {
         // Every check has a recorder of its own.
         this.#record,
       );
-      const isTurnedAway = response !== undefined && this.#isTurnedAway(response, troubled.at(-1));
+      const isTurnedAway = response !== undefined && this.#isTurnedAway(response, before);
       const answer =
         response === undefined
           ? undefined
@@ -178,7 +184,23 @@ export class TppClient {
       await pace.wait(waitMs);
       waitedMs += waitMs;
       if (pace.ended !== undefined) throw pace.ended;
+      if (response !== undefined && this.#shared.gateway.lacksEvidence(response, before))
+        await this.#askInBetween();
+      before = response;
     }
+  }
+
+  /** Whether the bank answers others, while it may be something else that has answered this request. */
+  async #askInBetween(): Promise<void> {
+    const { pace } = this.options;
+    const { exchange, response } = await pace.run(() =>
+      this.#attempt(() => this.#prepareProbe(), isThere, 1),
+    );
+    tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response));
+  }
+
+  #prepareProbe(): Promise<RequestDraft> {
+    return this.prepare(this.options.probe ?? { operation: 'listAccounts' });
   }
 
   #pause(headers: readonly HeaderLine[], attempt: number): number {
@@ -191,10 +213,10 @@ export class TppClient {
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
   }
 
-  #isTurnedAway(response: WireResponse, before: Exchange | undefined): boolean {
-    const again = before?.response?.status === response.status;
-    if (this.options.ownStatuses?.has(response.status) === true) return !again && mayBeCut(response);
-    return this.#shared.gateway.isOnTheWay(response, again);
+  #isTurnedAway(response: WireResponse, before: WireResponse | undefined): boolean {
+    if (this.options.ownStatuses?.has(response.status) === true)
+      return before?.status !== response.status && mayBeCut(response);
+    return this.#shared.gateway.isOnTheWay(response, before);
   }
 
   /** What may have been carried out is not sent twice where that moves money. */
@@ -248,6 +270,7 @@ export class TppClient {
     const { pace, timeoutMs, patienceMs = 200 } = this.options;
     const since = pace.lastAnswerAt ?? Date.now();
     let seen = last;
+    let before: WireResponse | undefined;
     for (let attempt = 1; pace.isDoubtful; attempt += 1) {
       if (attempt > 3 && Date.now() - since > this.#longestWaitMs) {
         pace.end(kindOf(seen), silence(pace.unansweredInARow, seen, since));
@@ -255,16 +278,15 @@ export class TppClient {
       }
       await pace.wait(Math.min(this.#pause(seen.response?.headers ?? [], attempt), 10 * patienceMs));
       if (pace.ended !== undefined || !pace.isDoubtful) return;
-      const prepare = (): Promise<RequestDraft> =>
-        this.prepare(this.options.probe ?? { operation: 'listAccounts' });
       const { exchange, response } = await this.#attempt(
-        prepare,
-        'is the bank there?',
+        () => this.#prepareProbe(),
+        isThere,
         attempt,
         pace.patienceWith(timeoutMs),
       );
       seen = exchange;
-      tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, true));
+      tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, before));
+      before = response;
     }
   }
 
@@ -337,6 +359,8 @@ function tell(pace: Pace, { response, durationMs }: Exchange, isTurnedAway: bool
 
 const kindOf = ({ response, trouble }: Exchange): NoAnswerError['kind'] =>
   trouble?.kind ?? (saysOnlyNotNow(response?.status ?? 0) ? 'overload' : 'gateway');
+
+const isThere = 'is the bank there?';
 
 const notRepeated = ' It was not sent again: it may have been carried out, and this is no sandbox.';
 

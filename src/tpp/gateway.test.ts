@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeaderLine } from './exchange.ts';
-import { GatewayWatch, retryDelay } from './gateway.ts';
+import { GatewayWatch, isOfGateway, retryDelay } from './gateway.ts';
+import type { WireResponse } from './transport.ts';
 
 const now = Date.parse('2026-03-02T10:00:00Z');
 const delay = (value: string | undefined, attempt = 1) =>
@@ -40,24 +41,83 @@ describe('the pause before a further attempt', () => {
   });
 });
 
+const answer = (status: number, text: string, ...headers: readonly HeaderLine[]): WireResponse => ({
+  status,
+  headers,
+  body: Buffer.from(text),
+});
+const json = (status: number, text = '{"paymentId":"p1"}') =>
+  answer(status, text, ['Content-Type', 'application/json']);
+
 describe('JSON without an end', () => {
-  const answer = (text: string, ...headers: readonly HeaderLine[]) => ({
-    status: 201,
-    headers: [['Content-Type', 'application/json'] as const, ...headers],
-    body: Buffer.from(text),
-  });
   const cut = '{"paymentId":"p1","transac';
 
   it('may have been cut on the way, where only the end of the connection ends the body', () => {
     const watch = new GatewayWatch();
-    expect(watch.isOnTheWay(answer(cut), false)).toBe(true);
-    expect(watch.isOnTheWay(answer('{"paymentId":"p1"}'), false)).toBe(false);
+    expect(watch.isOnTheWay(json(201, cut))).toBe(true);
+    expect(watch.isOnTheWay(json(201))).toBe(false);
   });
 
   it('is what the bank says, where it says so again, or says how long it is', () => {
     const watch = new GatewayWatch();
-    expect(watch.isOnTheWay(answer(cut), true)).toBe(false);
-    expect(watch.isOnTheWay(answer(cut, ['content-length', String(cut.length)]), false)).toBe(false);
-    expect(watch.isOnTheWay(answer(cut, ['Transfer-Encoding', 'chunked']), false)).toBe(false);
+    expect(watch.isOnTheWay(json(201, cut), json(201, cut))).toBe(false);
+    expect(watch.isOnTheWay(answer(201, cut, ['content-length', String(cut.length)]))).toBe(false);
+    expect(watch.isOnTheWay(answer(201, cut, ['Transfer-Encoding', 'chunked']))).toBe(false);
+  });
+});
+
+describe.each([
+  ['a page', () => answer(403, '<html><h1>403</h1></html>', ['Content-Type', 'text/html'])],
+  ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],
+  ['a text without a type', () => answer(403, '404 page not found')],
+])('a refusal by %s', (_, odd) => {
+  /** A request that is answered in that way, again and again, while the bank answers others. */
+  const asks = (watch: GatewayWatch, ...answers: readonly WireResponse[]): readonly boolean[] => {
+    let before: WireResponse | undefined;
+    return answers.map((given) => {
+      watch.isOnTheWay(json(201));
+      const isOnTheWay = watch.isOnTheWay(given, before);
+      before = given;
+      return isOnTheWay;
+    });
+  };
+
+  it('is the bank’s where it comes again while the bank answers others', () => {
+    const watch = new GatewayWatch();
+    expect(asks(watch, odd(), odd(), odd())).toEqual([true, true, false]);
+    expect(asks(watch, odd())).toEqual([false]);
+  });
+
+  it('is that of a firewall where it does not come again, even if it does now and then', () => {
+    const watch = new GatewayWatch();
+    for (let request = 1; request <= 3; request += 1) asks(watch, odd(), json(201));
+    expect(asks(watch, odd(), odd(), odd(), json(201))).toEqual([true, true, true, false]);
+    expect(asks(watch, odd())).toEqual([true]);
+  });
+
+  it('says nothing while the bank answers nobody', () => {
+    const watch = new GatewayWatch();
+    watch.isOnTheWay(json(201));
+    const answers = Array.from({ length: 6 }, odd);
+    expect(answers.map((given, place) => watch.isOnTheWay(given, answers[place - 1]))).toEqual(
+      Array(6).fill(true),
+    );
+  });
+
+  it('is the bank’s where a control has shown it', () => {
+    const watch = new GatewayWatch();
+    watch.isOnTheWay(json(201));
+    watch.trust(odd());
+    expect(watch.isOnTheWay(odd())).toBe(false);
+  });
+});
+
+describe('a status of its own', () => {
+  it.each([408, 425, 429, 502, 503, 504, 511, 520, 529, 530, 598, 599])('has a gateway: %i', (status) => {
+    expect(isOfGateway(status)).toBe(true);
+  });
+
+  it.each([200, 400, 401, 403, 404, 409, 422, 500, 501, 505, 508])('has no gateway: %i', (status) => {
+    expect(isOfGateway(status)).toBe(false);
   });
 });

@@ -3,14 +3,16 @@ import type { WireResponse } from './transport.ts';
 
 /**
  * Statuses by which something between us and the bank, or the bank as a whole, says that it cannot take a request now:
- * 408, 429, 502, 503, 504 (RFC 9110, RFC 6585), and those that delivery networks have added.
+ * 408, 429, 502, 503, 504 (RFC 9110, RFC 6585), 425 (RFC 8470).
  */
-const gatewayStatuses: ReadonlySet<number> = new Set([
-  408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530,
-]);
+const gatewayStatuses: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
+
+/** From here on are those of portals (511), of delivery networks (520 to 530) and of proxies (598, 599). */
+const firstOfOthers = 509;
 
 /** Whether a status says that the request has not come through to whom it was meant for. */
-export const isOfGateway = (status: number): boolean => gatewayStatuses.has(status);
+export const isOfGateway = (status: number): boolean =>
+  gatewayStatuses.has(status) || status >= firstOfOthers;
 
 /** 429 and 503 ask for patience; the others say that something is broken. */
 export const asksForPatience = (status: number): boolean => status === 429 || status === 503;
@@ -44,33 +46,91 @@ function isJson(body: Buffer): boolean {
   }
 }
 
+/** A text that is no JSON, as gateways give it that have lost the bank: "404 page not found". */
+const isForeignText = ({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean =>
+  body.length > 0 && /^\s*(?:text\/|$)/i.test(headerValue(headers, 'content-type') ?? '') && !isJson(body);
+
+/** An answer, as far as it tells who gave it. */
+type Told = Pick<WireResponse, 'status' | 'headers' | 'body'>;
+
+/** What became of requests that were answered by something that may not be the bank: once more the same, or not. */
+interface Suspicion {
+  confirmed: number;
+  contradicted: number;
+}
+
+/** So many requests have to be answered the same again, and more than were not, for an odd answer to be the bank's. */
+const fewestConfirmed = 2;
+
 /**
  * Tells the answers of the bank from those of what stands before it. Most gateways give themselves away by the status.
- * A page does where the bank has answered that status in JSON before; a status that is new is asked for twice, since
- * a bank may tell its errors in HTML: the specification shows no error body.
+ * A page does where the bank has answered that status in JSON before. A page of a new status, and a text, is asked for
+ * again, since a bank may tell its errors so: the specification shows no error body. It is the bank's where it comes
+ * again while the bank answers others, more often than not; a firewall that refuses one request in a hundred, or a gateway
+ * that has lost the bank for a while, is found out by what comes next.
  */
 export class GatewayWatch {
   readonly #json = new Set<number>();
-  readonly #pages = new Set<number>();
+  readonly #suspicions = new Map<string, Suspicion>();
+  /** By odd answer, its kind, and how many answers of the bank had come by then. */
+  readonly #odd = new WeakMap<WireResponse, { readonly kind: string; readonly after: number }>();
+  #answers = 0;
 
-  /** `again` when the same request has been answered by a page of the same status just before. */
-  isOnTheWay(response: WireResponse, again: boolean): boolean {
+  /** `before` is what the same request was answered just before. */
+  isOnTheWay(response: WireResponse, before?: WireResponse): boolean {
     const { status } = response;
     if (isOfGateway(status)) return true;
     // A bank that knows no better sends it so again.
-    if (mayBeCut(response)) return !again;
+    if (mayBeCut(response)) return before?.status !== status;
     const isRedirect = status >= 300 && status < 400;
-    if (!isPage(response) && !isRedirect) {
+    const isOfOthers = isPage(response) || isRedirect;
+    const isOdd = isOfOthers || (status >= 400 && status < 500 && isForeignText(response));
+    if (!isOdd) {
       this.#json.add(status);
+      this.#answers += 1;
+      this.#compare(undefined, before);
       return false;
     }
     // Nothing is known of the interface yet: whoever asked first has to say what this is.
     if (this.#json.size === 0) return false;
-    if (this.#json.has(status) || status < 400 || status >= 500) return true;
-    if (again) this.#pages.add(status);
-    return !this.#pages.has(status);
+    if (isOfOthers && (this.#json.has(status) || status < 400 || status >= 500)) return true;
+    const kind = kindOf(response);
+    this.#odd.set(response, { kind, after: this.#answers });
+    this.#compare(kind, before);
+    const { confirmed, contradicted } = this.#suspicionOf(kind);
+    return confirmed < fewestConfirmed || confirmed <= contradicted;
+  }
+
+  /** Whether an odd answer has come again, and the bank has answered nobody since: once more would say nothing. */
+  lacksEvidence(response: WireResponse, before: WireResponse | undefined): boolean {
+    const odd = this.#odd.get(response);
+    const isAgain = before !== undefined && this.#odd.get(before)?.kind === odd?.kind;
+    return isAgain && odd?.after === this.#answers;
+  }
+
+  /** It was found out otherwise that such an answer is the bank's. */
+  trust(response: Told): void {
+    const suspicion = this.#suspicionOf(kindOf(response));
+    suspicion.confirmed = Math.max(fewestConfirmed, suspicion.contradicted + 1);
+  }
+
+  #compare(kind: string | undefined, before: WireResponse | undefined): void {
+    const odd = before === undefined ? undefined : this.#odd.get(before);
+    if (odd === undefined) return;
+    const suspicion = this.#suspicionOf(odd.kind);
+    if (kind !== odd.kind) suspicion.contradicted += 1;
+    // While the bank answers nobody, the same answer again says nothing.
+    else if (this.#answers > odd.after) suspicion.confirmed += 1;
+  }
+
+  #suspicionOf(kind: string): Suspicion {
+    const known = this.#suspicions.get(kind) ?? { confirmed: 0, contradicted: 0 };
+    this.#suspicions.set(kind, known);
+    return known;
   }
 }
+
+const kindOf = (response: Told): string => `${response.status} ${isPage(response) ? 'page' : 'text'}`;
 
 export const headerValue = (headers: readonly HeaderLine[], name: string): string | undefined =>
   headers.find(([present]) => present.toLowerCase() === name)?.[1];

@@ -71,6 +71,12 @@ describe('a gateway before the pages', () => {
     expect(await answering('POST', 503, 303).sent).toBe(303);
   });
 
+  it('may be a firewall: a page that is refused is asked for once more', async () => {
+    expect(await answering('GET', 403, 200).sent).toBe(200);
+    expect(await answering('GET', 404, 404, 200).sent).toBe(404);
+    expect(await answering('POST', 403, 200).sent).toBe(403);
+  });
+
   it('may have handed a form on, which is not sent twice then', async () => {
     const { left, sent } = answering('POST', 502, 303);
     await expect(sent).rejects.toMatchObject({

@@ -149,6 +149,11 @@ export function pageHttp({
         const isLost = answer instanceof TransportError;
         const { method, url } = request;
         if (!isLost && !isOfGateway(answer.status)) {
+          // A firewall before the pages may have refused it: the bank itself says so again.
+          if (method === 'GET' && answer.status >= 400 && number === 1) {
+            await pace.wait(patienceMs);
+            continue;
+          }
           if (method === 'POST') lostInARow = 0;
           return answer;
         }
