@@ -1,30 +1,22 @@
-import type { RunContext } from '../checks/context.ts';
 import { member } from '../spec/json.ts';
-import { missingCapability } from '../target/capabilities.ts';
-import { NoAnswerError } from '../tpp/exchange.ts';
+import type { Target } from '../target/target.ts';
 
-interface CustomersFound {
-  readonly remarks: readonly string[];
-  /** Why the run cannot be whole. */
-  readonly incomplete: readonly string[];
-}
+/** What the sandbox lists, of which nothing is known yet. */
+type Listed = readonly unknown[];
+
+const typeOf = (customer: unknown): unknown => member(customer, 'customerType');
 
 /**
  * Whether the bank serves companies only, where its target file declares so (psu.context CORPORATE). A sandbox that lists
  * private customers has others, whom such a run does not act for: then it is not whole, and says what to give.
  */
-export async function lookForPrivateCustomers({
-  target,
-  client,
-}: Pick<RunContext, 'target' | 'client'>): Promise<CustomersFound> {
-  if (target.psu.context === 'PRIVATE') return { remarks: [], incomplete: [] };
-  const isListed = target.notOffered.every(({ what }) => what !== 'listSandboxCustomers');
-  const hasPrivate =
-    missingCapability(target, 'sandbox') === undefined && isListed && (await listsPrivate(client));
-  return {
-    remarks: [declared],
-    incomplete: hasPrivate ? [contradicted] : [],
-  };
+export function judgedAsDeclared(
+  { psu }: Target,
+  customers: Listed,
+): { readonly remarks: readonly string[]; readonly incomplete: readonly string[] } {
+  if (psu.context === 'PRIVATE') return { remarks: [], incomplete: [] };
+  const hasPrivate = customers.some((customer) => typeOf(customer) === 'PRIVATE');
+  return { remarks: [declared], incomplete: hasPrivate ? [contradicted] : [] };
 }
 
 const declared =
@@ -33,17 +25,15 @@ const declared =
 const contradicted =
   'The sandbox lists private customers, for whom nothing but their SCA was judged: psu.context CORPORATE is for a bank that serves companies only. Give a private customer as psu of the target file, and the company as psu.corporate.';
 
-async function listsPrivate(client: RunContext['client']): Promise<boolean> {
-  try {
-    const { json } = await client.call(
-      { operation: 'listSandboxCustomers' },
-      {},
-      'look for private customers',
-    );
-    return Array.isArray(json) && json.some((customer) => member(customer, 'customerType') === 'PRIVATE');
-  } catch (error) {
-    // Who cannot be asked has listed nobody; the checks on the listing tell what is wrong with it.
-    if (error instanceof NoAnswerError) return false;
-    throw error;
-  }
+/**
+ * Why no check can be run for a PSU who gets nowhere in private context: the sandbox lists it as a company, which lies
+ * with the target file and not with the bank.
+ */
+export function whyNotPrivate({ psu }: Target, customers: Listed): string | undefined {
+  if (psu.context === 'CORPORATE' || psu.nationalId === undefined) return undefined;
+  const own = customers.find((customer) => member(customer, 'customerNumber') === psu.nationalId);
+  return typeOf(own) === 'CORPORATE' ? mistaken : undefined;
 }
+
+const mistaken =
+  'psu of the target file is a company, as the sandbox lists it, and gets nowhere in private context. Give a private customer as psu and this one as psu.corporate; or, where the bank serves companies only, set psu.context to CORPORATE.';

@@ -8,7 +8,7 @@ import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-prob
 import { NoAnswerError } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
-import { createRunContext } from './run-context.ts';
+import { createRunContext, psuOf } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
 
 /** One thing that was looked at. */
@@ -168,7 +168,7 @@ function interfaceSteps(
         } = await passScaBeforeRun(target, client, walker);
         hasNoPsu = problem !== undefined;
         if (problem !== undefined) return failed(problem, scaRemedy);
-        if (passed !== undefined) client = client.with({ psu: { ...client.psu, id: passed.id } });
+        if (passed !== undefined) client = client.with({ psu: psuOf({ psu: { ...target.psu, ...passed } }) });
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
         if (answer.asksForSca) return refusal(answer, scaRemedy);
         const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';

@@ -21,6 +21,10 @@ interface Preflight {
   readonly control?: Call;
   /** The Digest that the bank takes, where it refuses that by SHA-256. */
   readonly digest?: (body: Buffer) => string;
+  /** What a sandbox lists as its customers. */
+  readonly customers?: readonly unknown[];
+  /** A payment without any fault was refused. */
+  readonly refusesPayments?: boolean;
 }
 
 /**
@@ -59,8 +63,18 @@ export async function preflight(
   if (found.blocker !== undefined && withoutPsu !== undefined && !isOther) {
     return { ...found, blocker: `${withoutPsu}\n${found.blocker}` };
   }
-  return { ...found, remarks: [...troubles.map(({ message }) => message), ...found.remarks] };
+  return {
+    ...found,
+    remarks: [...troubles.map(({ message }) => message), ...found.remarks],
+    customers: customersIn(tries),
+    refusesPayments: tries.some(({ call, answer }) => call.body !== undefined && isRefusal(answer)),
+  };
 }
+
+const customersIn = (tries: readonly Try[]): readonly unknown[] =>
+  tries.flatMap(({ call, answer }) =>
+    call.operation === 'listSandboxCustomers' && Array.isArray(answer.json) ? answer.json : [],
+  );
 
 /** A signing certificate that is not valid now: known before anything is sent. */
 function certificateBlocker({ identities }: Target): string | undefined {

@@ -3,7 +3,7 @@ import { operations } from '../spec/operations.ts';
 import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
-import { lookForPrivateCustomers } from './companies-only.ts';
+import { judgedAsDeclared, whyNotPrivate } from './companies-only.ts';
 import { learnTheLetters } from './learn-letters.ts';
 import { preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
@@ -65,12 +65,14 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     ...(sca.problem === undefined ? {} : { withoutPsu: sca.problem }),
     ...(sca.corporateProblem === undefined ? {} : { withoutCorporatePsu: sca.corporateProblem }),
   };
-  const { blocker, control, digest, remarks } = await preflight(known, seed);
+  const { control, digest, remarks, customers = [], ...found } = await preflight(known, seed);
+  const getsNowhere = sca.problem !== undefined || found.refusesPayments === true;
+  const blocker = (getsNowhere ? whyNotPrivate(target, customers) : undefined) ?? found.blocker;
   if (blocker !== undefined) return blockedBy(known, shown(blocker));
   const runContext = digest === undefined ? known : { ...known, client: known.client.with({ digest }) };
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
-  const companies = await lookForPrivateCustomers(runContext);
+  const companies = judgedAsDeclared(target, customers);
   const told = [...companies.remarks, ...problems, ...sca.remarks, ...remarks, ...learned.remarks];
   return {
     runContext: control === undefined ? learned.runContext : withControl(learned.runContext, control),

@@ -34,7 +34,7 @@ export interface RunContextOptions {
 }
 
 /** The customer of the target file. */
-export function psuOf({ psu }: Target): Psu {
+export function psuOf({ psu }: Pick<Target, 'psu'>): Psu {
   return {
     sessionId: psu.sessionId,
     ipAddress: psu.ipAddress,
