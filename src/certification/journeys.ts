@@ -91,10 +91,7 @@ export const journeys: readonly Journey[] = [
           approval &&
           session
             .of('readPaymentStatus')
-            .find(
-              ({ path, number, status: answered }) =>
-                number > approval.number && answered === 200 && path.includes(`/${encodeURIComponent(id)}/`),
-            );
+            .find((each) => each.number > approval.number && each.status === 200 && each.isAbout(id));
         if (asked !== undefined) return [exchange, asked];
       }
       return undefined;

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { clearlyBelowQuadratic, growthOf } from '../tpp/growth.test.data.ts';
 import { SeenExchange } from './seen-exchange.ts';
 
-const seen = (value: string): SeenExchange =>
+const seen = (value: string, target = '/v1/accounts'): SeenExchange =>
   new SeenExchange(
     {
       number: 1,
       at: '2026-03-03T10:00:00.000Z',
       durationMs: 1,
       operation: 'listAccounts',
-      request: { method: 'GET', target: '/v1/accounts', headers: [['PSU-ID', value]] },
+      request: { method: 'GET', target, headers: [['PSU-ID', value]] },
       response: { status: 400, headers: [] },
     },
     'https://bank.example',
@@ -24,4 +24,14 @@ test('a header is read without the white space around it, and with what is insid
 test('a header full of spaces takes time in proportion to its length', () => {
   const read = (size: number): unknown => seen(`x${' '.repeat(size)}x`).header('PSU-ID');
   expect(growthOf(read, 5_000)).toBeLessThan(clearlyBelowQuadratic);
+});
+
+test('the id in a path is found however it is percent-encoded', () => {
+  const about = (path: string): boolean => seen('', path).isAbout('a-b/c');
+  expect(
+    ['a-b%2Fc', 'a%2Db%2fc/status?x=1', '%61-b%2Fc'].map((part) => about(`/v1/payments/${part}`)),
+  ).toEqual([true, true, true]);
+  expect(['a-b', 'a-b/c', 'a-b%2Fcd', 'a-b%2Fc%', '%E0%A4%A'].map((part) => about(`/v1/${part}`))).toEqual(
+    Array(5).fill(false),
+  );
 });

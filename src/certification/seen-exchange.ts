@@ -52,6 +52,11 @@ export class SeenExchange {
     return this.target.split('?', 1)[0] ?? '';
   }
 
+  /** Whether a part of its path is that id, however it is percent-encoded (RFC 3986, section 6.2.2). */
+  isAbout(id: string): boolean {
+    return this.path.split('/').some((part) => decodedPart(part) === id);
+  }
+
   /** The first value of a header without surrounding white space; undefined when absent. */
   header(name: string): string | undefined {
     const value = this.headers.get(name);
@@ -166,3 +171,11 @@ const tellingHeaders = ({ headers }: SeenExchange): readonly (readonly [string, 
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
     .filter(([name]) => !passing.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

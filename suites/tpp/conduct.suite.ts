@@ -69,7 +69,7 @@ function judgeForgeries(session: Session): Finding | undefined {
     const opened = openedFrom(exchange);
     const used = session
       .after(exchange)
-      .find(({ target, bytes }) => target.includes(encodeURIComponent(id)) || bytes.includes(id));
+      .find((later) => later.isAbout(id) || later.target.includes(id) || later.bytes.includes(id));
     if (opened !== undefined)
       return [{ exchange: opened, problem: 'the PSU was sent to the link of a false response' }];
     return used === undefined
@@ -179,10 +179,10 @@ function isUnexpectedRefusal(exchange: SeenExchange, session: Session): boolean 
  * Its state is learned by asking: before approval it may be unreadable (States and transitions), deleted it is gone. A
  * request that is wrong in itself is answered 400, whatever the state.
  */
-function isAboutKnownPayment({ operation, target, status }: SeenExchange, { payments }: Session): boolean {
+function isAboutKnownPayment(exchange: SeenExchange, { payments }: Session): boolean {
   return (
-    status !== 400 &&
-    /^(?:read|delete)Payment/.test(operation) &&
-    payments.some(({ id }) => target.includes(`/${encodeURIComponent(id)}`))
+    exchange.status !== 400 &&
+    /^(?:read|delete)Payment/.test(exchange.operation) &&
+    payments.some(({ id }) => exchange.isAbout(id))
   );
 }

@@ -191,7 +191,5 @@ function isSettledOtherwise(session: Session, link: ScaLink): boolean {
     const ids = memberAt(json, 'paymentIds');
     return Array.isArray(ids) && ids.includes(id);
   });
-  return (
-    inBasket || session.of('deletePayment').some(({ path }) => path.endsWith(`/${encodeURIComponent(id)}`))
-  );
+  return inBasket || session.of('deletePayment').some((deletion) => deletion.isAbout(id));
 }

@@ -188,11 +188,17 @@ function headOf({ method = '', url = '/', socket, rawHeaders }: IncomingMessage)
   const tlsVersion = (socket as Partial<TLSSocket>).getProtocol?.() ?? undefined;
   return {
     method,
-    url,
+    url: originForm(url),
     headers: pairsOf(rawHeaders),
     ...(tlsVersion === undefined ? {} : { tlsVersion }),
     ...(socket.remoteAddress === undefined ? {} : { source: socket.remoteAddress }),
   };
+}
+
+/** A client behind a proxy may send the whole address, which every server has to take (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
 function pairsOf(rawHeaders: readonly string[]): readonly (readonly [string, string])[] {

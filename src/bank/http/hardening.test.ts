@@ -141,6 +141,15 @@ describe('a hostile request on a socket', () => {
   const head = (extra: string) =>
     `POST ${domesticPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${extra}\r\n`;
 
+  it('may name the whole address, as one that came by a proxy', async () => {
+    const asked = (target: string): Promise<string> =>
+      send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    // What is found is refused for want of a signature.
+    expect(await asked('https://bank.example:8443/v1/accounts')).toContain('400');
+    expect(await asked('HTTP://bank.example/v1/nothing')).toContain('404');
+    expect(await asked('https://bank.example?x=1')).toContain('404');
+  });
+
   it('that never comes does not keep its connection open', async () => {
     expect(await send()).toContain('408');
   });
