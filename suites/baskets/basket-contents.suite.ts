@@ -7,9 +7,10 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { mustBeDeleted, paymentOf, remove, withAnotherPsu } from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
-import { callFor, logIn, walking } from '../sca/walks.ts';
+import { callFor, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -54,6 +55,10 @@ async function deleted(context: CheckContext): Promise<string> {
   const payment = await paymentOf(context, ourselves, products.domestic);
   const answer = await remove(context, ourselves, payment, 'delete it first');
   mustBeDeleted(context, answer, 'deleting a fresh payment');
+  // A deletion that is accepted may await SCA as well.
+  const link = scaLinkOf(answer);
+  if (link !== undefined && context.missing('sca-unattended') === undefined)
+    await walk(context, link, ownCustomer(context));
   return payment.id;
 }
 

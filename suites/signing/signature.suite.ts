@@ -5,6 +5,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { sha512WithRsa } from '../../src/signing/certificate.ts';
 import { holdsKey, type SigningIdentity } from '../../src/signing/identity.ts';
@@ -136,7 +137,8 @@ const refusedUnlessSigned = (
       ],
       expected: rejectedWith(400).text,
       async run(context) {
-        const control = await context.call(await call(context), {}, 'control');
+        // SCA may be required on any transaction.
+        const control = await callThroughSca(context, await call(context), 'control');
         if (suffix === suffixes.deletion) mustBeOffered(control, title);
         if (!control.isSuccess) {
           throw new NotApplicable(
