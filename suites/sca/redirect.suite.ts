@@ -119,14 +119,14 @@ const returnsTo = (
   id: string,
   title: string,
   addressOf: (redirectUri: string) => string,
-  advisory = false,
+  isUsual = true,
 ): Check =>
   check({
     id,
     requirement: 'SCA-03',
     title,
     needs: walking,
-    ...(advisory ? { levelUnder: () => 'advisory' as const } : {}),
+    ...(isUsual ? {} : { levelUnder: () => 'advisory' as const }),
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
       'Pass SCA at the link scaRedirect.',
@@ -137,7 +137,11 @@ const returnsTo = (
       withCustomer(context, 'OTHER', async (customer) => {
         const session = newSession(context);
         const psu = { ...session, redirectUri: addressOf(session.redirectUri) };
-        const { address } = await passSca(context, customer, psu);
+        const link = isUsual ? undefined : await askForSca(context, customer, psu).catch(notTaken);
+        const { address } =
+          link === undefined
+            ? await passSca(context, customer, psu)
+            : await walk(context, link, customer, psu.redirectUri);
         const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
         judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);
       }),
@@ -208,7 +212,7 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     'SCA-03-query',
     'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
     (redirectUri) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
-    true,
+    false,
   ),
   ...carried.map(({ what, ...rest }) =>
     afterSuccess({ ...rest, title: `the redirect after SCA carries ${what}` }),

@@ -158,10 +158,32 @@ const knowsOneTpp: DesignChange = (design) => {
         : { status: 403, code: 'FORBIDDEN', text: 'This TPP has not registered with us.' };
     },
   };
-  // Where certificates are looked at.
-  return withRules((_, rules) =>
-    rules.toSpliced(rules.findIndex(({ requirement }) => requirement === 'CRT-03') + 1, 0, registered),
-  )(design);
+  return besideCertificates(registered)(design);
+};
+
+/** Where certificates are looked at, before any SCA. */
+const besideCertificates = (choice: Rule): DesignChange =>
+  withRules((_, rules) =>
+    rules.toSpliced(rules.findIndex(({ requirement }) => requirement === 'CRT-03') + 1, 0, choice),
+  );
+
+/** Which addresses a TPP may give is not said: this bank sends PSUs to the one that it was given first, and to no other. */
+const knowsOneRedirect: DesignChange = (design) => {
+  let known: string | undefined;
+  return besideCertificates({
+    requirement: 'ERR-06',
+    ownChoice: true,
+    hasEffects: true,
+    name: 'this bank knows one TPP-Redirect-URI',
+    refuses: (request) => {
+      const address = request.header('tpp-redirect-uri');
+      if (address === undefined) return undefined;
+      known ??= address;
+      return address === known
+        ? undefined
+        : { status: 400, code: 'FORMAT_ERROR', text: 'This TPP-Redirect-URI is not registered.' };
+    },
+  })(design);
 };
 
 const oneTpp = 'TPPs register with the bank, and one of them has';
@@ -172,6 +194,13 @@ export const identityAndLimitDialects: readonly Dialect[] = [
       notOffered: ['OWN-01', 'SCA-05', 'SCA-15'].map((what) => ({ what, reason: oneTpp })),
     },
     hiding(independent('tpps/registered', 'knows one TPP, whoever vouches for others', knowsOneTpp)),
+  ),
+  hiding(
+    independent(
+      'strict/registered-redirects',
+      'sends PSUs to one address that is registered',
+      knowsOneRedirect,
+    ),
   ),
   independent(
     'sca/named-first',
