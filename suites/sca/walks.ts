@@ -178,17 +178,36 @@ export async function logIn(
  */
 export async function callAgainAfterSca(
   context: CheckContext,
-  { call, customer, psu }: Pick<Login, 'call' | 'customer'> & Partial<Pick<Login, 'psu'>>,
+  login: Pick<Login, 'call' | 'customer'> & Partial<Pick<Login, 'psu'>>,
   request: Call,
   purpose: string,
 ): Promise<Answer> {
-  const first = await call(request, {}, purpose);
+  let answer = await login.call(request, {}, purpose);
+  // Other checks act in the same session, so that it may be asked for once more in between.
+  for (let times = 1; times <= mostAsked && answer.asksForSca; times += 1) {
+    const next = await afterScaOf(context, login, answer, request, purpose);
+    if (next === undefined) return answer;
+    answer = next;
+  }
+  return answer;
+}
+
+/** Whoever is asked for SCA again and again gets nowhere. */
+const mostAsked = 3;
+
+async function afterScaOf(
+  context: CheckContext,
+  { call, customer, psu }: Parameters<typeof callAgainAfterSca>[1],
+  answer: Answer,
+  request: Call,
+  purpose: string,
+): Promise<Answer | undefined> {
   if (customer === undefined) {
     const again = psu === undefined ? request : { ...request, psu };
-    return (await repeatedAfterSca(context, first, again, {}, purpose)) ?? first;
+    return repeatedAfterSca(context, answer, again, {}, purpose);
   }
-  const link = first.asksForSca ? scaLinkOf(first) : undefined;
-  if (link === undefined || context.missing('sca-unattended') !== undefined) return first;
+  const link = scaLinkOf(answer);
+  if (link === undefined || context.missing('sca-unattended') !== undefined) return undefined;
   await walk(context, link, customer);
   return call(request, {}, `${purpose}, after SCA`);
 }
