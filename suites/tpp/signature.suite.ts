@@ -105,7 +105,10 @@ export default suite(
       looksAt: 'a request with a Signature header',
       expected: `the parts ${signatureParts.join(', ')}, in this order`,
       of: (session) => signed(session).filter(({ signature }) => signature?.encodingProblem === undefined),
-      fault: ({ signature }) => {
+      fault: ({ signature, headers }) => {
+        // Lines of one name are one list (RFC 9110, section 5.3): then there are more than four parts.
+        const times = headers.lines().filter(([name]) => name.toLowerCase() === 'signature').length;
+        if (times > 1) return `the header is sent ${times} times`;
         if (signature?.order === undefined)
           return 'the header is not a list of name="value" joined by commas';
         const empty = signatureParts.find((name) => signature.part(name) === undefined);

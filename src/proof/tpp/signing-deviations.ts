@@ -179,6 +179,11 @@ export const signingDeviations: readonly TppDeviation[] = [
     'writes the scheme Signature before the parts',
     writing((parts) => `Signature ${formatSignatureHeader(parts)}`),
   ),
+  deviation(
+    'TPP-06/twice',
+    'sends the header twice',
+    varying({ afterSigning: ({ headers }) => headers.add('Signature', headers.get('Signature') ?? '') }),
+  ),
 
   deviation(
     'TPP-07/other-serial',
