@@ -74,6 +74,26 @@ describe('a control', () => {
     expect(told).toEqual([true, false, false]);
   });
 
+  it('is sent where funds or a limit may be used up, before a refusal counts as a failure', async () => {
+    const everything: Check = accepts({
+      id: 'NDC-69',
+      requirement: 'NDC-69',
+      title: 'a domestic payment is accepted',
+      of: aDomesticPayment({ optional: 'none' }),
+      control: 'none',
+      twists: [{ label: 'the purpose is given', body: (body) => ({ ...body, purposeCode: 'SALA' }) }],
+      cases: 1,
+    });
+    const spent = () =>
+      responseOf(403, { tppMessages: [{ category: 'ERROR', code: 'PAYMENT_FAILED', text: 'No funds.' }] });
+    const ofNobody = await judged([everything], spent);
+    expect(ofNobody.results.map(({ verdict }) => verdict)).toEqual(['inconclusive']);
+    const ofSalaries = await judged([everything], ({ body }) =>
+      body.purposeCode === undefined ? created() : spent(),
+    );
+    expect(ofSalaries.results.map(({ verdict }) => verdict)).toEqual(['fail']);
+  });
+
   it('is sent again when the last one is too long ago', async () => {
     const purposes: string[] = [];
     const runContext = {

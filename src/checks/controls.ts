@@ -7,7 +7,7 @@ import type { CheckContext, RunContext } from './context.ts';
 import { bodyIn, type Context, type ContextValue, describeContext, rowsOf } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
-import { aPayment, type Subject } from './subject.ts';
+import { aPayment, aSimplePayment, type Subject } from './subject.ts';
 
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
 export const controls = 3;
@@ -105,6 +105,16 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     }
     context.note(`A control was refused: ${told}.`);
   }
+}
+
+/**
+ * A limit on payments, or the funds of the account, may be used up in the middle of a run (Errors, insufficient funds: an
+ * error response). Then the plainest request of its kind is refused as well, and nothing was said about this one.
+ */
+export async function mustBeAbleToPay(context: CheckContext, of: Subject, refusal: Answer): Promise<void> {
+  const saysSo = refusal.messages.some(({ code }) => code === 'ACCESS_EXCEEDED' || code === 'PAYMENT_FAILED');
+  if (!saysSo) return;
+  await mustGoThrough(context, of.payment === undefined ? of : aSimplePayment(of.payment.product));
 }
 
 /** A bank may let a company pay from its own accounts only, which nothing but the refusal tells. */

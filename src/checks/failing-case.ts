@@ -12,7 +12,7 @@ import {
 } from './case.ts';
 import { type CheckContext, evidenceOf } from './context.ts';
 import { type ContextValue, contextValues, type Dimension, describeContext } from './contexts.ts';
-import { contextTakenBy, controls } from './controls.ts';
+import { contextTakenBy, controls, mustBeAbleToPay } from './controls.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { changedFields, type MinimalPair, minimalPair, type Search, tryLike } from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
@@ -131,6 +131,7 @@ export async function fail(context: CheckContext, question: Question, failing: C
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   if (last === undefined)
     throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
+  if (expected.isAcceptance === true) await mustBeAbleToPay(context, of, last.answer);
   if (!last.answer.isSuccess) await refusedForTheFault(context, question, last, twist);
   const shown =
     control === of && !last.answer.isSuccess
