@@ -8,6 +8,7 @@ import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
+import { patiently } from '../patience.ts';
 import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, callFor, mustBeOffered } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
@@ -23,12 +24,16 @@ const unattended: Variation = { beforeSigning: ({ headers }) => headers.remove('
 /** The limit itself is answered with 429 by many banks, which elsewhere only asks to slow down. */
 const ownAnswers: ReadonlySet<number> = new Set([429]);
 
-const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
-  context.client.with({ ownStatuses: ownAnswers }).call({ ...call, psu }, unattended, purpose);
-
 /** A limit of the day lasts longer than ten minutes, but for its last ones. */
 const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
   status === 429 && !(Number(headers.get('Retry-After')) > 600);
+
+/** Who only asks to slow down is asked again a little later: the limit of a day is still there then. */
+const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
+  patiently(
+    () => context.client.with({ ownStatuses: ownAnswers }).call({ ...call, psu }, unattended, purpose),
+    (answer) => !onlyAsksToSlowDown(answer),
+  );
 
 const isRefused = ({ status }: Answer): boolean => status >= 400 && status < 500 && status !== 408;
 
@@ -48,7 +53,7 @@ async function readUntilRefused(
     if (last.isSuccess) successes += 1;
     else if (!isRefused(last)) return { successes, last };
     refusals = last.isSuccess ? 0 : refusals + 1;
-    if (refusals === 2 || successes > most) return { successes, last };
+    if (refusals === 2 || successes > most || onlyAsksToSlowDown(last)) return { successes, last };
   }
 }
 
