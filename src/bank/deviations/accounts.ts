@@ -361,9 +361,11 @@ export const accountLimitDeviations: readonly Deviation[] = [
       let place = 0;
       return {
         ...answer,
-        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-          name === 'transactionId' ? `T${(place += 1)}` : value,
-        ),
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) => {
+          if (name !== 'transactionId') return value;
+          place += 1;
+          return `T${place}`;
+        }),
       };
     }),
   ),
