@@ -4,18 +4,9 @@ import type { Variation } from '../tpp/call.ts';
 import { type CarriedList, contrasted, type Place, type Rows, spread } from './carried-rows.ts';
 import { bodiesIn, type Twist } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
-import {
-  bodyIn,
-  type Context,
-  type ContextValue,
-  callIn,
-  type Dimension,
-  rowsOf,
-  subjectIn,
-  variationIn,
-  writtenIn,
-} from './contexts.ts';
+import { type Context, type ContextValue, type Dimension, rowsOf } from './contexts.ts';
 import { contextTakenBy, placesOfContexts } from './controls.ts';
+import { bodyIn, callIn, subjectIn, variationIn, writtenIn } from './in-context.ts';
 import { NotApplicable, saysNothing } from './outcomes.ts';
 import type { Subject } from './subject.ts';
 

@@ -7,18 +7,9 @@ import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { RequestDraft } from '../tpp/signing-plan.ts';
 import type { CheckContext } from './context.ts';
-import {
-  bodyIn,
-  type Context,
-  callIn,
-  type Dimension,
-  describeContext,
-  remittanceFields,
-  subjectIn,
-  variationIn,
-  writtenIn,
-} from './contexts.ts';
+import { type Context, type Dimension, describeContext, remittanceFields } from './contexts.ts';
 import { describeAnswer, type Expectation, wentThrough } from './expectation.ts';
+import { bodyIn, callIn, subjectIn, variationIn, writtenIn } from './in-context.ts';
 import { Inconclusive } from './outcomes.ts';
 import type { Subject } from './subject.ts';
 import { repeatedAfterSca } from './through-sca.ts';

@@ -4,8 +4,9 @@ import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
-import { bodyIn, type Context, type ContextValue, describeContext, rowsOf } from './contexts.ts';
+import { type Context, type ContextValue, describeContext, rowsOf } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
+import { bodyIn } from './in-context.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import { aPayment, aSimplePayment, type Subject } from './subject.ts';
 

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
-import {
-  bodyIn,
-  type Context,
-  callIn,
-  corporate,
-  describeContext,
-  subjectIn,
-} from '../../src/checks/contexts.ts';
+import { type Context, corporate, describeContext } from '../../src/checks/contexts.ts';
 import { contextTakenBy, controlBy } from '../../src/checks/controls.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
+import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';
