@@ -13,12 +13,13 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { withReadyReader } from '../sca/readers.ts';
-import { mustBeOffered, newSession } from '../sca/walks.ts';
+import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 
 /** 401 with the link, or a success with it: how an operation that only starts SCA is answered is not shown. */
 const startsSca: Expectation = {
@@ -69,10 +70,14 @@ const consentBodies: readonly unknown[] = [
  */
 async function agreementsOfTheCorporatePsu(context: CheckContext): Promise<Answer> {
   const { corporateId: _, ...psu } = corporatePsu(context);
-  const answer = await context.call({ operation: 'listAgreements', psu }, {}, 'as a PSU who has agreements');
+  const answer = await callThroughSca(
+    context,
+    { operation: 'listAgreements', psu },
+    'as a PSU who has agreements',
+  );
   if (answer.status !== 400) return answer;
   const call = { operation: 'listAgreements', psu: corporatePsu(context) } as const;
-  return context.call(call, {}, 'the same with its PSU-Corporate-ID');
+  return callThroughSca(context, call, 'the same with its PSU-Corporate-ID');
 }
 
 export default suite('PSU, agreements and consents', section('Endpoints', 'Other paths referred to'), [
@@ -83,8 +88,8 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     steps: ['Ask for the agreements of a PSU who has passed SCA; there may be none.'],
     expected: succeeded().text,
     run: (context) =>
-      withReadyReader(context, async ({ call }) => {
-        let answer = await call({ operation: 'listAgreements' });
+      withReadyReader(context, async (reader) => {
+        let answer = await callAgainAfterSca(context, reader, { operation: 'listAgreements' }, 'agreements');
         mustBeOffered(answer, 'GET /v1/agreements');
         // Nothing says how a PSU is answered who has none.
         if (refused().met(answer, context.readings)) {

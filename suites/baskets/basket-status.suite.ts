@@ -4,10 +4,11 @@ import { controlBy } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 
 const createBasket = (context: CheckContext, paymentIds: readonly string[], what: string): Promise<Answer> =>
-  context.call({ operation: 'createSigningBasket', body: { paymentIds } }, {}, `a basket of ${what}`);
+  callThroughSca(context, { operation: 'createSigningBasket', body: { paymentIds } }, `a basket of ${what}`);
 
 const statusIn = (answer: Answer): string => answer.text('transactionStatus') ?? 'no transactionStatus';
 

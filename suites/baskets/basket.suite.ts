@@ -19,6 +19,7 @@ import {
   nothingAwaitsSca,
   sparePayments,
 } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -94,9 +95,9 @@ const basketOf = ({
         return;
       }
       const put = (all: readonly string[], as: Pick<Call, 'psu'> = psu): Promise<Answer> =>
-        context.call(
+        callThroughSca(
+          context,
           { operation: 'createSigningBasket', body: { paymentIds: all }, ...as },
-          {},
           `basket of ${contents}`,
         );
       const putAll = async (use: 'fresh' | 'spare'): Promise<Answer> => {

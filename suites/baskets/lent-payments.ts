@@ -3,6 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { refused } from '../../src/checks/expectation.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { carrierOf } from '../payments/carried-lists.ts';
@@ -24,7 +25,7 @@ async function lentPayments(context: CheckContext, part: Part): Promise<readonly
 const basketOfLent = (context: CheckContext, ids: readonly string[]): Promise<Answer> => {
   const title = `basket of ${ids.length} ${offeredProduct(context).word} payments`;
   return askedOnce(context, `lent/${title}`, (sender) =>
-    sender.call({ operation: 'createSigningBasket', body: { paymentIds: ids } }, {}, title),
+    callThroughSca(sender, { operation: 'createSigningBasket', body: { paymentIds: ids } }, title),
   );
 };
 

@@ -5,10 +5,10 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment } from '../../src/checks/subject.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Psu } from '../../src/tpp/call.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import type { Customer } from '../sca/spare-customers.ts';
-import { abortSca, callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
+import { abortSca, callAgainAfterSca, callFor, type Login, logIn, newSession, walk } from '../sca/walks.ts';
 
 /** What States and transitions and Limits fix about a payment. Everything else is left to the bank. */
 interface ModelPayment {
@@ -94,16 +94,21 @@ export class LifecycleBank {
 
   status(place: number, { product }: ModelPayment): Promise<Answer> {
     const params = { product: product.path, paymentId: this.paymentIds[place] ?? '' };
-    return this.login.call({ operation: 'readPaymentStatus', params }, {}, 'read its status');
+    return this.#pass({ operation: 'readPaymentStatus', params }, 'read its status');
   }
 
   remove(place: number, { product }: ModelPayment): Promise<Answer> {
     const params = { product: product.path, paymentId: this.paymentIds[place] ?? '' };
-    return this.login.call({ operation: 'deletePayment', params }, {}, 'delete it');
+    return this.#pass({ operation: 'deletePayment', params }, 'delete it');
   }
 
   basket(paymentIds: readonly string[]): Promise<Answer> {
-    return this.login.call({ operation: 'createSigningBasket', body: { paymentIds } }, {}, 'create a basket');
+    return this.#pass({ operation: 'createSigningBasket', body: { paymentIds } }, 'create a basket');
+  }
+
+  /** SCA may be required on any transaction: a link of that kind approves nothing else. */
+  #pass(call: Call, purpose: string): Promise<Answer> {
+    return callAgainAfterSca(this.context, this.login, call, purpose);
   }
 
   idsOf(places: readonly number[]): readonly string[] {

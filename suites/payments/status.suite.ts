@@ -65,9 +65,9 @@ async function approveByItselfOrInBasket(
   { answer, id }: { readonly answer: Answer; readonly id: string },
 ): Promise<boolean> {
   if (await approve(context, answer)) return true;
-  const basket = await context.call(
+  const basket = await callThroughSca(
+    context,
     { operation: 'createSigningBasket', body: { paymentIds: [id] } },
-    {},
     'a basket to approve it in',
   );
   return basket.isSuccess && approve(context, basket);
@@ -91,7 +91,8 @@ function expectStatus(
 /** The status of each payment of a basket, once the basket is approved. */
 async function eachHasItsStatus(context: CheckContext, product: Product): Promise<void> {
   const paymentIds = await freshPayments(context, 2, aSimplePayment(product));
-  const basket = await context.call({ operation: 'createSigningBasket', body: { paymentIds } });
+  const creation = { operation: 'createSigningBasket', body: { paymentIds } } as const;
+  const basket = await callThroughSca(context, creation, 'a basket of them');
   const isApproved = await approve(context, basket);
   for (const id of paymentIds) {
     const read = () => statusOf(context, { product: product.path, id }, 'a payment of the basket');

@@ -5,7 +5,7 @@ import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment } from '../../src/checks/subject.ts';
-import { notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
+import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
@@ -278,7 +278,11 @@ async function linkOfBasket(
   if (id === undefined) return undefined;
   const body = { paymentIds: [id] };
   return scaLinkOf(
-    await context.call({ operation: 'createSigningBasket', body, psu }, {}, 'a basket to approve it in'),
+    await callThroughSca(
+      context,
+      { operation: 'createSigningBasket', body, psu },
+      'a basket to approve it in',
+    ),
   );
 }
 

@@ -219,6 +219,16 @@ export const identityAndLimitDialects: readonly Dialect[] = [
     asksBefore(['readPaymentStatus']),
   ),
   independent(
+    'sca/before-basket',
+    'asks for SCA once more before it creates the first basket of a session',
+    asksBefore(['createSigningBasket']),
+  ),
+  independent(
+    'sca/before-agreements',
+    'asks for SCA once more before it lists agreements',
+    asksBefore(['listAgreements']),
+  ),
+  independent(
     'sca/before-deletion',
     'asks for SCA once more when a payment is first deleted in a session',
     asksBefore(['deletePayment']),
