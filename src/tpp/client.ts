@@ -74,6 +74,8 @@ const mostRecovered = 0.2;
 
 interface Attempt {
   readonly exchange: Exchange;
+  /** When it was sent, by the count of the {@link GatewayWatch}. */
+  readonly begun: number;
   readonly response?: WireResponse;
 }
 
@@ -154,12 +156,12 @@ export class TppClient {
     let died = 0;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const { exchange, response } = await pace.run(
+      const { exchange, response, begun } = await pace.run(
         () => this.#attempt(prepare, purpose, attempt),
         // Every check has a recorder of its own.
         this.#record,
       );
-      const isTurnedAway = response !== undefined && this.#isTurnedAway(response, before);
+      const isTurnedAway = response !== undefined && this.#isTurnedAway(response, begun, before);
       const answer =
         response === undefined
           ? undefined
@@ -193,10 +195,10 @@ export class TppClient {
   /** Whether the bank answers others, while it may be something else that has answered this request. */
   async #askInBetween(): Promise<void> {
     const { pace } = this.options;
-    const { exchange, response } = await pace.run(() =>
+    const { exchange, response, begun } = await pace.run(() =>
       this.#attempt(() => this.#prepareProbe(), isThere, 1),
     );
-    tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response));
+    tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, begun));
   }
 
   #prepareProbe(): Promise<RequestDraft> {
@@ -213,10 +215,10 @@ export class TppClient {
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
   }
 
-  #isTurnedAway(response: WireResponse, before: WireResponse | undefined): boolean {
+  #isTurnedAway(response: WireResponse, begun: number, before: WireResponse | undefined): boolean {
     if (this.options.ownStatuses?.has(response.status) === true)
       return before?.status !== response.status && mayBeCut(response);
-    return this.#shared.gateway.isOnTheWay(response, before);
+    return this.#shared.gateway.isOnTheWay(response, begun, before);
   }
 
   /** What may have been carried out is not sent twice where that moves money. */
@@ -278,14 +280,15 @@ export class TppClient {
       }
       await pace.wait(Math.min(this.#pause(seen.response?.headers ?? [], attempt), 10 * patienceMs));
       if (pace.ended !== undefined || !pace.isDoubtful) return;
-      const { exchange, response } = await this.#attempt(
+      const { exchange, response, begun } = await this.#attempt(
         () => this.#prepareProbe(),
         isThere,
         attempt,
         pace.patienceWith(timeoutMs),
       );
       seen = exchange;
-      tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, before));
+      const { gateway } = this.#shared;
+      tell(pace, exchange, response !== undefined && gateway.isOnTheWay(response, begun, before));
       before = response;
     }
   }
@@ -299,6 +302,7 @@ export class TppClient {
   ): Promise<Attempt> {
     const draft = await prepare();
     this.#shared.requests += 1;
+    const begun = this.#shared.gateway.begin();
     const id = `x${String(this.requests).padStart(5, '0')}`;
     const sent = Date.now();
     const request = {
@@ -326,11 +330,12 @@ export class TppClient {
       return {
         exchange: { ...started, durationMs: received - sent, response: recordedResponse(response) },
         response,
+        begun,
       };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       const trouble = { kind: error.kind, message: cutText(error.message, limits.shownHeader) };
-      return { exchange: { ...started, durationMs: Date.now() - sent, trouble } };
+      return { exchange: { ...started, durationMs: Date.now() - sent, trouble }, begun };
     }
   }
 }

@@ -49,20 +49,24 @@ const answer = (status: number, text: string, ...headers: readonly HeaderLine[])
 const json = (status: number, text = '{"paymentId":"p1"}') =>
   answer(status, text, ['Content-Type', 'application/json']);
 
+/** Sends something, and is told whether the answer is on the way. */
+const told = (watch: GatewayWatch, response: WireResponse, before?: WireResponse): boolean =>
+  watch.isOnTheWay(response, watch.begin(), before);
+
 describe('JSON without an end', () => {
   const cut = '{"paymentId":"p1","transac';
 
   it('may have been cut on the way, where only the end of the connection ends the body', () => {
     const watch = new GatewayWatch();
-    expect(watch.isOnTheWay(json(201, cut))).toBe(true);
-    expect(watch.isOnTheWay(json(201))).toBe(false);
+    expect(told(watch, json(201, cut))).toBe(true);
+    expect(told(watch, json(201))).toBe(false);
   });
 
   it('is what the bank says, where it says so again, or says how long it is', () => {
     const watch = new GatewayWatch();
-    expect(watch.isOnTheWay(json(201, cut), json(201, cut))).toBe(false);
-    expect(watch.isOnTheWay(answer(201, cut, ['content-length', String(cut.length)]))).toBe(false);
-    expect(watch.isOnTheWay(answer(201, cut, ['Transfer-Encoding', 'chunked']))).toBe(false);
+    expect(told(watch, json(201, cut), json(201, cut))).toBe(false);
+    expect(told(watch, answer(201, cut, ['content-length', String(cut.length)]))).toBe(false);
+    expect(told(watch, answer(201, cut, ['Transfer-Encoding', 'chunked']))).toBe(false);
   });
 });
 
@@ -75,8 +79,8 @@ describe.each([
   const asks = (watch: GatewayWatch, ...answers: readonly WireResponse[]): readonly boolean[] => {
     let before: WireResponse | undefined;
     return answers.map((given) => {
-      watch.isOnTheWay(json(201));
-      const isOnTheWay = watch.isOnTheWay(given, before);
+      told(watch, json(201));
+      const isOnTheWay = told(watch, given, before);
       before = given;
       return isOnTheWay;
     });
@@ -97,18 +101,29 @@ describe.each([
 
   it('says nothing while the bank answers nobody', () => {
     const watch = new GatewayWatch();
-    watch.isOnTheWay(json(201));
+    told(watch, json(201));
     const answers = Array.from({ length: 6 }, odd);
-    expect(answers.map((given, place) => watch.isOnTheWay(given, answers[place - 1]))).toEqual(
+    expect(answers.map((given, place) => told(watch, given, answers[place - 1]))).toEqual(
       Array(6).fill(true),
     );
   });
 
+  it('says nothing where the others were asked before the bank was lost', () => {
+    const watch = new GatewayWatch();
+    told(watch, json(201));
+    const underWay = Array.from({ length: 6 }, () => watch.begin());
+    const answers = Array.from({ length: 6 }, odd);
+    for (const [place, given] of answers.entries()) {
+      expect(told(watch, given, answers[place - 1])).toBe(true);
+      watch.isOnTheWay(json(201), underWay[place] ?? 0);
+    }
+  });
+
   it('is the bank’s where a control has shown it', () => {
     const watch = new GatewayWatch();
-    watch.isOnTheWay(json(201));
+    told(watch, json(201));
     watch.trust(odd());
-    expect(watch.isOnTheWay(odd())).toBe(false);
+    expect(told(watch, odd())).toBe(false);
   });
 });
 

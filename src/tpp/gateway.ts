@@ -59,25 +59,37 @@ interface Suspicion {
   contradicted: number;
 }
 
-/** So many requests have to be answered the same again, and more than were not, for an odd answer to be the bank's. */
-const fewestConfirmed = 2;
+/**
+ * So many requests have to be answered the same again for an odd answer to be the bank's, and so many times as many as
+ * were not.
+ */
+const fewest = { confirmed: 2, timesContradicted: 4 } as const;
 
 /**
  * Tells the answers of the bank from those of what stands before it. Most gateways give themselves away by the status.
  * A page does where the bank has answered that status in JSON before. A page of a new status, and a text, is asked for
  * again, since a bank may tell its errors so: the specification shows no error body. It is the bank's where it comes
- * again while the bank answers others, more often than not; a firewall that refuses one request in a hundred, or a gateway
- * that has lost the bank for a while, is found out by what comes next.
+ * again although the bank has been asked something else in between and has answered, nearly every time; a firewall that
+ * refuses one request in a hundred, or a gateway that has lost the bank for a while, is found out by what comes next.
  */
 export class GatewayWatch {
   readonly #json = new Set<number>();
   readonly #suspicions = new Map<string, Suspicion>();
-  /** By odd answer, its kind, and how many answers of the bank had come by then. */
-  readonly #odd = new WeakMap<WireResponse, { readonly kind: string; readonly after: number }>();
-  #answers = 0;
+  /** By odd answer, its kind, and when it came. */
+  readonly #odd = new WeakMap<WireResponse, { readonly kind: string; readonly at: number }>();
+  /** Counts what is sent and what comes. */
+  #now = 0;
+  /** When the latest request was sent that the bank has answered. */
+  #answeredSince = 0;
 
-  /** `before` is what the same request was answered just before. */
-  isOnTheWay(response: WireResponse, before?: WireResponse): boolean {
+  /** A request is sent now. */
+  begin(): number {
+    this.#now += 1;
+    return this.#now;
+  }
+
+  /** `before` is what the same request was answered just before, `sent` what `begin` said when it was sent. */
+  isOnTheWay(response: WireResponse, sent: number, before?: WireResponse): boolean {
     const { status } = response;
     if (isOfGateway(status)) return true;
     // A bank that knows no better sends it so again.
@@ -87,7 +99,7 @@ export class GatewayWatch {
     const isOdd = isOfOthers || (status >= 400 && status < 500 && isForeignText(response));
     if (!isOdd) {
       this.#json.add(status);
-      this.#answers += 1;
+      this.#answeredSince = Math.max(this.#answeredSince, sent);
       this.#compare(undefined, before);
       return false;
     }
@@ -95,23 +107,25 @@ export class GatewayWatch {
     if (this.#json.size === 0) return false;
     if (isOfOthers && (this.#json.has(status) || status < 400 || status >= 500)) return true;
     const kind = kindOf(response);
-    this.#odd.set(response, { kind, after: this.#answers });
+    this.#now += 1;
+    this.#odd.set(response, { kind, at: this.#now });
     this.#compare(kind, before);
     const { confirmed, contradicted } = this.#suspicionOf(kind);
-    return confirmed < fewestConfirmed || confirmed <= contradicted;
+    return confirmed < fewest.confirmed || confirmed <= fewest.timesContradicted * contradicted;
   }
 
   /** Whether an odd answer has come again, and the bank has answered nobody since: once more would say nothing. */
   lacksEvidence(response: WireResponse, before: WireResponse | undefined): boolean {
     const odd = this.#odd.get(response);
     const isAgain = before !== undefined && this.#odd.get(before)?.kind === odd?.kind;
-    return isAgain && odd?.after === this.#answers;
+    return isAgain && odd !== undefined && this.#answeredSince < odd.at;
   }
 
   /** It was found out otherwise that such an answer is the bank's. */
   trust(response: Told): void {
     const suspicion = this.#suspicionOf(kindOf(response));
-    suspicion.confirmed = Math.max(fewestConfirmed, suspicion.contradicted + 1);
+    suspicion.contradicted = 0;
+    suspicion.confirmed = Math.max(fewest.confirmed, suspicion.confirmed);
   }
 
   #compare(kind: string | undefined, before: WireResponse | undefined): void {
@@ -119,8 +133,8 @@ export class GatewayWatch {
     if (odd === undefined) return;
     const suspicion = this.#suspicionOf(odd.kind);
     if (kind !== odd.kind) suspicion.contradicted += 1;
-    // While the bank answers nobody, the same answer again says nothing.
-    else if (this.#answers > odd.after) suspicion.confirmed += 1;
+    // While the bank answers nobody, the same again says nothing; nor do answers that were still under way.
+    else if (this.#answeredSince > odd.at) suspicion.confirmed += 1;
   }
 
   #suspicionOf(kind: string): Suspicion {
