@@ -16,12 +16,11 @@ const redirecting = (change: (query: string) => string, status = 303): DesignCha
     const answer = await route.handle(request, state);
     const location = answer.headers?.Location;
     if (location === undefined) return answer;
-    const [address = '', ...query] = location.split('?');
-    return {
-      ...answer,
-      status,
-      headers: { ...answer.headers, Location: `${address}?${change(query.join('?'))}` },
-    };
+    // A fragment of the TPP's own stays behind the query.
+    const [wanted = '', ...fragment] = location.split('#');
+    const [address = '', ...query] = wanted.split('?');
+    const written = [`${address}?${change(query.join('?'))}`, ...fragment].join('#');
+    return { ...answer, status, headers: { ...answer.headers, Location: written } };
   });
 
 const isFailure = (query: string): boolean => query.includes('code=');
