@@ -1,11 +1,18 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import {
+  expectAnswer,
+  mustSucceed,
+  refusedOrAskedForSca,
+  sessionEnded,
+} from '../../src/checks/expectation.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, listedAccounts } from './readers.ts';
-import { withCustomer } from './spare-customers.ts';
-import { askForSca, callFor, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
+import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
 
@@ -16,6 +23,99 @@ function wordsFor({ json }: Answer, accountId: string): readonly string[] {
   return [accountId, ...numbers].filter((word) => typeof word === 'string' && word !== '') as string[];
 }
 
+/** A customer who was granted accounts in a first session, and has left the box of one of them empty in a second. */
+interface Deselection {
+  readonly customer: Customer;
+  readonly accountId: string;
+  /** In the session in which all were granted. */
+  readonly before: Login['call'];
+  /** In the session in which one was not. */
+  readonly call: Login['call'];
+  readonly wasPreselected: boolean | undefined;
+}
+
+const deselecting = [
+  'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least.',
+  'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
+  'Ask for accounts in the new session, which must go through, and for the balances of that account.',
+];
+
+/** Whoever comes next finds the customer as before. */
+const restoring = 'Pass SCA once more with every box ticked.';
+
+const withDeselected = (
+  context: CheckContext,
+  kind: 'OTHER' | 'CORPORATE',
+  judge: (deselection: Deselection) => Promise<void>,
+): Promise<void> =>
+  withCustomer(context, kind, async (customer) => {
+    const first = await logIn(context, customer);
+    const before = await first.call(accounts, {}, 'control');
+    mustBeOffered(before, 'GET /v1/accounts');
+    mustSucceed(before, 'asking for accounts after SCA');
+    const [accountId, ...others] = accountIdsIn(before.json).toReversed();
+    if (accountId === undefined || others.length === 0)
+      throw new NotOffered('The customer has granted fewer than two accounts, so that none can be left out.');
+    const session = newSession(context);
+    const link = await askForSca(context, customer, session);
+    const person = { ...customer, deselects: wordsFor(before, accountId) };
+    const { psuId, psuCorporateId, hasDeselected, wasPreselected } = await walk(
+      context,
+      link,
+      person,
+      session.redirectUri,
+    );
+    if (hasDeselected !== true)
+      throw new NotOffered('The SCA pages have no box of a single account that could be left empty.');
+    try {
+      if (psuId === undefined)
+        throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
+      const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
+      const call = callFor(context, customer, { ...session, id: psuId, ...company });
+      await judge({ customer, accountId, before: first.call, call, wasPreselected });
+    } finally {
+      await logIn(context, customer);
+    }
+  });
+
+/** Neither listed nor read any more. */
+async function mustBeHidden(context: CheckContext, { accountId, call }: Deselection): Promise<void> {
+  const after = await call(accounts, {}, 'after it was deselected');
+  mustSucceed(after, 'asking for accounts');
+  mustNotList(context, after, accountId, 'accounts without the one that the PSU has deselected');
+  const read = await call({ operation: 'readBalances', params: { accountId } }, {}, 'of the deselected one');
+  expectAnswer(context, read, refusedOrAskedForSca(), 'for balances of an account that was deselected');
+}
+
+function mustNotList(context: CheckContext, { json }: Answer, accountId: string, expected: string): void {
+  context.evidence = context.exchanges.slice(-1);
+  if (accountIdsIn(json).includes(accountId)) throw new ExpectationFailed(expected, 'all of them');
+}
+
+/** What another TPP is granted is granted to that one alone. */
+async function mustNotBeShared(
+  context: CheckContext,
+  { customer, accountId, call }: Deselection,
+): Promise<void> {
+  const identity = await context.target.identities.second?.();
+  const isJudged = context.readings.otherIdentities === 'refused';
+  if (identity === undefined || customer.identity !== undefined || !isJudged) return;
+  try {
+    await logIn(context, { ...customer, identity });
+  } catch (error) {
+    if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error;
+    context.note(`What a second TPP is granted was not judged: ${error.message}`);
+    return;
+  }
+  const still = await call(accounts, {}, 'as the first TPP, after another was granted all');
+  mustNotList(
+    context,
+    still,
+    accountId,
+    'accounts without the one that the PSU has granted to another TPP alone',
+  );
+}
+
 export default suite('Checklist of accounts', section('Authentication', 'PSU identification and SCA'), [
   check({
     id: 'SCA-09',
@@ -24,75 +124,54 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
     title: 'an account that the PSU deselects during SCA is shown no more',
     needs: [...walking, 'aisp-role'],
     steps: [
-      'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least.',
-      'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
-      'Ask for accounts in the new session, which must go through, and for the balances of that account.',
+      ...deselecting,
       'Look whether the box had been ticked by the bank, for the account was granted before.',
-      'Pass SCA once more with every box ticked.',
+      'Pass SCA as the same customer for a second TPP, where there is one, with every box ticked, and ask for accounts as the first TPP again: what another is granted is not shown.',
+      restoring,
     ],
     expected: 'a listing without the account, its balances refused, and a box that was ticked before',
     run: (context) =>
-      withCustomer(context, 'OTHER', async (customer) => {
-        const first = await logIn(context, customer);
-        const before = await first.call(accounts, {}, 'control');
-        mustBeOffered(before, 'GET /v1/accounts');
-        mustSucceed(before, 'asking for accounts after SCA');
-        const [accountId, ...others] = accountIdsIn(before.json).toReversed();
-        if (accountId === undefined || others.length === 0)
-          throw new NotOffered(
-            'The customer has granted fewer than two accounts, so that none can be left out.',
+      withDeselected(context, 'OTHER', async (deselection) => {
+        const { wasPreselected } = deselection;
+        await mustBeHidden(context, deselection);
+        if (wasPreselected === undefined)
+          context.note(
+            'Whether the box of an account that was granted before is ticked already was not judged: the page has a script, which may tick it.',
           );
-        const session = newSession(context);
-        const link = await askForSca(context, customer, session);
-        const person = { ...customer, deselects: wordsFor(before, accountId) };
-        const { psuId, psuCorporateId, hasDeselected, wasPreselected } = await walk(
+        context.broken = 'SCA-19';
+        if (wasPreselected === false)
+          throw new ExpectationFailed(
+            'a box that is ticked already for an account that was granted before',
+            'one that is not ticked',
+          );
+        context.broken = undefined;
+        await mustNotBeShared(context, deselection);
+      }),
+  }),
+  check({
+    id: `SCA-09${suffixes.corporate}`,
+    requirement: 'SCA-09',
+    others: ['SES-03'],
+    title: 'an account that a company deselects during SCA is shown no more, and its old session has ended',
+    needs: [...walking, 'aisp-role'],
+    steps: [
+      ...deselecting.map((step) => step.replace('a customer', 'a corporate customer')),
+      'Ask for accounts in the old session.',
+      restoring,
+    ],
+    expected: `a listing without the account, its balances refused; in the old session ${sessionEnded().text}`,
+    run: (context) =>
+      withDeselected(context, 'CORPORATE', async (deselection) => {
+        await mustBeHidden(context, deselection);
+        const old = await deselection.before(accounts, {}, 'in the old session');
+        context.broken = 'SES-03';
+        expectAnswer(
           context,
-          link,
-          person,
-          session.redirectUri,
+          old,
+          sessionEnded(),
+          'for accounts of a company in the old session, after SCA in a new one',
         );
-        if (hasDeselected !== true)
-          throw new NotOffered('The SCA pages have no box of a single account that could be left empty.');
-        try {
-          if (psuId === undefined)
-            throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
-          const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
-          const call = callFor(context, customer, { ...session, id: psuId, ...company });
-          const after = mustSucceed(
-            await call(accounts, {}, 'after it was deselected'),
-            'asking for accounts',
-          );
-          context.evidence = context.exchanges.slice(-1);
-          if (accountIdsIn(after.json).includes(accountId))
-            throw new ExpectationFailed(
-              'accounts without the one that the PSU has deselected',
-              'all of them',
-            );
-          const read = await call(
-            { operation: 'readBalances', params: { accountId } },
-            {},
-            'of the deselected one',
-          );
-          expectAnswer(
-            context,
-            read,
-            refusedOrAskedForSca(),
-            'for balances of an account that was deselected',
-          );
-          if (wasPreselected === undefined)
-            context.note(
-              'Whether the box of an account that was granted before is ticked already was not judged: the page has a script, which may tick it.',
-            );
-          context.broken = 'SCA-19';
-          if (wasPreselected === false)
-            throw new ExpectationFailed(
-              'a box that is ticked already for an account that was granted before',
-              'one that is not ticked',
-            );
-        } finally {
-          // Whoever comes next finds the customer as before.
-          await logIn(context, customer);
-        }
+        context.broken = undefined;
       }),
   }),
 ]);

@@ -193,7 +193,8 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
       'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before',
     needs: walking,
     steps: [
-      'Ask for accounts without PSU-ID in a new session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
+      'Ask for accounts without PSU-ID in a new session.',
+      'Ask again in that session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
       'Pass SCA at the link scaRedirect.',
       'Compare the address that the bank redirects to with that TPP-Redirect-URI.',
     ],
@@ -201,8 +202,12 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     run: (context) =>
       withCustomer(context, 'OTHER', async (customer) => {
         const session = newSession(context);
-        const psu = { ...session, redirectUri: besides(session.redirectUri) };
-        const link = await askForSca(context, customer, psu).catch(notTaken);
+        const before = await askForSca(context, customer, session);
+        const asked = { ...session, redirectUri: besides(session.redirectUri) };
+        const again = await askForSca(context, customer, asked).catch(notTaken);
+        // One link for both is that of the request before: there another session tells.
+        const psu = again === before ? { ...asked, sessionId: newSession(context).sessionId } : asked;
+        const link = again === before ? await askForSca(context, customer, psu) : again;
         const { address } = await walk(context, link, customer, psu.redirectUri);
         const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
         judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
 import {
   describeAnswer,
   expectAnswer,
@@ -17,7 +18,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOfCustomer } from '../payments/payable-accounts.ts';
-import { withReadyReader } from './readers.ts';
+import { accountIdsIn, withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
 
@@ -25,6 +26,27 @@ const accounts = { operation: 'listAccounts' } as const;
 
 const isJudged = ({ longTimes }: Readings): Level | undefined =>
   longTimes === 'where-offered' ? 'must' : undefined;
+
+/**
+ * An account of a PSU whose session must not be renewed: SCA for another TPP leaves it as it is (SCA is valid for one TPP
+ * and PSU). Undefined where that cannot be.
+ */
+async function accountSeenByAnother(
+  context: CheckContext,
+  nationalId: string | undefined,
+): Promise<string | undefined> {
+  const identity = await context.target.identities.second?.();
+  const cannotWalk = walking.some((need) => context.missing(need) !== undefined);
+  if (identity === undefined || nationalId === undefined || cannotWalk) return undefined;
+  try {
+    const { call } = await logIn(context, { nationalId, context: context.target.psu.context, identity });
+    return accountIdsIn((await call(accounts, {}, 'accounts, as another TPP')).json)[0];
+  } catch (error) {
+    if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error;
+    context.note(`Balances and transactions were not asked for: ${error.message}`);
+    return undefined;
+  }
+}
 
 /** A customer who has passed SCA, and who begins a new session with a payment. */
 interface BegunByPayment {
@@ -75,6 +97,7 @@ export default suite('How sessions end', section('Limits'), [
     steps: [
       'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
       'Ask for those of the PSU whose SCA is more than an hour old, in its session.',
+      'Pass SCA as that PSU for a second TPP, where there is one, to know an account; ask for its balances and transactions in the old session.',
     ],
     expected: refusedOrAskedForSca().text,
     run: (context) =>
@@ -85,6 +108,15 @@ export default suite('How sessions end', section('Limits'), [
         const psu = { ...context.psu, ...identity };
         const answer = await context.call({ ...accounts, psu }, {}, 'in the expired session');
         expectAnswer(context, answer, refusedOrAskedForSca(), 'for accounts in an expired session');
+        const accountId = await accountSeenByAnother(context, expired.nationalId);
+        if (accountId === undefined) return;
+        for (const operation of ['readBalances', 'readTransactions'] as const) {
+          const call = { operation, params: { accountId }, psu } as const;
+          const read = await context.call(call, {}, 'in the expired session');
+          // What is not there is refused to everybody.
+          if (!isAbsent(read))
+            expectAnswer(context, read, refusedOrAskedForSca(), `for ${operation} in an expired session`);
+        }
       }),
   }),
   check({

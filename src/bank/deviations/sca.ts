@@ -96,6 +96,23 @@ const authentication: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'SCA-03/first-of-session',
+    'sends the PSU to the address of the first request in the session',
+    withState(({ flows }) => {
+      const first = new Map<string, string | undefined>();
+      return {
+        flows: {
+          ...flows,
+          start: (start) => {
+            const key = `${start.tppId}\n${start.sessionId}`;
+            if (!first.has(key)) first.set(key, start.redirectUri);
+            return flows.start({ ...start, redirectUri: first.get(key) });
+          },
+        },
+      };
+    }),
+  ),
+  deviation(
     'SCA-09/kept',
     'goes on showing an account that the PSU has deselected',
     withState(({ consents }) => ({
@@ -105,6 +122,20 @@ const authentication: readonly Deviation[] = [
           const before = consents.find(tppId, psu)?.accountIds ?? [];
           consents.grant(tppId, psu, [...before, ...accountIds]);
         },
+      },
+    })),
+  ),
+  deviation(
+    'SCA-09/shared-by-tpps',
+    'shows a TPP the accounts that the PSU has granted to another one since',
+    withState(({ consents }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          consents.grant(tppId, psu, accountIds);
+          consents.grant('', psu, accountIds);
+        },
+        find: (tppId, psu) => consents.find('', psu) ?? consents.find(tppId, psu),
       },
     })),
   ),

@@ -8,6 +8,8 @@ import {
   serves,
   withState,
 } from '../design/design-changes.ts';
+import type { BankOperation } from '../design/route.ts';
+import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
@@ -146,6 +148,21 @@ const lasting = (hours: number): DesignChange =>
     };
   });
 
+/** Whoever passed SCA in the session of the request, and in no newer one, may go on for ever. */
+const readsForEver = (operation: BankOperation): DesignChange =>
+  overlooking(
+    (rule) => serves(rule, 'SES-01'),
+    (request, state) => {
+      const psu = identifyPsu(request, state);
+      const session = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
+      return (
+        request.operation === operation &&
+        session !== undefined &&
+        session.sessionId === request.header('tpp-session-id')
+      );
+    },
+  );
+
 /** What a bank can get wrong about the time that SCA holds (Limits, TPP-Session-ID). */
 export const sessionDeviations: readonly Deviation[] = [
   ...(
@@ -186,6 +203,12 @@ export const sessionDeviations: readonly Deviation[] = [
     'SES-04/suspended',
     'does not let an old session go on while SCA in a new one is under way',
     suspendsSession,
+  ),
+  deviation('SES-01/balances', 'shows balances in a session for ever', readsForEver('readBalances')),
+  deviation(
+    'SES-01/transactions',
+    'shows transactions in a session for ever',
+    readsForEver('readTransactions'),
   ),
   deviation('SES-01/two-hours', 'lets a session go on for two hours', lasting(2)),
   deviation('SES-01/for-ever', 'lets a session go on for ever', lasting(Number.POSITIVE_INFINITY)),
