@@ -23,13 +23,15 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { products } from '../../src/spec/products.ts';
+import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
-import { basketOfLentPart, lentAroundTheLimit } from './lent-payments.ts';
+import { basketOfLentAbroad, basketOfLentPart, lentAroundTheLimit } from './lent-payments.ts';
 
 interface BasketCheck {
   readonly id: string;
@@ -41,6 +43,9 @@ interface BasketCheck {
   readonly ids: (context: CheckContext, use?: 'fresh' | 'spare') => Promise<readonly string[]>;
   /** The answer to such a basket of payments that others have created, where they will do. */
   readonly ofOthers?: (context: CheckContext) => Promise<Answer | undefined>;
+  /** A refusal counts where a basket of these goes through, which differs from it in nothing but its size. */
+  readonly smaller?: (context: CheckContext) => Promise<readonly string[]>;
+  readonly profiles?: readonly ProfileId[];
   /** It waits for other such checks: the payments of a basket that one of them had refused serve the next. */
   readonly inTurn?: boolean;
   /** Tries them in the opposite order as well. */
@@ -67,6 +72,7 @@ const basketOf = ({
   inBothOrders = false,
   inTurn = false,
   ofOthers,
+  smaller,
   of: whose,
   alsoOfCompany,
   ...rest
@@ -78,6 +84,9 @@ const basketOf = ({
     steps: [
       ...(control ? ['Create a basket of one fresh domestic payment, as control: it must go through.'] : []),
       `Create a basket of ${contents}.${ofOthers === undefined ? '' : ' Those that other checks have created for listed values will do; where they do not, fresh ones are created.'}`,
+      ...(smaller === undefined
+        ? []
+        : ['Where it is refused, create one of two such payments: it must go through.']),
       ...(inBothOrders ? ['Do so with its payments in the opposite order.'] : []),
       ...(alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
     ],
@@ -122,6 +131,11 @@ const basketOf = ({
       const isRefusal = expected.isAcceptance === true && answer.status >= 400;
       if (isRefusal && nothingAwaitsSca(creations))
         await aSmallOneMustGoThrough(context, answer, requirement);
+      const less = smaller && (await put(await smaller(context)));
+      if (less?.isSuccess === false)
+        throw new NotApplicable(
+          `A basket of two such payments is answered ${describeAnswer(less)} as well: it is not the size that is refused.`,
+        );
       throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
     },
   });
@@ -169,6 +183,12 @@ const isFormerLimit = ({ basketLimit }: Readings): Level | undefined =>
 const contentsAreJudged = ({ basketContents }: Readings): Level | undefined =>
   basketContents === 'refuse-empty-and-unknown' ? 'must' : undefined;
 
+/** As many cross-border payments as many banks held once; none where that is the limit that is agreed. */
+const manyAbroad = (context: CheckContext): Promise<Answer | undefined> =>
+  isCurrentLimit(context.readings) === undefined
+    ? Promise.resolve(undefined)
+    : basketOfLentAbroad(context, formerLimit + 1);
+
 const { basketPayments: limit, basketPaymentsFormerly: formerLimit } = limits;
 
 export default suite('Signing basket', section('Resources and their fields', 'Signing basket'), [
@@ -213,6 +233,19 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     contents: `${formerLimit + 1} domestic payments`,
     ids: fresh(formerLimit + 1),
     ofOthers: basketOfLentPart({ from: limit + 1 + formerLimit, count: formerLimit + 1 }),
+    expected: accepted(),
+    levelUnder: isCurrentLimit,
+  }),
+  basketOf({
+    id: `BSK-12${products.crossBorder.suffix}`,
+    requirement: 'BSK-12',
+    needs: ['sandbox'],
+    profiles: ['sandbox'],
+    title: `a basket of ${formerLimit + 1} cross-border payments is accepted`,
+    contents: `${formerLimit + 1} cross-border payments`,
+    ids: (context) => freshPayments(context, formerLimit + 1, aCrossBorderPayment()),
+    ofOthers: manyAbroad,
+    smaller: (context) => freshPayments(context, 2, aCrossBorderPayment()),
     expected: accepted(),
     levelUnder: isCurrentLimit,
   }),
@@ -314,8 +347,9 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     id: 'BSK-19',
     needs: ['sandbox'],
     title: 'a basket of cross-border payments is accepted',
-    contents: 'two cross-border payments',
+    contents: 'two or more cross-border payments',
     ids: (context) => freshPayments(context, 2, aCrossBorderPayment()),
+    ofOthers: manyAbroad,
     expected: accepted(),
   }),
   basketOf({

@@ -5,6 +5,7 @@ import { refused } from '../../src/checks/expectation.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { type Product, products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { carrierOf } from '../payments/carried-lists.ts';
 
@@ -16,14 +17,22 @@ interface Part {
 }
 
 /** Payments that carry listed values have to be accepted anyway: a part of them for each basket of many. */
-async function lentPayments(context: CheckContext, part: Part): Promise<readonly string[] | undefined> {
-  const answers = await acceptedAmong(context, carrierOf(offeredProduct(context)), part);
+async function lentPayments(
+  context: CheckContext,
+  part: Part,
+  product: Product = offeredProduct(context),
+): Promise<readonly string[] | undefined> {
+  const answers = await acceptedAmong(context, carrierOf(product), part);
   const ids = answers.flatMap((answer) => answer.text('paymentId') ?? []);
   return ids.length < part.count ? undefined : ids;
 }
 
-const basketOfLent = (context: CheckContext, ids: readonly string[]): Promise<Answer> => {
-  const title = `basket of ${ids.length} ${offeredProduct(context).word} payments`;
+const basketOfLent = (
+  context: CheckContext,
+  ids: readonly string[],
+  { word }: Product = offeredProduct(context),
+): Promise<Answer> => {
+  const title = `basket of ${ids.length} ${word} payments`;
   return askedOnce(context, `lent/${title}`, (sender) =>
     callThroughSca(sender, { operation: 'createSigningBasket', body: { paymentIds: ids } }, title),
   );
@@ -36,6 +45,14 @@ export const basketOfLentPart =
     const ids = await lentPayments(context, part);
     return ids && basketOfLent(context, ids);
   };
+
+/** The same of cross-border payments, where they are not those that all other baskets are made of. */
+export async function basketOfLentAbroad(context: CheckContext, count: number): Promise<Answer | undefined> {
+  const product = products.crossBorder;
+  if (offeredProduct(context) === product) return undefined;
+  const ids = await lentPayments(context, { from: 0, count }, product);
+  return ids && basketOfLent(context, ids, product);
+}
 
 /** One payment too many, and then without it: such a basket is refused for its size alone. */
 export async function lentAroundTheLimit(

@@ -72,6 +72,15 @@ export const basketDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  deviation(
+    'BSK-12/ten-abroad',
+    'holds ten payments in a basket, but only of cross-border ones',
+    refusing(
+      'BSK-12',
+      ['createSigningBasket'],
+      containing((payments) => payments.length > 10 && payments.every(isCrossBorder)),
+    ),
+  ),
   deviation('BSK-13/one-fewer', 'holds 99 payments in a basket', holding(99)),
   deviation('BSK-13/fifty', 'holds 50 payments in a basket', holding(50)),
   deviation('BSK-14/one-more', 'holds 101 payments in a basket', holding(101)),

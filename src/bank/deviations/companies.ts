@@ -1,7 +1,14 @@
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
-import { type DesignChange, serves, withAnswers } from '../design/design-changes.ts';
+import {
+  type DesignChange,
+  knowingSessions,
+  serves,
+  withAnswers,
+  withState,
+} from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
+import { identifyPsu } from '../sca/identify-psu.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, handling, overlooking, refusing, withHeader } from './deviation.ts';
 import {
@@ -267,6 +274,53 @@ export const companyDeviations: readonly Deviation[] = [
     handling('readTransactions', (request) =>
       isCorporate(request) ? withHeader(request, 'psu-ip-address', '192.0.2.1') : request,
     ),
+  ),
+  deviation(
+    'ACC-12/shows-all-that-is-booked',
+    'shows old transactions without the PSU where bookingStatus is all',
+    handling('readTransactions', (request) =>
+      request.query.get('bookingStatus') === 'all'
+        ? withHeader(request, 'psu-ip-address', '192.0.2.1')
+        : request,
+    ),
+  ),
+  deviation(
+    'SES-03/old-one-stays-for-companies',
+    'lets an old session of a company go on after SCA in a new one',
+    knowingSessions((wasPassed) =>
+      overlooking(
+        (rule) => serves(rule, 'SES-03'),
+        (request) => isCorporate(request) && wasPassed(request),
+      ),
+    ),
+  ),
+  deviation(
+    'SCA-09/kept-for-companies',
+    'goes on showing an account that a company has deselected',
+    withState(({ consents }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const before = psu.agreementId === undefined ? undefined : consents.find(tppId, psu);
+          consents.grant(tppId, psu, [...(before?.accountIds ?? []), ...accountIds]);
+        },
+      },
+    })),
+  ),
+  deviation(
+    'SCA-09/whole-agreement',
+    'lists every account of an agreement, granted or not',
+    withAnswers(['listAccounts'], (answer, request, state) => {
+      const psu = identifyPsu(request, state);
+      if (psu?.agreement === undefined) return answer;
+      const all = state.customers.reachableAccounts(psu);
+      return {
+        ...answer,
+        body: {
+          accounts: all.map(({ id, bban, iban, currency }) => ({ resourceId: id, bban, iban, currency })),
+        },
+      };
+    }),
   ),
   deviation(
     'TRN-14/ipv4-only-for-companies',
