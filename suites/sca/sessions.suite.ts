@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { corporatePsu } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import {
   asksForSca,
   describeAnswer,
@@ -9,14 +9,58 @@ import {
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, withReadyReader } from './readers.ts';
+import { objectionToFailure } from './redirect-objections.ts';
 import { withCustomer } from './spare-customers.ts';
-import { abortSca, callFor, logIn, mustBeOffered, newSession, walking } from './walks.ts';
+import {
+  abortSca,
+  abortScaLate,
+  callFor,
+  type Login,
+  logIn,
+  mustBeOffered,
+  newSession,
+  walking,
+} from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
+
+/** The old session holds and the new one has not begun. Gives the answer in the new one. */
+async function mustBeAsBefore(context: CheckContext, old: Login, next: Login['call']): Promise<Answer> {
+  const answer = await old.call(accounts, {}, 'in the old session');
+  expectAnswer(
+    context,
+    answer,
+    succeeded(),
+    'for accounts in the old session, after SCA in a new one was cancelled',
+  );
+  const still = await next(accounts, {}, 'in the new session');
+  context.broken = 'SES-02';
+  expectAnswer(
+    context,
+    still,
+    refusedOrAskedForSca(),
+    'for accounts in the new session, whose SCA was cancelled',
+  );
+  context.broken = undefined;
+  return still;
+}
+
+/** As wherever SCA was cancelled (Redirect after failed SCA). */
+function mustTellOfFailure(context: CheckContext, back: ScaReturn): void {
+  context.evidence = context.exchanges.slice(-1);
+  const when = 'after the PSU was identified and cancelled';
+  context.broken = 'RDF-05';
+  if (back.psuId !== undefined) throw new ExpectationFailed(`no psu-id ${when}`, `"${back.psuId}"`);
+  const wrong = objectionToFailure(back);
+  context.broken = back.status === undefined ? 'RDF-02' : back.code === undefined ? 'RDF-03' : 'RDF-04';
+  if (wrong !== undefined) throw new ExpectationFailed(`${wrong[0]} ${when}`, wrong[1]);
+  context.broken = undefined;
+}
 
 export default suite('Sessions', section('Limits'), [
   check({
@@ -118,13 +162,14 @@ export default suite('Sessions', section('Limits'), [
   check({
     id: 'SES-04',
     requirement: 'SES-04',
-    others: ['SES-02'],
+    others: ['SES-02', 'RDF-02', 'RDF-03', 'RDF-04', 'RDF-05'],
     title: 'cancelling SCA in a new session leaves the old one valid',
     needs: [...walking, 'aisp-role'],
     steps: [
       'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',
       'Ask for accounts in a new session, and cancel the SCA that it asks for.',
       'Ask for accounts in the old session, which go through, and in the new one, which still asks for SCA.',
+      'Cancel the SCA that the new one asks for once more, on the page behind the one that asks who the PSU is, where there is a way to: the redirect tells of the failure and names nobody, and both sessions are as before.',
     ],
     expected: succeeded().text,
     run: (context) =>
@@ -140,21 +185,12 @@ export default suite('Sessions', section('Limits'), [
         if (link === undefined)
           throw new Inconclusive('The bank asks for no SCA in a new session, so that none can be cancelled.');
         await abortSca(context, link);
-        const answer = await old.call(accounts, {}, 'in the old session');
-        expectAnswer(
-          context,
-          answer,
-          succeeded(),
-          'for accounts in the old session, after SCA in a new one was cancelled',
-        );
-        const still = await next(accounts, {}, 'in the new session');
-        context.broken = 'SES-02';
-        expectAnswer(
-          context,
-          still,
-          refusedOrAskedForSca(),
-          'for accounts in the new session, whose SCA was cancelled',
-        );
+        const still = await mustBeAsBefore(context, old, next);
+        const later = scaLinkOf(still);
+        const back = later && (await abortScaLate(context, later, customer));
+        if (!back) return;
+        mustTellOfFailure(context, back);
+        await mustBeAsBefore(context, old, next);
       }),
   }),
 ]);

@@ -103,6 +103,16 @@ export async function walk(
   return back;
 }
 
+/** Cancels SCA as soon as it is known for whom. Undefined where that cannot be: many pages know no such way. */
+export const abortScaLate = (
+  context: CheckContext,
+  link: string,
+  { nationalId, context: role }: Pick<ScaPerson, 'nationalId' | 'context'>,
+): Promise<ScaReturn | undefined> =>
+  context.run.walker
+    .abort(link, { nationalId, context: role }, (exchange) => context.exchanges.push(exchange))
+    .catch(elsewhere(context));
+
 /** Cancels SCA. Where the page offers no way to, the check does not apply. */
 export async function abortSca(context: CheckContext, link: string): Promise<ScaReturn> {
   const back = await context.run.walker

@@ -14,38 +14,49 @@ import type { ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
 import { type Deviation, deviation, overlooking } from './deviation.ts';
+import { afterFlows, without } from './redirects.ts';
 
 /** Sessions that were passed once are good for ever. */
 const keepsSessions: DesignChange = knowingSessions((wasPassed) =>
   overlooking((rule) => serves(rule, 'SES-03'), wasPassed),
 );
 
+type IsMeant = (flow: ScaFlow) => boolean;
+
+/** The PSU has said who they are, and cancels on a later page. */
+const isLate: IsMeant = ({ identified }) => identified !== undefined;
+
 /** An SCA that is aborted ends the session that the PSU had. */
-const endsSessionOnAbort: DesignChange = onPages((route) => async (request, state) => {
-  const flow = state.flows.find(request.params.flowId ?? '');
-  const answer = await route.handle(request, state);
-  if (flow?.customerNumber !== undefined && answer.headers?.Location?.includes('code=')) {
-    state.sessions.pass(flow.tppId, flow.customerNumber, { sessionId: randomUUID(), context: 'PRIVATE' });
-  }
-  return answer;
-});
+const endsSessionOnAbort = (isMeant: IsMeant): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    const isAborted = answer.headers?.Location?.includes('code=') === true;
+    if (flow?.customerNumber !== undefined && isAborted && isMeant(flow)) {
+      state.sessions.pass(flow.tppId, flow.customerNumber, { sessionId: randomUUID(), context: 'PRIVATE' });
+    }
+    return answer;
+  });
 
 /** An SCA that is aborted is as good as one that was passed. */
-const beginsSessionOnAbort: DesignChange = (design) => {
-  const aborted = new Set<string>();
-  return allOf(
-    onPages((route) => async (request, state) => {
-      const flow = state.flows.find(request.params.flowId ?? '');
-      const answer = await route.handle(request, state);
-      if (flow !== undefined && answer.headers?.Location?.includes('code=')) aborted.add(flow.sessionId);
-      return answer;
-    }),
-    overlooking(
-      (rule) => serves(rule, 'SES-02') || serves(rule, 'SES-03'),
-      (request) => aborted.has(request.header('tpp-session-id') ?? ''),
-    ),
-  )(design);
-};
+const beginsSessionOnAbort =
+  (isMeant: IsMeant): DesignChange =>
+  (design) => {
+    const aborted = new Set<string>();
+    return allOf(
+      onPages((route) => async (request, state) => {
+        const flow = state.flows.find(request.params.flowId ?? '');
+        const answer = await route.handle(request, state);
+        const isAborted = answer.headers?.Location?.includes('code=') === true;
+        if (flow !== undefined && isAborted && isMeant(flow)) aborted.add(flow.sessionId);
+        return answer;
+      }),
+      overlooking(
+        (rule) => serves(rule, 'SES-02') || serves(rule, 'SES-03'),
+        (request) => aborted.has(request.header('tpp-session-id') ?? ''),
+      ),
+    )(design);
+  };
 
 /** While an SCA in a new session is under way, the old session does not hold; whoever aborts gets it back. */
 const suspendsSession: DesignChange = (design) => {
@@ -182,12 +193,46 @@ export const sessionDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  deviation('SES-02/begun-by-abort', 'lets a new session go on whose SCA was aborted', beginsSessionOnAbort),
+  deviation(
+    'SES-02/begun-by-abort',
+    'lets a new session go on whose SCA was aborted',
+    beginsSessionOnAbort(() => true),
+  ),
+  deviation(
+    'SES-02/begun-by-late-abort',
+    'lets a new session go on whose SCA was aborted once the PSU was identified',
+    beginsSessionOnAbort(isLate),
+  ),
+  deviation(
+    'SES-04/ended-by-late-abort',
+    'ends the old session when SCA in a new one is aborted once the PSU was identified',
+    endsSessionOnAbort(isLate),
+  ),
+  ...(
+    [
+      ['RDF-02', 'status'],
+      ['RDF-03', 'code'],
+      ['RDF-04', 'message'],
+    ] as const
+  ).map(([requirement, name]) =>
+    deviation(
+      `${requirement}/missing-when-late`,
+      `leaves ${name} out of the redirect where SCA is cancelled once the PSU was identified`,
+      afterFlows(isLate, without(name)),
+    ),
+  ),
+  deviation(
+    'RDF-05/psu-id-when-late',
+    'names the PSU in the redirect where SCA is cancelled once the PSU was identified',
+    afterFlows(isLate, (location) =>
+      location.includes('code=') ? `${location}&psu-id=${randomUUID()}` : location,
+    ),
+  ),
   deviation('SES-03/old-one-stays', 'lets an old session go on after SCA in a new one', keepsSessions),
   deviation(
     'SES-04/ended-by-abort',
     'ends the old session when SCA in a new one is aborted',
-    endsSessionOnAbort,
+    endsSessionOnAbort(() => true),
   ),
   deviation(
     'SES-03/old-one-stays-beside-payments',

@@ -222,6 +222,24 @@ describe('cancelling', () => {
     expect((await named.walker.abort(start))?.status).toBe('401');
   });
 
+  it('says who the PSU is first where it is to be cancelled behind that page', async () => {
+    const cancel = '<button name=a value=x>Avbryt</button>';
+    const { walker } = bank(({ url }) => {
+      if (url.searchParams.get('a') === 'x' && url.searchParams.has('account')) return { location: failed };
+      return url.searchParams.has('ssn')
+        ? { html: `<form><input type=hidden name=account value=1><input name=code>${cancel}</form>` }
+        : { html: `<form><input name=ssn><button name=a value=go>Log in</button>${cancel}</form>` };
+    });
+    expect(await walker.abort(start, person)).toMatchObject({ code: 'SCA_INVALID' });
+  });
+
+  it('says so when SCA is over by the time that it could be cancelled', async () => {
+    const { walker } = bank(({ url }) =>
+      url.searchParams.has('ssn') ? { location: done } : { html: '<form><input name=ssn></form>' },
+    );
+    expect(await walker.abort(start, person)).toBeUndefined();
+  });
+
   it('says so when there is no way to cancel', async () => {
     const { walker } = bank(() => ({ html: '<form><input name=ssn><button>Log in</button></form>' }));
     expect(await walker.abort(start)).toBeUndefined();

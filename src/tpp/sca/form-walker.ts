@@ -77,10 +77,17 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
       const canBeTold = wasPreselected || !isScripted;
       return { ...back, hasDeselected: true, ...(canBeTold ? { wasPreselected } : {}) };
     },
-    abort(link, person, record) {
-      const browser = new PageBrowser(http, person?.redirectUri ?? redirectUri, record);
+    async abort(link, { nationalId, context, ...person } = {}, record) {
+      const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
+      const entries = nationalId && context && { nationalId, context, names };
+      let isKnown = false;
       let isCancelled = false;
-      return walk(browser, link, (page) => {
+      const back = await walk(browser, link, (page) => {
+        if (entries && !isKnown) {
+          const form = leadingForm(page.forms, names.nationalIdField);
+          isKnown = form !== undefined && !asksForNothing(form);
+          return goOn(page, entries);
+        }
         const way = cancel(page, names) ?? (isCancelled ? undefined : cancelBeside(page, names));
         if (isCancelled) return way ?? confirm(page) ?? wayBack(page);
         isCancelled = way !== undefined;
@@ -93,6 +100,7 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
         if (forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) return confirm(page);
         return undefined;
       });
+      return entries && !isCancelled ? undefined : back;
     },
   };
 }

@@ -27,10 +27,13 @@ export type PageRecorder = (exchange: Exchange) => void;
 /** A way to pass the SCA of a bank, from the link scaRedirect to TPP-Redirect-URI. It judges nothing. */
 export interface ScaWalker {
   pass(link: string, person: ScaPerson, record?: PageRecorder): Promise<PassedSca>;
-  /** Undefined where this way, or the page of the bank, knows no way to cancel. */
+  /**
+   * Undefined where this way, or the page of the bank, knows no way to cancel. With a person it is cancelled once the page
+   * knows who that is, and undefined where it is over by then.
+   */
   abort(
     link: string,
-    person?: Pick<ScaPerson, 'redirectUri'>,
+    person?: Pick<ScaPerson, 'redirectUri'> & Partial<Pick<ScaPerson, 'nationalId' | 'context'>>,
     record?: PageRecorder,
   ): Promise<ScaReturn | undefined>;
 }
