@@ -6,6 +6,7 @@ import { isUuid } from '../../src/spec/formats.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { seenOnce } from './seen-redirects.ts';
 import { withCustomer } from './spare-customers.ts';
 import {
   abortSca,
@@ -54,11 +55,15 @@ const afterSuccess = ({
       'Look at the address that the bank redirects to.',
     ],
     expected,
-    run: (context) =>
-      withCustomer(context, as, async (customer) => {
-        const psu = newSession(context);
-        judge(context, expected, objection(await passSca(context, customer, psu), psu));
-      }),
+    async run(context) {
+      const { back, psu } = await seenOnce(context, `access/${as}`, () =>
+        withCustomer(context, as, async (customer) => {
+          const session = newSession(context);
+          return { back: await passSca(context, customer, session), psu: session };
+        }),
+      );
+      judge(context, expected, objection(back, psu));
+    },
   });
 
 /** The same after a payment was approved, in the session of the run: that ends no session. */
@@ -80,8 +85,11 @@ const afterApproval = ({
     ],
     expected,
     async run(context) {
-      const back = await walk(context, await linkOfPayment(context), ownCustomer(context));
-      judge(context, expected, objection(back, context.psu));
+      const { back, psu } = await seenOnce(context, 'payment', async () => ({
+        back: await walk(context, await linkOfPayment(context), ownCustomer(context)),
+        psu: context.psu,
+      }));
+      judge(context, expected, objection(back, psu));
     },
   });
 
@@ -104,8 +112,11 @@ const afterFailure = ({
     ],
     expected,
     async run(context) {
-      const link = await askForSca(context, {}, newSession(context));
-      judge(context, expected, objection(await abortSca(context, link), context));
+      const { back } = await seenOnce(context, 'cancelled', async () => {
+        const psu = newSession(context);
+        return { back: await abortSca(context, await askForSca(context, {}, psu)), psu };
+      });
+      judge(context, expected, objection(back, context));
     },
   });
 
