@@ -60,8 +60,8 @@ export const foreignAccounts: readonly ForeignAccount[] = [
 ];
 
 /**
- * The examples of the IBAN registry, from the shortest IBAN abroad to the longest of a country that is not under
- * sanctions. Some name a bank that nobody has heard of, so that no BIC goes with them; none has to.
+ * From the shortest IBAN abroad to the longest of a country that is not under sanctions: the examples of the IBAN
+ * registry, or where these name no real bank, numbers of one that is. No BIC goes with them; none has to.
  */
 export const ibansOfEveryLength: readonly string[] = [
   'BE68539007547034',
@@ -69,8 +69,8 @@ export const ibansOfEveryLength: readonly string[] = [
   'PL61109010140000071219812874',
   'QA58DOHB00001234567890ABCDEFG',
   'KW81CBKU0000000000001234560101',
-  'MT84MALT011000012345MTLCAST001S',
-  'LC55HEMM000100010012001200023015',
+  'MT22VALL22013000000040012345678',
+  'LC28BOSL000000000000000123456789',
 ];
 
 /** An account where there are no IBANs. */
