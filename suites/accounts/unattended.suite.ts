@@ -10,7 +10,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { patiently } from '../patience.ts';
 import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
-import { callAgainAfterSca, callFor, mustBeOffered } from '../sca/walks.ts';
+import { callAgainAfterSca, callFor, mustBeOffered, newSession } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
 
 const most = limits.unattendedCalls;
@@ -87,6 +87,16 @@ async function judgeTheLimit(
     context.note(
       `${successes} calls went through: the others of the day were spent before, or the bank allows fewer than ${most}.`,
     );
+  const { sessionId } = newSession(context);
+  const inAnother = { ...reader, psu: { ...reader.psu, sessionId } };
+  const more = await readAlone(context, inAnother, call, 'without the PSU present, in another session');
+  if (more.isSuccess) {
+    context.evidence = [last.exchange, more.exchange];
+    throw new ExpectationFailed(
+      `at most ${most} calls of a day without the PSU present, whatever TPP-Session-ID they carry`,
+      `one more in another session, answered ${describeAnswer(more)}`,
+    );
+  }
   const present = await context.client
     .with({ ownStatuses: ownAnswers })
     .call({ ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
@@ -226,6 +236,7 @@ const limitCheck = (id: string, kind: Kind): Check =>
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
       `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
+      'Read them once more with another TPP-Session-ID: the limit is not that of a session.',
       'Read them with the PSU present once more, which the limit is not about.',
       'Do the same with an account of a company, where the target file names one.',
     ],

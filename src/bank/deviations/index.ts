@@ -1,5 +1,6 @@
 import type { Readings } from '../../spec/interpretations.ts';
-import { accountDeviations, accountLimitDeviations } from './accounts.ts';
+import { accountLimitDeviations } from './account-limits.ts';
+import { accountDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { consentedAccounts } from '../accounts/consent-rules.ts';
+import {
+  type DesignChange,
+  withAnswers,
+  withRoutes,
+  withRules,
+  withState,
+} from '../design/design-changes.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
+import type { UnattendedKind } from '../state/consents.ts';
+import {
+  type Deviation,
+  deviation,
+  handling,
+  mistaking,
+  withHeader,
+  withoutQuery,
+  withParam,
+  withQuery,
+} from './deviation.ts';
+
+/** A call more than there may be, of one kind. */
+const oneMoreCall = (kind: UnattendedKind): DesignChange =>
+  withState(({ unattendedCalls }) => {
+    const begun = new Set<string>();
+    return {
+      unattendedCalls: {
+        ...unattendedCalls,
+        admit: (tppId, accountId, of) => {
+          const key = [tppId, accountId].join('\n');
+          const isFree = of === kind && begun.size < begun.add(key).size;
+          return isFree || unattendedCalls.admit(tppId, accountId, of);
+        },
+      },
+    };
+  });
+
+/** The limit as if each session were that of another TPP. */
+const countingPerSession = (requirement: string): DesignChange =>
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement === requirement
+        ? {
+            ...rule,
+            refuses: (request, state) => {
+              const calls = state.unattendedCalls;
+              const ofSession = (tppId: string): string => `${tppId}\n${request.header('tpp-session-id')}`;
+              const unattendedCalls: typeof calls = {
+                ...calls,
+                admit: (tppId, ...what) => calls.admit(ofSession(tppId), ...what),
+                secondsUntilFree: (tppId, ...what) => calls.secondsUntilFree(ofSession(tppId), ...what),
+              };
+              return rule.refuses(request, { ...state, unattendedCalls });
+            },
+          }
+        : rule,
+    ),
+  );
+
+/** From the first refusal of a request without the PSU on, those with the PSU are taken for the same. */
+const lockingAtLimit = (requirement: string): DesignChange => {
+  const locked = new WeakMap<object, Set<string | undefined>>();
+  return withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement === requirement
+        ? {
+            ...rule,
+            refuses: (request, state) => {
+              const accounts = locked.get(state.consents) ?? new Set();
+              locked.set(state.consents, accounts);
+              const isLocked = accounts.has(request.params.accountId);
+              const asked = isLocked ? withHeader(request, 'psu-ip-address', undefined) : request;
+              const refusal = rule.refuses(asked, state);
+              if (refusal !== undefined) accounts.add(request.params.accountId);
+              return refusal;
+            },
+          }
+        : rule,
+    ),
+  );
+};
+
+/** Links between pages, rewritten. */
+const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'readTransactions'
+      ? {
+          ...route,
+          handle: async (request, state) => {
+            const answer = await route.handle(request, state);
+            const body: unknown = JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+              name === 'href' && typeof value === 'string' ? change(value, request) : value,
+            );
+            return { ...answer, body };
+          },
+        }
+      : route,
+  );
+
+const readAs = (asked: string, meant: string): DesignChange =>
+  handling('readTransactions', (request) =>
+    request.query.get('bookingStatus') === asked ? withQuery(request, 'bookingStatus', meant) : request,
+  );
+
+/** An account that the PSU has not granted is answered for as if it were the first that it has. */
+const answeringForAny = (
+  operation: BankOperation,
+  isThere: boolean,
+  isAsked: (request: BankRequest) => boolean = () => true,
+): DesignChange =>
+  mistaking(operation, (request, state) => {
+    if (!isAsked(request)) return request;
+    const { accountId = '' } = request.params;
+    const granted = consentedAccounts(request, state);
+    const isMistaken =
+      granted.every(({ id }) => id !== accountId) &&
+      (state.customers.account(accountId) !== undefined) === isThere;
+    const [first] = granted;
+    return isMistaken && first !== undefined ? withParam(request, 'accountId', first.id) : request;
+  });
+
+const readings = [
+  { what: 'balances', operation: 'readBalances' },
+  { what: 'transactions', operation: 'readTransactions' },
+] as const;
+
+export const accountLimitDeviations: readonly Deviation[] = [
+  deviation(
+    'ACC-10/five-calls',
+    'lets balances be read five times a day without the PSU',
+    oneMoreCall('balances'),
+  ),
+  deviation(
+    'ACC-11/five-calls',
+    'lets transactions be read five times a day without the PSU',
+    oneMoreCall('transactions'),
+  ),
+  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/locked`,
+      'refuses the PSU as well once the calls without the PSU are used up',
+      lockingAtLimit(requirement),
+    ),
+  ),
+  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/per-session`,
+      'counts the calls without the PSU anew for every TPP-Session-ID',
+      countingPerSession(requirement),
+    ),
+  ),
+  deviation(
+    'ACC-12/shows-all',
+    'shows old transactions without the PSU',
+    handling('readTransactions', (request) => withHeader(request, 'psu-ip-address', '192.0.2.1')),
+  ),
+  deviation(
+    'ACC-14/hundred',
+    'shows a hundred transactions on a page, and says 200',
+    handling('readTransactions', (request) =>
+      request.query.has('limit') ? request : withQuery(request, 'limit', '100'),
+    ),
+    withPageLinks((href) => href.replace('limit=100', 'limit=200')),
+  ),
+  deviation(
+    'ACC-14/same-page',
+    'has links that lead to the page that they stand on',
+    withPageLinks((href, { query }) => href.replace(/offset=\d+/, `offset=${query.get('offset') ?? '0'}`)),
+  ),
+  deviation(
+    'ACC-14/size-unsaid',
+    'does not say in the links how many transactions a page holds',
+    withPageLinks((href) => href.replace(/limit=\d+&?/, '')),
+  ),
+  ...(['limit', 'offset', 'dateFrom', 'dateTo'] as const).map((name) =>
+    deviation(
+      `ACC-22/${name}-ignored`,
+      `takes ${name} and gives the transactions that there are without it`,
+      handling('readTransactions', (request) => withoutQuery(request, name)),
+    ),
+  ),
+  deviation(
+    'ACC-22/one-more',
+    'shows one transaction more on a page than limit says',
+    handling('readTransactions', (request) =>
+      request.query.has('limit')
+        ? withQuery(request, 'limit', String(Number(request.query.get('limit')) + 1))
+        : request,
+    ),
+  ),
+  deviation(
+    'ACC-14/size-unsaid-later',
+    'says in the links of the first page alone how many transactions a page holds',
+    withPageLinks((href, request) => (request.query.has('offset') ? href.replace(/limit=\d+&?/, '') : href)),
+  ),
+  ...(['bookingDate', 'valueDate'] as const).map((member) =>
+    deviation(
+      `TRN-10/${member}`,
+      `writes ${member} of transactions as DD.MM.YYYY`,
+      withAnswers(['readTransactions'], (answer) => ({
+        ...answer,
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+          name === member && typeof value === 'string' ? value.split('-').toReversed().join('.') : value,
+        ),
+      })),
+    ),
+  ),
+  deviation(
+    'ACC-17/made-up',
+    'makes up the transactionId of booked transactions for each answer',
+    withAnswers(['readTransactions'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'transactionId' ? randomUUID() : value,
+      ),
+    })),
+  ),
+  deviation(
+    'ACC-17/by-place',
+    'numbers booked transactions by their place on the page',
+    withAnswers(['readTransactions'], (answer) => {
+      let place = 0;
+      const next = (): string => {
+        place += 1;
+        return `T${place}`;
+      };
+      return {
+        ...answer,
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+          name === 'transactionId' ? next() : value,
+        ),
+      };
+    }),
+  ),
+  deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
+  deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),
+  deviation('ACC-21/all-pending', 'shows pending transactions only for all', readAs('all', 'pending')),
+  ...readings.flatMap(({ what, operation }) => [
+    deviation(
+      `ACC-19/${what}`,
+      `shows ${what} for an account that nobody has`,
+      answeringForAny(operation, false),
+    ),
+    deviation(
+      `ACC-20/${what}`,
+      `shows ${what} for an account of another PSU`,
+      answeringForAny(operation, true),
+    ),
+    ...([false, true] as const).map((isThere) =>
+      deviation(
+        `${isThere ? 'ACC-20' : 'ACC-19'}/${what}-to-companies`,
+        `shows companies ${what} for an account ${isThere ? 'of another PSU' : 'that nobody has'}`,
+        answeringForAny(operation, isThere, (request) => request.header('psu-corporate-id') !== undefined),
+      ),
+    ),
+  ]),
+];
