@@ -11,7 +11,7 @@ import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, listedAccounts } from './readers.ts';
-import { type Customer, withCustomer } from './spare-customers.ts';
+import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
@@ -98,7 +98,7 @@ async function mustNotBeShared(
   { customer, accountId, call }: Deselection,
 ): Promise<void> {
   const identity = await context.target.identities.second?.();
-  const isJudged = context.readings.otherIdentities === 'refused';
+  const isJudged = context.readings.otherIdentities === 'refused' && (await takesSecondTpp(context));
   if (identity === undefined || customer.identity !== undefined || !isJudged) return;
   try {
     await logIn(context, { ...customer, identity });

@@ -19,7 +19,7 @@ import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOfCustomer } from '../payments/payable-accounts.ts';
 import { accountIdsIn, withReadyReader } from './readers.ts';
-import { type Customer, withCustomer } from './spare-customers.ts';
+import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
@@ -38,6 +38,7 @@ async function accountSeenByAnother(
   const identity = await context.target.identities.second?.();
   const cannotWalk = walking.some((need) => context.missing(need) !== undefined);
   if (identity === undefined || nationalId === undefined || cannotWalk) return undefined;
+  if (!(await takesSecondTpp(context))) return undefined;
   try {
     const { call } = await logIn(context, { nationalId, context: context.target.psu.context, identity });
     return accountIdsIn((await call(accounts, {}, 'accounts, as another TPP')).json)[0];

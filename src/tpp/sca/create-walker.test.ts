@@ -47,6 +47,9 @@ describe('a script of the user', () => {
       code: 'https://bank.example/1',
       message: 'function',
     });
+    // Where it is cancelled, once the page knows for whom, is up to the script.
+    const person = { nationalId: '01819010001', context: 'PRIVATE' } as const;
+    expect(await walker.abort('https://bank.example/1', person)).toBeUndefined();
   });
 
   it.each([

@@ -37,7 +37,9 @@ export function moduleWalker({ file, redirectUri, fetch }: ModuleWalkerOptions):
       const { default: passSca } = await load(file);
       return returnFrom(file, passSca({ link, nationalId, context, redirectUri: given, fetch }), 'pass SCA');
     },
-    async abort(link, { redirectUri: given = redirectUri } = {}) {
+    async abort(link, { redirectUri: given = redirectUri, nationalId } = {}) {
+      // A script knows one place to cancel at.
+      if (nationalId !== undefined) return undefined;
       const { cancel } = await load(file);
       return cancel && returnFrom(file, cancel({ link, redirectUri: given, fetch }), 'cancel SCA');
     },
