@@ -221,15 +221,13 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'numbers booked transactions by their place on the page',
     withAnswers(['readTransactions'], (answer) => {
       let place = 0;
-      const next = (): string => {
-        place += 1;
-        return `T${place}`;
-      };
       return {
         ...answer,
-        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-          name === 'transactionId' ? next() : value,
-        ),
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) => {
+          if (name !== 'transactionId') return value;
+          place += 1;
+          return `T${place}`;
+        }),
       };
     }),
   ),
