@@ -74,7 +74,11 @@ describe.each([
   ['a page', () => answer(403, '<html><h1>403</h1></html>', ['Content-Type', 'text/html'])],
   ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],
   ['a text without a type', () => answer(403, '404 page not found')],
-])('a refusal by %s', (_, odd) => {
+  [
+    'a text that refuses nothing',
+    () => answer(200, 'Log in to use the network.', ['Content-Type', 'text/plain']),
+  ],
+])('an answer by %s', (_, odd) => {
   /** A request that is answered in that way, again and again, while the bank answers others. */
   const asks = (watch: GatewayWatch, ...answers: readonly WireResponse[]): readonly boolean[] => {
     let before: WireResponse | undefined;

@@ -96,7 +96,9 @@ export class GatewayWatch {
     if (mayBeCut(response)) return before?.status !== status;
     const isRedirect = status >= 300 && status < 400;
     const isOfOthers = isPage(response) || isRedirect;
-    const isOdd = isOfOthers || (status >= 400 && status < 500 && isForeignText(response));
+    // Portals and gateways say 200 or refuse; who says 201 has created something.
+    const isOdd =
+      isOfOthers || ((status === 200 || (status >= 400 && status < 500)) && isForeignText(response));
     if (!isOdd) {
       this.#json.add(status);
       this.#answeredSince = Math.max(this.#answeredSince, sent);
