@@ -8,8 +8,12 @@ type Bank = (underWay: number, number: number) => number;
 function limitsWith(bank: Bank, answers: number, most = 32): readonly number[] {
   let now = 0;
   const limit = new InFlightLimit(most, () => now);
-  // Ahead of the crowd, as in a run: one request that shows how quick it can be.
-  limit.answered(10);
+  // Ahead of the crowd, as in a run: one request after the other, of which one shows how quick it can be.
+  for (let number = 0; number < 60; number += 1) {
+    const latencyMs = number === 0 ? 10 : bank(1, number);
+    now += latencyMs;
+    limit.answered(latencyMs, false);
+  }
   const underWay: { readonly started: number; readonly ends: number }[] = [];
   return Array.from({ length: answers }, (_, number) => {
     while (underWay.length < limit.limit)
@@ -18,7 +22,7 @@ function limitsWith(bank: Bank, answers: number, most = 32): readonly number[] {
     const [next] = underWay.splice(0, 1);
     if (next === undefined) throw new Error('Nothing is under way.');
     now = next.ends;
-    limit.answered(now - next.started);
+    limit.answered(now - next.started, true);
     return limit.limit;
   });
 }

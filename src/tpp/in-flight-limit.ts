@@ -40,8 +40,13 @@ export class InFlightLimit {
     return this.#limit;
   }
 
-  answered(latencyMs: number): void {
+  /** `isFull` when as many are under way as may be: the answers to fewer say nothing of the limit. */
+  answered(latencyMs: number, isFull: boolean): void {
     this.#quickestMs = Math.min(this.#quickestMs, latencyMs);
+    if (!isFull) {
+      this.#look = this.#newLook();
+      return;
+    }
     this.#look.answered += 1;
     this.#look.latencyMs += latencyMs;
     if (this.#look.answered < looksAt) return;

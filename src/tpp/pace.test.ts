@@ -120,13 +120,30 @@ describe('a bank that turns requests away', () => {
 
   it('gets fewer requests at once when its answers take ever longer, and more again when they do not', async () => {
     const pace = new Pace({ concurrency: 16 });
-    await window(pace, { latencyMs: 5 });
-    for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 900 });
+    await whileFull(pace, async () => {
+      await window(pace, { latencyMs: 5 });
+      for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 900 });
+    });
     expect(await mostAtOnce(pace)).toBe(4);
-    for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 6 });
+    await whileFull(pace, async () => {
+      for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 6 });
+    });
     expect(await mostAtOnce(pace)).toBe(16);
   });
 });
+
+/** As many requests are under way as may be, and more are waiting. */
+async function whileFull(pace: Pace, work: () => Promise<void>): Promise<void> {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const underWay = Array.from({ length: 40 }, () => pace.run(() => released));
+  await sleep(1);
+  await work();
+  release();
+  await Promise.all(underWay);
+}
 
 async function mostAtOnce(pace: Pace): Promise<number> {
   let [inFlight, most] = [0, 0];

@@ -106,7 +106,7 @@ export class Pace {
     this.#unanswered = 0;
     this.#lastAnswerAt = Date.now();
     this.#slowestMs = Math.max(this.#slowestMs, latencyMs);
-    this.#inFlightLimit.answered(latencyMs);
+    this.#inFlightLimit.answered(latencyMs, this.#inFlight >= this.#inFlightLimit.limit);
     this.#window.answered += 1;
     this.#look();
     if (!this.#isClosed) return;
