@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
 import { type Context, corporate, describeContext } from '../../src/checks/contexts.ts';
-import { contextTakenBy, controlBy } from '../../src/checks/controls.ts';
+import { contextTakenBy, controlBy, mustBeAbleToPay } from '../../src/checks/controls.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
@@ -179,6 +179,7 @@ async function judgeCase(
 ): Promise<void> {
   const whole = await objection(context, asked, forms, seed);
   if (whole === undefined) return;
+  await mustBeAbleToPay(context, asked.of, whole.answer);
   const taken = await contextTakenBy(context, asked.of, asked.values);
   if (taken.length < asked.values.length) return judgeCase(context, { ...asked, values: taken }, forms, seed);
   for (const form of forms.filter((one) => isUnusual(one) && one.isOptional !== true)) {
