@@ -112,7 +112,13 @@ export interface SandboxCustomer {
 
 export interface ReferenceBank extends BankAccess {
   /** A customer who has passed SCA in this session. */
-  readonly psu: { readonly id: string; readonly sessionId: string; readonly nationalId: string };
+  readonly psu: {
+    readonly id: string;
+    /** PSU-Corporate-ID, of a bank that serves companies only. */
+    readonly corporateId?: string;
+    readonly sessionId: string;
+    readonly nationalId: string;
+  };
   /** What `runConformance` judges it by, and the same as the text of a target file. */
   readonly target: LoadedTarget;
   readonly targetFile: string;
