@@ -123,7 +123,7 @@ const nameOf = (when: When): string =>
 const retryAfter = (value: string): HeaderLine => ['Retry-After', value];
 
 const gateways: readonly Behaviour[] = [
-  ...[500, 502, 503, 504, 520].map((status) => gateway(status, some, 'survived')),
+  ...[425, 500, 502, 503, 504, 511, 520, 529, 598].map((status) => gateway(status, some, 'survived')),
   ...['1', '-1', 'soon', '86400', 'Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'].flatMap(
     (value) => [429, 503].map((status) => gateway(status, some, 'survived', retryAfter(value))),
   ),
@@ -135,7 +135,14 @@ const gateways: readonly Behaviour[] = [
   gateway(502, late, 'gives-up'),
   gateway(200, some, 'survived'),
   gateway(200, everything, 'blocked'),
-  gateway(403, some, 'judged'),
+  gateway(403, some, 'survived'),
+  ...[200, 403, 404].map((status) =>
+    changed(`gateway/${status}-text`, some, 'survived', () => ({
+      status,
+      headers: [['Content-Type', 'text/plain; charset=utf-8']],
+      body: Buffer.from('404 page not found\n'),
+    })),
+  ),
   ...[301, 302, 307, 308].map((status) =>
     changed(`redirect/${status}`, some, 'survived', (_, { elsewhere }) => ({
       status,
