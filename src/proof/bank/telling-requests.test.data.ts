@@ -60,6 +60,9 @@ export async function talkWith(
     await send(`details ${details}`, { operation: 'listSandboxCustomers', query });
   }
   await send('packed', { operation: 'listSandboxCustomers' }, header('Accept-Encoding', 'gzip'));
+  const second = await target.identities.second?.();
+  if (second !== undefined)
+    await send('as a second TPP', { operation: 'listSandboxCustomers' }, { signing: { identity: second } });
   const accounts = await send('accounts', { operation: 'listAccounts' });
   const accountId = /"resourceId":\s*"([^"]+)"/.exec(accounts?.bytes.toString('utf8') ?? '')?.[1] ?? '';
   const aYearAgo = new Date(client.clock.now().getTime() - 400 * 86_400_000).toISOString().slice(0, 10);
