@@ -121,14 +121,15 @@ export default suite('Domestic payment', section('Resources and their fields', '
     id: 'NDC-70',
     requirement: 'NDC-70',
     title: 'a domestic payment to a currency account without creditorAgent is refused',
-    of: toACurrencyAccount,
+    of: aDomesticPayment({ with: ['creditorAgent'] }),
+    control: toACurrencyAccount,
     // The account is made up, which is only done where no money moves.
     needs: ['sandbox'],
     twists: [
       {
-        label: 'creditorAgent is missing',
+        label: 'creditorAccount is in EUR and creditorAgent is missing',
         points: 'creditorAgent',
-        body: (body) => removeAt(body, ['creditorAgent']),
+        body: (body) => removeAt({ ...body, ...accountsIn.domestic('EUR') }, ['creditorAgent']),
       },
     ],
     cases: 1,

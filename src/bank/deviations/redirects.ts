@@ -201,6 +201,13 @@ export const redirectDeviations: readonly Deviation[] = [
     'adds its parameters to the end of TPP-Redirect-URI, behind a fragment',
     addressing((address) => address.replace(/(\?.*)(#[^?]*)$/, '$2$1')),
   ),
+  deviation(
+    'RDR-01/only-with-fragment',
+    'leaves psu-id out of the redirect of a person to an address without a fragment',
+    afterAccess((location) =>
+      /#|context=CORPORATE/.test(location) ? location : without('psu-id')(location),
+    ),
+  ),
   deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
   deviation(
     'SCA-03/registered',
