@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { patiently } from './patience.ts';
 
+const run = { client: { options: { patienceMs: 1 } } };
+
 describe('what a bank may bring about a moment later', () => {
   it('is looked at once where it is there at once', async () => {
     let looks = 0;
     const seen = await patiently(
+      run,
       async () => ++looks,
       () => true,
     );
@@ -15,6 +18,7 @@ describe('what a bank may bring about a moment later', () => {
     let looks = 0;
     expect(
       await patiently(
+        run,
         async () => ++looks,
         (seen) => seen === 2,
       ),
@@ -24,6 +28,7 @@ describe('what a bank may bring about a moment later', () => {
   it('is what was seen last where it never comes', async () => {
     let looks = 0;
     const seen = await patiently(
+      run,
       async () => ++looks,
       () => false,
     );

@@ -1,14 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientOptions } from '../src/tpp/client.ts';
 
-/** In all less than three seconds. */
-const pausesMs = [200, 600, 1_600];
+/** Pauses, as multiples of the least one: with the usual one, in all less than three seconds. */
+const pauses = [1, 3, 8];
+const usualPatienceMs = 200;
+
+/** A run, as far as it says how long to wait. */
+interface WaitingRun {
+  readonly client: { readonly options: Pick<ClientOptions, 'patienceMs'> };
+}
 
 /** Looks until something is there that a bank may bring about a moment later; what was seen last, if it never is. */
-export async function patiently<T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> {
-  for (const pauseMs of pausesMs) {
+export async function patiently<T>(
+  { client }: WaitingRun,
+  look: () => Promise<T>,
+  isThere: (seen: T) => boolean,
+): Promise<T> {
+  const { patienceMs = usualPatienceMs } = client.options;
+  for (const times of pauses) {
     const seen = await look();
     if (isThere(seen)) return seen;
-    await pause(pauseMs);
+    await pause(times * patienceMs);
   }
   return look();
 }

@@ -111,6 +111,7 @@ export function createRunContext({
     transportTo: (host) => transportTo(target, host),
     pace,
     timeoutMs,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
   });
   const redactor = options.redactor ?? new Redactor(target);
   const clientOptions: ClientOptions = {

@@ -31,6 +31,7 @@ const onlyAsksToSlowDown = ({ status, headers }: Answer): boolean =>
 /** Who only asks to slow down is asked again a little later: the limit of a day is still there then. */
 const readAlone = (context: CheckContext, { psu }: Reader, call: Call, purpose: string): Promise<Answer> =>
   patiently(
+    context.run,
     () => context.client.with({ ownStatuses: ownAnswers }).call({ ...call, psu }, unattended, purpose),
     (answer) => !onlyAsksToSlowDown(answer),
   );

@@ -14,7 +14,7 @@ export async function onceApproved(
   read: () => Promise<Answer>,
 ): Promise<Answer> {
   if (inVain.has(run)) return read();
-  const answer = await patiently(read, ({ isSuccess }) => isSuccess);
+  const answer = await patiently(run, read, ({ isSuccess }) => isSuccess);
   if (!answer.isSuccess) inVain.add(run);
   return answer;
 }

@@ -85,6 +85,7 @@ async function withNewCustomer(
   // Accepted, and not created yet (RFC 9110, 15.3.3).
   if (answer.status === 202)
     await patiently(
+      context.run,
       () => listedCustomers(context),
       (listed) => listed.some((customer) => customer.customerNumber === customerNumber),
     );

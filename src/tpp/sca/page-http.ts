@@ -72,13 +72,12 @@ export interface PageHttpOptions {
   readonly transportTo: (origin: string) => Transport;
   readonly pace: Pace;
   readonly timeoutMs: number;
+  /** The least pause before a further attempt. */
+  readonly patienceMs?: number;
 }
 
 /** Asking for a page again changes nothing. */
 const mostAttempts = 6;
-
-/** The least pause before a further attempt. */
-const patienceMs = 200;
 
 /** A form that died on the way may have arrived; one that was put off has not. */
 const mayRepeat = (method: PageRequest['method'], status: number | undefined): boolean =>
@@ -91,6 +90,7 @@ export function pageHttp({
   transportTo,
   pace,
   timeoutMs,
+  patienceMs = 200,
 }: PageHttpOptions): PageHttp {
   const others = new Map<string, Transport>();
   const wayTo = (host: string): Transport => {
