@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { certificateIn, type TppCertificate } from '../signing/certificate.ts';
 import { requestTarget, withoutSurroundingWhitespace } from '../signing/signing-string.ts';
+import { percentDecoded } from '../spec/percent-encoding.ts';
 import { Answer } from '../tpp/answer.ts';
 import { type Exchange, HeaderList } from '../tpp/exchange.ts';
 import type { RecordedExchange } from './recording.ts';
@@ -54,7 +55,7 @@ export class SeenExchange {
 
   /** Whether a part of its path is that id, however it is percent-encoded (RFC 3986, section 6.2.2). */
   isAbout(id: string): boolean {
-    return this.path.split('/').some((part) => decodedPart(part) === id);
+    return this.path.split('/').some((part) => (percentDecoded(part) ?? part) === id);
   }
 
   /** The first value of a header without surrounding white space; undefined when absent. */
@@ -171,11 +172,3 @@ const tellingHeaders = ({ headers }: SeenExchange): readonly (readonly [string, 
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
     .filter(([name]) => !passing.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
-
-function decodedPart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}

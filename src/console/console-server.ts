@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { codeRoot } from '../runner/package.ts';
+import { percentDecoded } from '../spec/percent-encoding.ts';
 import {
   apiAnswer,
   type ConsoleAnswer,
@@ -223,18 +224,14 @@ async function answerTo(request: IncomingMessage, url: URL, context: ConsoleCont
 async function callOf(request: IncomingMessage, url: URL): Promise<Parameters<typeof answerApi>[0]> {
   return {
     method: request.method ?? 'GET',
-    path: url.pathname.split('/').slice(3).filter(Boolean).map(decoded),
+    path: url.pathname
+      .split('/')
+      .slice(3)
+      .filter(Boolean)
+      .map((segment) => percentDecoded(segment) ?? segment),
     query: url.searchParams,
     body: await jsonOf(request),
   };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Undefined where there is none, or it is no JSON; what an endpoint needs it asks for by name. */

@@ -10,6 +10,7 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import {
   judgeRedirects,
   judgeSessions,
@@ -246,11 +247,7 @@ function paymentsOf({ operation, path, json }: SeenExchange): readonly unknown[]
   }
   if (!/^(?:read|delete)Payment/.test(operation)) return [];
   const [, id = ''] = /\/payments\/[^/]+\/([^/]+)/.exec(path) ?? [];
-  try {
-    return [decodeURIComponent(id)];
-  } catch {
-    return [];
-  }
+  return [percentDecoded(id)].filter((decoded) => decoded !== undefined);
 }
 
 /** Agreements that a listing told a TPP of. */

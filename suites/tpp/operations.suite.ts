@@ -1,6 +1,7 @@
 import { each, type SeenExchange, type Session } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
 import { type Operation, operations } from '../../src/spec/operations.ts';
+import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { createdBy } from '../../src/spec/products.ts';
 
 /** Query parameters that the specification types as boolean (Endpoints). */
@@ -43,11 +44,8 @@ interface FollowUp {
 
 function followUpIn({ path }: SeenExchange): FollowUp | undefined {
   const [, product = '', id = ''] = /\/payments\/([^/]+)\/([^/]+)/.exec(path) ?? [];
-  try {
-    return { product, paymentId: decodeURIComponent(id) };
-  } catch {
-    return undefined;
-  }
+  const paymentId = percentDecoded(id);
+  return paymentId === undefined ? undefined : { product, paymentId };
 }
 
 /** The product that a payment was created with; undefined where the bank has told of no such payment. */

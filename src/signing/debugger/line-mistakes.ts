@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../spec/percent-encoding.ts';
 import { requestTarget } from '../signing-string.ts';
 import { bodyWritings, digestWritings } from './body-writings.ts';
 import { headerOf, type ReceivedRequest } from './received-request.ts';
@@ -156,13 +157,7 @@ function requestTargets(
   return writings.filter(({ value }) => !seen.has(value) && seen.add(value).size > 0);
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): string => percentDecoded(text) ?? text;
 
 interface OtherValue {
   readonly id: string;

@@ -1,4 +1,5 @@
 import { constants, type KeyObject, publicDecrypt } from 'node:crypto';
+import { percentDecoded } from '../../spec/percent-encoding.ts';
 import { decodeBase64 } from '../digest.ts';
 
 export type HashName = 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'md5';
@@ -102,7 +103,7 @@ const writings: readonly Writing[] = [
     id: 'base64-percent-encoded',
     mistake: 'its percent-encoding is taken off',
     remedy: `${plain} Nothing in a header is percent-encoded.`,
-    decode: (text) => (text.includes('%') ? decodeBase64(percentDecoded(text)) : undefined),
+    decode: (text) => (text.includes('%') ? decodeBase64(percentDecoded(text) ?? '') : undefined),
   },
   {
     id: 'hexadecimal',
@@ -131,11 +132,3 @@ export function decodeSignature(text: string, key: KeyObject): DecodedSignature 
 }
 
 const padded = (text: string): string => text.padEnd(Math.ceil(text.length / 4) * 4, '=');
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
-}
