@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from '../src/tpp/client.ts';
+import { usualPatienceMs } from '../src/tpp/pace.ts';
 
 /** Pauses, as multiples of the least one: with the usual one, in all less than three seconds. */
 const pauses = [1, 3, 8];
-const usualPatienceMs = 200;
 
 /** A run, as far as it says how long to wait. */
 interface WaitingRun {

@@ -13,7 +13,7 @@ import {
   saysOnlyNotNow,
 } from './gateway.ts';
 import { cutText, limits } from './limits.ts';
-import type { Pace } from './pace.ts';
+import { type Pace, usualPatienceMs } from './pace.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
 
@@ -206,12 +206,12 @@ export class TppClient {
   }
 
   #pause(headers: readonly HeaderLine[], attempt: number): number {
-    return retryDelay(headers, attempt, this.options.patienceMs ?? 200);
+    return retryDelay(headers, attempt, this.options.patienceMs ?? usualPatienceMs);
   }
 
   /** For how long a bank is waited for. */
   get #longestWaitMs(): number {
-    const { pace, patienceMs = 200 } = this.options;
+    const { pace, patienceMs = usualPatienceMs } = this.options;
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
   }
 
@@ -269,7 +269,7 @@ export class TppClient {
    * enough. The others wait: a bank that is down is not asked to the end of the run, and a restart is sat out.
    */
   async #probe(last: Exchange): Promise<void> {
-    const { pace, timeoutMs, patienceMs = 200 } = this.options;
+    const { pace, timeoutMs, patienceMs = usualPatienceMs } = this.options;
     const since = pace.lastAnswerAt ?? Date.now();
     let seen = last;
     let before: WireResponse | undefined;

@@ -18,6 +18,9 @@ const windowOf = { answers: 16, ms: 250 } as const;
 /** One request in five that is turned away is a bank that stumbles; one in three is a bank that is asked too often. */
 const tooManyTurnedAway = 0.3;
 
+/** The least pause before a further attempt, where nothing else is said. */
+export const usualPatienceMs = 200;
+
 /** Never slower than so many times the patience between two starts. */
 const slowestGap = 5;
 
@@ -60,7 +63,7 @@ export class Pace {
     this.#inFlightLimit = new InFlightLimit(Math.max(1, limits.concurrency));
     this.#ownGapMs = limits.requestsPerSecond === undefined ? 0 : 1000 / limits.requestsPerSecond;
     this.#gapMs = this.#ownGapMs;
-    this.#slowestGapMs = slowestGap * (limits.patienceMs ?? 200);
+    this.#slowestGapMs = slowestGap * (limits.patienceMs ?? usualPatienceMs);
     const { maxTimeMs } = limits;
     if (maxTimeMs !== undefined && maxTimeMs <= longestTimerMs) {
       const reason = `The time of the run is used up: ${Math.round(maxTimeMs / 1000)} s (--max-time).`;

@@ -3,7 +3,7 @@ import { isLoopback } from '../../target/pace.ts';
 import type { Exchange, HeaderLine } from '../exchange.ts';
 import { asksForPatience, isOfGateway, retryDelay } from '../gateway.ts';
 import { cutText, limits } from '../limits.ts';
-import type { Pace } from '../pace.ts';
+import { type Pace, usualPatienceMs } from '../pace.ts';
 import { type Transport, TransportError } from '../transport.ts';
 import { mostBeginnings, ScaWalkError } from './sca-walker.ts';
 
@@ -90,7 +90,7 @@ export function pageHttp({
   transportTo,
   pace,
   timeoutMs,
-  patienceMs = 200,
+  patienceMs = usualPatienceMs,
 }: PageHttpOptions): PageHttp {
   const others = new Map<string, Transport>();
   const wayTo = (host: string): Transport => {
