@@ -134,6 +134,23 @@ describe('a check whose SCA was lost on the way', () => {
     expect(begun.times).toBe(3);
   });
 
+  it('names the rule that the last beginning has found broken', async () => {
+    let begun = 0;
+    const one = a({
+      others: ['SCA-19'],
+      run: async (context) => {
+        begun += 1;
+        if (begun > 1) throw new ExpectationFailed('400', '201');
+        context.broken = 'SCA-19';
+        throw lost();
+      },
+    });
+    expect(await verdictOn(one, runContextOf())).toMatchObject({
+      verdict: 'fail',
+      requirements: ['TRN-01', 'SCA-19'],
+    });
+  });
+
   it('is not begun without end', async () => {
     const { one, begun } = losing(Number.POSITIVE_INFINITY);
     expect(await verdictOn(one, runContextOf())).toMatchObject({ verdict: 'inconclusive' });

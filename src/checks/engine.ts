@@ -121,6 +121,7 @@ async function outcomeOf<Context extends CheckRun>(
     } catch (error) {
       if (beginning === mostBeginnings || !context.mayBeginAgain(error))
         return outcomeOfError(error, context);
+      context.beginAgain();
     }
   }
 }

@@ -178,6 +178,13 @@ export abstract class CheckRun {
   mayBeginAgain(_error: unknown): boolean {
     return false;
   }
+  /** What a beginning has pointed at does not show the verdict of the next one. */
+  beginAgain(): void {
+    this.evidence = [];
+    this.counterexample = undefined;
+    this.broken = undefined;
+    this.pointsElsewhere = false;
+  }
   /** Whether anybody will look at the exchanges of its result. */
   get keepsEvidence(): boolean {
     return true;
