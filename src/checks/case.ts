@@ -193,7 +193,7 @@ async function compatible(
   if (of.payment !== undefined && values.length > 0) {
     const plain = await of.call(context, twist.body?.(drawn) ?? drawn);
     const usual = twist.call?.(plain, context) ?? plain;
-    if (usual.psu !== plain.psu) decided.add('psu');
+    if (usual.psu !== plain.psu) decided.add('psu').add('psuContext');
     const isAcceptance = expected.isAcceptance === true;
     if (isTouched(drawn, usual, ['debtorAccount'], isAcceptance ? asItIs : withoutCurrency)) {
       decided.add('debtor');

@@ -23,6 +23,7 @@ import type { OpenPayment, Subject } from './subject.ts';
  */
 export const dimensions = [
   'psu',
+  'psuContext',
   'debtor',
   'creditor',
   'amount',
@@ -101,7 +102,7 @@ export const corporate: ContextValue = {
 
 /** The PSU of the run who says in which context, which only single-SCA initiation has to. */
 const saidToBe = (psuContext: PsuContext): ContextValue => ({
-  dimension: 'psu',
+  dimension: 'psuContext',
   label: `with PSU-Context ${psuContext}`,
   fits: ({ payment }, { target }) =>
     payment !== undefined && payment.paidBy === undefined && target.psu.context === psuContext,

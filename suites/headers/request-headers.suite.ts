@@ -98,7 +98,7 @@ function present(profile: SpecifiedProfile, row: HeaderRow, of: Subject): Check 
     control: 'one-of-the-twists',
     ...(isCarried(row) ? { carrier: carrierOfHeaders(profile) } : {}),
     // PRIVATE is the context of a private PSU, CORPORATE that of one who acts for a company.
-    fixed: row.name === 'PSU-Context' ? ['psu'] : [],
+    fixed: row.name === 'PSU-Context' ? ['psu', 'psuContext'] : [],
     cases: 1,
   });
 }

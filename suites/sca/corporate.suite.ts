@@ -172,7 +172,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
         control: of,
         needs: ['private-psu', 'corporate-psu'],
         twists: [{ label: 'PSU-Corporate-ID is missing in private context' }],
-        fixed: ['psu'],
+        fixed: ['psu', 'psuContext'],
         cases: 1,
       }),
     ];

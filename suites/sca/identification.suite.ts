@@ -44,7 +44,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       levelUnder: () => 'advisory',
       of,
       needs: ['personal-number'],
-      fixed: ['psu'],
+      fixed: ['psu', 'psuContext'],
       twists: [
         { label: 'X-PSU-IDENTITY stands next to PSU-ID', request: withNationalId },
         { label: 'X-PSU-IDENTITY is missing' },
@@ -61,7 +61,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       levelUnder: isJudged,
       of,
       needs: ['personal-number'],
-      fixed: ['psu'],
+      fixed: ['psu', 'psuContext'],
       twists: [
         {
           label: 'X-PSU-IDENTITY stands in place of PSU-ID',
@@ -79,7 +79,7 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       title: `${of.title} with PSU-Context is accepted for single-SCA initiation`,
       of,
       needs: ['personal-number'],
-      fixed: ['psu'],
+      fixed: ['psu', 'psuContext'],
       twists: [
         {
           label: 'a PSU in a new session is named by X-PSU-IDENTITY and PSU-Context',

@@ -113,7 +113,7 @@ const atInitiations = ({ id, label, needs, whose, variation, notAtBaskets }: Mix
         of,
         needs,
         twists: [{ label, request: variation }],
-        fixed: ['psu'],
+        fixed: ['psu', 'psuContext'],
         expected,
         cases: 1,
       }),

@@ -161,7 +161,8 @@ export const conditions: readonly Condition[] = [
   {
     name: 'psu-context',
     title: 'when PSU-Context is PRIVATE',
-    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY/,
+    // SGS-05 is about the header of a company.
+    about: /PSU-Corporate-ID|psu-corporate-id|PSU-Context|X-PSU-IDENTITY|^SGS-05/,
     onlyForFaults: true,
     isMet: ({ request }) => request.header('psu-context') === 'PRIVATE',
   },

@@ -35,6 +35,8 @@ const conditions: readonly Condition[] = [
   {
     name: 'corporate',
     title: 'for a company',
+    // It tries none of a company's payments again.
+    about: /^TPP-15\/retries/,
     isMet: ({ psu }) => psu?.corporateId !== undefined,
   },
   {
@@ -45,8 +47,9 @@ const conditions: readonly Condition[] = [
   {
     name: 'baskets',
     title: 'with baskets',
-    // The reference TPP sends no Digest with them, as the specification has it.
-    about: /[Dd]igest/,
+    // The reference TPP sends no Digest with them, as the specification has it. It creates one, and what is constant for
+    // one request is unique.
+    about: /[Dd]igest|^TPP-15/,
     isMet: ({ operation }) => operation === 'createSigningBasket',
   },
   {
@@ -57,7 +60,7 @@ const conditions: readonly Condition[] = [
   {
     name: 'deletion',
     title: 'where it deletes',
-    // It deletes once, and what is constant for one request is unique.
+    // It deletes once as well.
     about: /^TPP-15/,
     isMet: ({ operation }) => /^delete/.test(operation),
   },
