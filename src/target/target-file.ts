@@ -10,7 +10,7 @@ import { type PaceSection, paceSchema } from './pace.ts';
 import { defaultPaths, pathsSchema, type TargetPaths } from './paths.ts';
 import { type PaymentsSection, paymentsSchema } from './payments.ts';
 import { type LimitsSection, limitsSchema, type SandboxSection, sandboxSchema } from './permissions.ts';
-import { type PsuSection, psuSchema } from './psu.ts';
+import { type PsuSection, psuSchema } from './psu-schema.ts';
 import { type SigningSection, signingSchema } from './signing.ts';
 import { type TlsSection, tlsSchema } from './tls.ts';
 
