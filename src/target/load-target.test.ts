@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
-import { loadTarget, type TargetOverrides } from './load-target.ts';
+import { loadTarget } from './load-target.ts';
 import { describeTarget } from './target.ts';
 import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
 import { TargetFileError } from './target-problem.ts';
@@ -12,26 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const load = (name: string, overrides: TargetOverrides = {}, environment: NodeJS.ProcessEnv = {}) =>
-  loadTarget(folder.path(name), overrides, environment);
-
-/** What is told of a file, without what differs from run to run. */
-async function problemsOf(
-  name: string,
-  overrides: TargetOverrides = {},
-  environment: NodeJS.ProcessEnv = {},
-) {
-  const error = await load(name, overrides, environment).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof TargetFileError)) throw new Error('The target file was accepted.', { cause: error });
-  return error.problems.map(({ place, path, message }) =>
-    `${place} ${path}: ${message}`
-      .replaceAll(`${folder.path('')}/`, '')
-      .replace(/serial number [0-9A-F]+/, 'serial number …'),
-  );
-}
+const load: TargetFolder['load'] = (...given) => folder.load(...given);
+const problemsOf: TargetFolder['problemsOf'] = (...given) => folder.problemsOf(...given);
 
 describe('a minimal target file', () => {
   it.each(['minimal.yaml', 'minimal.json'])('gets every default (%s)', async (name) => {
@@ -135,87 +117,9 @@ pace: { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10000 }
   });
 });
 
-describe('another customer', () => {
-  const withOther = async (other: string) => {
-    const file = await readFile(folder.path('minimal.yaml'), 'utf8');
-    await folder.write(
-      'other.yaml',
-      file.replace(/^psu:\n/m, `psu:\n  nationalId: "01819010001"\n  other: ${other}\n`),
-    );
-    return problemsOf('other.yaml');
-  };
-
-  it('is somebody else than the PSU', async () => {
-    expect(await withOther('{ nationalId: "01819010001" }')).toEqual([
-      expect.stringMatching(/psu\.other\.nationalId: This is that of psu\. Give another customer\.$/),
-    ]);
-  });
-
-  it('has a PSU-ID and a session, or neither', async () => {
-    expect(await withOther('{ id: o }')).toEqual([
-      expect.stringMatching(/psu\.other\.sessionId: This is missing\./),
-    ]);
-    expect(await withOther('{ sessionId: s-9 }')).toEqual([
-      expect.stringMatching(/psu\.other\.id: This is missing\./),
-    ]);
-  });
-});
-
-describe('a PSU who acts for a company', () => {
-  const withPsu = async (psu: string, accounts = '') => {
-    const file = await readFile(folder.path('minimal.yaml'), 'utf8');
-    const written = file
-      .replace(/^psu:\n(?: .*\n)+/m, `psu: ${psu}\n`)
-      .replace(/^accounts:\n/m, `accounts:\n${accounts}`);
-    return folder.write('company.yaml', written);
-  };
-  const session = 'id: p, sessionId: s-1';
-
-  it('has a PSU-Corporate-ID, and so have the others of its kind', async () => {
-    const file = await withPsu(
-      `{ context: CORPORATE, ${session}, corporateId: c, nationalId: "987654325", other: { id: o, sessionId: s-2, corporateId: d } }`,
-    );
-    const { psu } = await loadTarget(file, {}, {});
-    expect(psu).toMatchObject({
-      context: 'CORPORATE',
-      id: 'p',
-      corporateId: 'c',
-      other: { corporateId: 'd' },
-    });
-    expect(psu.corporate).toBeUndefined();
-    await withPsu(`{ context: CORPORATE, ${session}, other: { id: o, sessionId: s-2 } }`);
-    expect(await problemsOf('company.yaml')).toEqual([
-      expect.stringMatching(/psu\.corporateId: This is missing\./),
-      expect.stringMatching(/psu\.other\.corporateId: This is missing\. .*acts for a company, too\.$/),
-    ]);
-  });
-
-  it('stands alone: there is no psu.corporate, and one account to pay from', async () => {
-    await withPsu(
-      `{ context: CORPORATE, ${session}, corporateId: c, corporate: { id: a, corporateId: b } }`,
-      '  corporateDebtor: { bban: "86011117947" }\n',
-    );
-    expect(await problemsOf('company.yaml')).toEqual([
-      expect.stringMatching(/psu\.corporate: With psu\.context CORPORATE psu itself acts for a company/),
-      expect.stringMatching(/accounts\.corporateDebtor: .* the company pays from accounts\.debtor/),
-    ]);
-  });
-
-  it('is no private one: that has neither an agreement nor an organisation number', async () => {
-    await withPsu(`{ ${session}, corporateId: c, nationalId: "987654325" }`);
-    expect(await problemsOf('company.yaml')).toEqual([
-      expect.stringMatching(/psu\.corporateId: .*set psu\.context to CORPORATE/),
-      expect.stringMatching(/psu\.nationalId: A national identity number has eleven digits\./),
-    ]);
-  });
-});
-
 describe('values without quotes', () => {
-  const withDebtor = async (bban: string) =>
-    folder.write(
-      'quotes.yaml',
-      (await readFile(folder.path('minimal.yaml'), 'utf8')).replace('"95360573002"', bban),
-    );
+  const withDebtor = (bban: string) =>
+    folder.writeMinimal('quotes.yaml', (text) => text.replace('"95360573002"', bban));
 
   it('are taken as written where nothing is lost', async () => {
     await withDebtor('95360573002');
@@ -229,78 +133,6 @@ describe('values without quotes', () => {
     expect(await problemsOf('quotes.yaml')).toEqual([
       'quotes.yaml:12:13 accounts.debtor.bban: This is read as a number, which loses its leading zero. Put it in quotes.',
     ]);
-  });
-});
-
-describe('flags and variables', () => {
-  it('come before the file, flags first', async () => {
-    const environment = {
-      XS2A_BASE_URL: 'https://variable.example',
-      XS2A_PSU_SESSION_ID: 's-2',
-      BASE_URL: '/',
-    };
-    expect(await load('minimal.yaml', {}, environment)).toMatchObject({
-      baseUrl: 'https://variable.example',
-      psu: { sessionId: 's-2' },
-    });
-    expect(await load('minimal.yaml', { baseUrl: 'https://flag.example/' }, environment)).toMatchObject({
-      baseUrl: 'https://flag.example',
-    });
-  });
-
-  it('are read as what the key wants', async () => {
-    const environment = {
-      XS2A_PACE_CONCURRENCY: '4',
-      XS2A_PACE_REQUESTS_PER_SECOND: '0',
-      XS2A_TLS_INSECURE: 'true',
-    };
-    const { pace, tls } = await load('minimal.yaml', {}, environment);
-    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 5 });
-    expect(tls.insecure).toBe(true);
-  });
-
-  it('count as absent when empty', async () => {
-    expect((await load('minimal.yaml', {}, { XS2A_BASE_URL: '' })).baseUrl).toBe(
-      'https://sandbox.example/psd2',
-    );
-  });
-
-  it('are named in problems', async () => {
-    expect(
-      await problemsOf('minimal.yaml', { 'signing.privateKey': 'nowhere.key' }, { XS2A_PSU_SCA: 'forms' }),
-    ).toEqual([
-      'XS2A_PSU_SCA psu.sca: The value "forms" is not known. Did you mean "form"? Known here: session, form, manual, module.',
-      expect.stringMatching(
-        /^--signing-private-key signing\.privateKey: The file nowhere\.key does not exist\./,
-      ),
-    ]);
-  });
-
-  it('describe a target without a file, with keys as text', async () => {
-    const [certificate, privateKey] = await Promise.all(
-      ['qseal.pem', 'qseal.key'].map((name) => readFile(folder.path(name), 'utf8')),
-    );
-    const target = await loadTarget(
-      undefined,
-      {},
-      {
-        XS2A_BASE_URL: 'https://sandbox.example',
-        XS2A_ENVIRONMENT: 'sandbox',
-        XS2A_SIGNING_CERTIFICATE: certificate,
-        XS2A_SIGNING_PRIVATE_KEY: privateKey?.replaceAll('\n', '\\n'),
-        XS2A_PSU_ID: 'id',
-        XS2A_PSU_SESSION_ID: 's-1',
-        XS2A_ACCOUNTS_DEBTOR_BBAN: '95360573002',
-      },
-    );
-    expect(target.accounts.debtor.iban).toBe('NO0995360573002');
-    expect(target.mayCreatePayments).toBe(true);
-  });
-
-  it('name the target file', async () => {
-    expect((await loadTarget(undefined, {}, { XS2A_TARGET: folder.path('minimal.yaml') })).name).toBe(
-      'sandbox.example',
-    );
   });
 });
 
@@ -408,8 +240,7 @@ describe('a file that cannot be used', () => {
 });
 
 describe('a file that is odd', () => {
-  const minimal = (change: (text: string) => string) =>
-    readFile(folder.path('minimal.yaml'), 'utf8').then((text) => folder.write('odd.yaml', change(text)));
+  const minimal = (change: (text: string) => string) => folder.writeMinimal('odd.yaml', change);
 
   it('may be JSON indented with tabs', async () => {
     const json: unknown = JSON.parse(await readFile(folder.path('minimal.json'), 'utf8'));
@@ -502,81 +333,6 @@ describe('a file that is odd', () => {
   });
 });
 
-describe('keys and certificates', () => {
-  const withSigning = async (lines: string) =>
-    folder.write(
-      'signing.yaml',
-      (await readFile(folder.path('minimal.yaml'), 'utf8')).replace(
-        / {2}certificate.*\n {2}privateKey.*\n/,
-        lines,
-      ),
-    );
-
-  it('may be encrypted, with the passphrase in a variable', async () => {
-    await withSigning(
-      '  certificate: qseal.pem\n  privateKey: qseal-encrypted.key\n  passphraseEnv: SECRET\n',
-    );
-    expect((await load('signing.yaml', {}, { SECRET: folder.passphrase })).identities.main.name).toBe('main');
-    expect(await problemsOf('signing.yaml')).toEqual([
-      'signing.yaml:8:3 signing.passphraseEnv: The environment variable SECRET is not set.',
-    ]);
-  });
-
-  it('may be encrypted, with the passphrase in our own variable', async () => {
-    await withSigning('  certificate: qseal.pem\n  privateKey: qseal-encrypted.key\n');
-    const environment = { XS2A_SIGNING_PASSPHRASE: folder.passphrase };
-    expect((await load('signing.yaml', {}, environment)).identities.main.name).toBe('main');
-    expect(await problemsOf('signing.yaml')).toEqual([
-      'signing.yaml:7:3 signing.privateKey: The private key is encrypted. Name the variable that holds its passphrase under signing.passphraseEnv, or set XS2A_SIGNING_PASSPHRASE.',
-    ]);
-    expect(await problemsOf('signing.yaml', {}, { XS2A_SIGNING_PASSPHRASE: 'wrong' })).toEqual([
-      expect.stringContaining('the passphrase may be wrong'),
-    ]);
-  });
-
-  it('are told apart', async () => {
-    await withSigning('  certificate: qseal.key\n  privateKey: qseal.pem\n');
-    expect(await problemsOf('signing.yaml')).toEqual([
-      expect.stringMatching(
-        /signing\.certificate: The certificate cannot be read\. The PEM holds PRIVATE KEY/,
-      ),
-    ]);
-  });
-
-  it('are never repeated in a problem', async () => {
-    const key = (await readFile(folder.path('qseal.key'), 'utf8')).split('\n').slice(1, -2).join('');
-    await withSigning(`  certificate: minimal.yaml\n  privateKey: ${key}\n`);
-    const problems = await problemsOf('signing.yaml');
-    expect(problems).toEqual([
-      expect.stringContaining('signing.certificate: The file minimal.yaml is not PEM'),
-      expect.stringContaining('signing.privateKey: This is neither a path nor PEM text.'),
-    ]);
-    expect(problems.join()).not.toContain(key.slice(0, 20));
-  });
-
-  it.each([
-    [
-      'expired',
-      /signing\.certificate: This certificate expired on \d{4}-\d\d-\d\d\. Give one that is valid now\.$/,
-    ],
-    ['future', /signing\.certificate: This certificate is not valid before \d{4}-\d\d-\d\d\./],
-  ])('must be valid now, not %s', async (name, sentence) => {
-    await withSigning(`  certificate: ${name}.pem\n  privateKey: ${name}.key\n`);
-    expect(await problemsOf('signing.yaml')).toEqual([expect.stringMatching(sentence)]);
-    await withSigning(
-      `  certificate: qseal.pem\n  privateKey: qseal.key\n  identities: { expired: { certificate: ${name}.pem, privateKey: ${name}.key } }\n`,
-    );
-    expect((await load('signing.yaml')).identities.expired).toBeDefined();
-  });
-
-  it('make no authority out of an ordinary certificate', async () => {
-    await withSigning(
-      '  certificate: qseal.pem\n  privateKey: qseal.key\n  testCa: { certificate: qseal.pem, privateKey: qseal.key }\n',
-    );
-    expect(await problemsOf('signing.yaml')).toEqual([expect.stringContaining('not one of an authority')]);
-  });
-});
-
 describe('production', () => {
   it.each([{}, { environment: 'sandbox' }] as const)(
     'is never turned into a sandbox by a variable or flag (%j)',
@@ -586,11 +342,7 @@ describe('production', () => {
       expect(await problemsOf('production-without-creditor.yaml', flags, variables)).toEqual([
         `${origin} environment: This cannot turn what the target file says (production-without-creditor.yaml:2:1) into a sandbox. Leave ${origin} out, or change the file.`,
       ]);
-      const silent = (await readFile(folder.path('minimal.yaml'), 'utf8')).replace(
-        'environment: sandbox\n',
-        '',
-      );
-      await folder.write('silent.yaml', silent);
+      await folder.writeMinimal('silent.yaml', (text) => text.replace('environment: sandbox\n', ''));
       expect(await problemsOf('silent.yaml', flags, variables)).toEqual([
         `${origin} environment: A target file says itself that it is of a sandbox: write environment: sandbox into it, and leave ${origin} out.`,
       ]);

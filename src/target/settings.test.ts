@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadTarget } from './load-target.ts';
 import { environmentVariables, settings } from './settings.ts';
+import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
 
 describe('settings', () => {
   it('have names that follow from their keys', () => {
@@ -19,5 +22,89 @@ describe('settings', () => {
   it('are all described by the schema, and all prefixed', () => {
     expect(settings.filter(({ description }) => description === '')).toEqual([]);
     expect(environmentVariables.filter(({ variable }) => !variable.startsWith('XS2A_'))).toEqual([]);
+  });
+});
+
+let folder: TargetFolder;
+beforeAll(async () => {
+  folder = await createTargetFolder();
+});
+afterAll(() => folder.remove());
+
+describe('flags and variables', () => {
+  it('come before the file, flags first', async () => {
+    const environment = {
+      XS2A_BASE_URL: 'https://variable.example',
+      XS2A_PSU_SESSION_ID: 's-2',
+      BASE_URL: '/',
+    };
+    expect(await folder.load('minimal.yaml', {}, environment)).toMatchObject({
+      baseUrl: 'https://variable.example',
+      psu: { sessionId: 's-2' },
+    });
+    expect(
+      await folder.load('minimal.yaml', { baseUrl: 'https://flag.example/' }, environment),
+    ).toMatchObject({
+      baseUrl: 'https://flag.example',
+    });
+  });
+
+  it('are read as what the key wants', async () => {
+    const environment = {
+      XS2A_PACE_CONCURRENCY: '4',
+      XS2A_PACE_REQUESTS_PER_SECOND: '0',
+      XS2A_TLS_INSECURE: 'true',
+    };
+    const { pace, tls } = await folder.load('minimal.yaml', {}, environment);
+    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 5 });
+    expect(tls.insecure).toBe(true);
+  });
+
+  it('count as absent when empty', async () => {
+    expect((await folder.load('minimal.yaml', {}, { XS2A_BASE_URL: '' })).baseUrl).toBe(
+      'https://sandbox.example/psd2',
+    );
+  });
+
+  it('are named in problems', async () => {
+    expect(
+      await folder.problemsOf(
+        'minimal.yaml',
+        { 'signing.privateKey': 'nowhere.key' },
+        { XS2A_PSU_SCA: 'forms' },
+      ),
+    ).toEqual([
+      'XS2A_PSU_SCA psu.sca: The value "forms" is not known. Did you mean "form"? Known here: session, form, manual, module.',
+      expect.stringMatching(
+        /^--signing-private-key signing\.privateKey: The file nowhere\.key does not exist\./,
+      ),
+    ]);
+  });
+
+  it('describe a target without a file, with keys as text', async () => {
+    const [certificate, privateKey] = await Promise.all(
+      ['qseal.pem', 'qseal.key'].map((name) => readFile(folder.path(name), 'utf8')),
+    );
+    const target = await loadTarget(
+      undefined,
+      {},
+      {
+        XS2A_BASE_URL: 'https://sandbox.example',
+        XS2A_ENVIRONMENT: 'sandbox',
+        XS2A_SIGNING_CERTIFICATE: certificate,
+        XS2A_SIGNING_PRIVATE_KEY: privateKey?.replaceAll('\n', '\\n'),
+        XS2A_PSU_ID: 'id',
+        XS2A_PSU_SESSION_ID: 's-1',
+        XS2A_ACCOUNTS_DEBTOR_BBAN: '95360573002',
+      },
+    );
+    expect(target.accounts.debtor.iban).toBe('NO0995360573002');
+    expect(target.mayCreatePayments).toBe(true);
+  });
+
+  it('name the target file', async () => {
+    expect((await loadTarget(undefined, {}, { XS2A_TARGET: folder.path('minimal.yaml') })).name).toBe(
+      'sandbox.example',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from 'node:crypto';
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,9 @@ import {
   subjectWithCommaAndNorwegianLetters,
 } from '../signing/certificate-authority.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
+import { loadTarget, type TargetOverrides } from './load-target.ts';
+import type { Target } from './target.ts';
+import { TargetFileError } from './target-problem.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/targets/', import.meta.url));
 
@@ -16,6 +19,15 @@ export interface TargetFolder {
   readonly path: (name: string) => string;
   /** Writes a target file into the folder. */
   readonly write: (name: string, text: string) => Promise<string>;
+  /** Writes the smallest target file into the folder, changed. */
+  readonly writeMinimal: (name: string, change: (text: string) => string) => Promise<string>;
+  readonly load: (
+    name: string,
+    overrides?: TargetOverrides,
+    environment?: NodeJS.ProcessEnv,
+  ) => Promise<Target>;
+  /** What is told of a file that is refused, without what differs from run to run. */
+  readonly problemsOf: (...given: Parameters<TargetFolder['load']>) => Promise<readonly string[]>;
   readonly passphrase: string;
   readonly remove: () => Promise<void>;
 }
@@ -59,7 +71,27 @@ export async function createTargetFolder(): Promise<TargetFolder> {
     ca.issueTpp({ notBefore: daysFromNow(2), notAfter: daysFromNow(9) }).then((tpp) => put('future', tpp)),
     oddCa.issueTpp().then((tpp) => put('odd', tpp)),
   ]);
-  return { path, write, passphrase, remove: () => rm(directory, { recursive: true }) };
+  const load: TargetFolder['load'] = (name, overrides = {}, environment = {}) =>
+    loadTarget(path(name), overrides, environment);
+  return {
+    path,
+    write,
+    writeMinimal: async (name, change) => write(name, change(await readFile(path('minimal.yaml'), 'utf8'))),
+    load,
+    problemsOf: async (...given) =>
+      problemsIn(await load(...given).catch((error: unknown) => error), directory),
+    passphrase,
+    remove: () => rm(directory, { recursive: true }),
+  };
+}
+
+function problemsIn(error: unknown, directory: string): readonly string[] {
+  if (!(error instanceof TargetFileError)) throw new Error('The target file was accepted.', { cause: error });
+  return error.problems.map(({ place, path, message }) =>
+    `${place} ${path}: ${message}`
+      .replaceAll(`${directory}/`, '')
+      .replace(/serial number [0-9A-F]+/, 'serial number …'),
+  );
 }
 
 const daysFromNow = (days: number): Date => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
