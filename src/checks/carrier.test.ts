@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type JsonObject, setAt } from '../payloads/json.ts';
-import { createTestPki } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
 import { textAt } from '../spec/json.ts';
 import { headerOf } from '../tpp/fake-transport.test.data.ts';
 import { acceptedAmong, type Carrier } from './carrier.ts';
@@ -20,11 +18,7 @@ import {
 import { aDomesticPayment } from './subject.ts';
 import { accepts } from './trial.ts';
 
-let identity: SigningIdentity;
-beforeAll(async () => {
-  identity = (await createTestPki({ modulusLength: 512 })).tpp;
-});
-const runContextOf = (bank: FakeBank, seed = 7) => fakeRunContext(bank, { identity, runs: 1, seed });
+const runContextOf = (bank: FakeBank, seed = 7) => fakeRunContext(bank, { runs: 1, seed });
 
 const countries = ['AX', 'BV', 'CX', 'DE', 'EE', 'FI', 'GE', 'HK', 'IS', 'JP', 'KI', 'LT'];
 const purposes = ['INVS', 'SALA', 'CASH'];
@@ -151,7 +145,7 @@ describe('a request that carries values of several lists', () => {
     const inBoth: Carrier = { of: aDomesticPayment(), place: 3, lists, inEveryContext: true };
     const checks = lists.map(({ twists }, index) => listed(`HDN-0${index}`, twists, inBoth));
     const judgedBy = (bank: FakeBank) =>
-      runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(bank, { identity, runs: 1 }));
+      runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(bank, { runs: 1 }));
     const has = ({ wire }: FakeRequest, name: string): boolean => headerOf(wire, name) !== undefined;
 
     it('takes fewer requests than each header alone', async () => {

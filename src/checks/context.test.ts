@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestPki } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
+import { describe, expect, it } from 'vitest';
 import type { Capability } from '../target/capabilities.ts';
 import type { Call } from '../tpp/call.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
+import { TransportError } from '../tpp/transport.ts';
 import { check } from './check.ts';
 import { asksForSca } from './expectation.ts';
-import { type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, created, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
-
-let identity: SigningIdentity;
-beforeAll(async () => {
-  identity = (await createTestPki({ modulusLength: 512 })).tpp;
-});
+import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
+import { acceptsEvery } from './trial.ts';
 
 const anyBank: FakeBank = () => responseOf(200, []);
 
@@ -27,14 +23,14 @@ describe('a run whose PSU could not pass SCA', () => {
     });
 
   it('judges nothing that needs the PSU, and says why', async () => {
-    const runContext = fakeRunContext(anyBank, { identity });
+    const runContext = fakeRunContext(anyBank);
     const result = await verdictOn(sending({ operation: 'listAccounts' }), { ...runContext, withoutPsu });
     expect(result).toMatchObject({ verdict: 'inconclusive', reason: withoutPsu });
     expect(runContext.transport.requests).toEqual([]);
   });
 
   it('judges what needs no PSU, or names one', async () => {
-    const runContext = { ...fakeRunContext(anyBank, { identity }), withoutPsu };
+    const runContext = { ...fakeRunContext(anyBank), withoutPsu };
     const psu = { sessionId: 'new', ipAddress: '192.0.2.1', redirectUri: 'https://tpp.example' };
     const listing = await verdictOn(sending({ operation: 'listSandboxCustomers' }), runContext);
     const accounts = await verdictOn(sending({ operation: 'listAccounts', psu }), runContext);
@@ -48,7 +44,7 @@ describe('a run whose corporate PSU could not pass SCA', () => {
     check({ id: 'A', requirement: 'COR-03', title: 'needs a company', needs, run: async () => {} });
 
   it('leaves open what needs that PSU, and asks for nothing that the target file has', async () => {
-    const runContext = { ...fakeRunContext(anyBank, { identity }), withoutCorporatePsu };
+    const runContext = { ...fakeRunContext(anyBank), withoutCorporatePsu };
     expect(await verdictOn(needing('corporate-psu', 'second-psu'), runContext)).toMatchObject({
       verdict: 'inconclusive',
       reason: withoutCorporatePsu,
@@ -56,7 +52,7 @@ describe('a run whose corporate PSU could not pass SCA', () => {
   });
 
   it('asks for what the target file lacks besides', async () => {
-    const runContext = { ...fakeRunContext(anyBank, { identity }), withoutCorporatePsu };
+    const runContext = { ...fakeRunContext(anyBank), withoutCorporatePsu };
     expect(await verdictOn(needing('corporate-psu', 'test-ca'), runContext)).toMatchObject({
       verdict: 'not-applicable',
       reason: 'add signing.testCa to the target file',
@@ -78,10 +74,92 @@ describe('a redirect where 401 is due', () => {
     wire.target.includes('/accounts') ? responseOf(302) : responseOf(200, []);
 
   it('is that of the bank when another request goes through in between', async () => {
-    const runContext = fakeRunContext(redirecting, { identity });
+    const runContext = fakeRunContext(redirecting);
     const control = { operation: 'listSandboxCustomers' } as const;
     await runContext.client.call(control);
     const result = await verdictOn(accounts, { ...runContext, control });
     expect(result).toMatchObject({ verdict: 'fail', actual: '302' });
+  });
+});
+
+describe('a profile that is not judged', () => {
+  const onlyCrossBorder = { target: { profiles: ['cross-border-payments'] as const } };
+
+  it('has none of its checks run, and that is no gap', async () => {
+    const runContext = fakeRunContext(undefined, onlyCrossBorder);
+    const one = aCheck({ requirement: 'NDC-01', run: () => Promise.reject(new Error('was run')) });
+    expect(await verdictOn(one, runContext)).toMatchObject({
+      verdict: 'not-applicable',
+      notOffered: true,
+      reason: expect.stringContaining('domestic-payments'),
+    });
+  });
+
+  it('has none of its operations called, whichever check asks', async () => {
+    const runContext = fakeRunContext(undefined, onlyCrossBorder);
+    const one = acceptsEvery({ id: 'SIG-02', requirement: 'SIG-02', title: 't', of: aDomesticPayment() });
+    expect(await verdictOn(one, runContext)).toMatchObject({ verdict: 'not-applicable', notOffered: true });
+    expect(runContext.transport.requests).toEqual([]);
+  });
+
+  it('leaves the operations of another to a check of several', async () => {
+    const one = acceptsEvery({
+      id: 'AMT-01-cross-border',
+      requirement: 'AMT-01',
+      title: 't',
+      of: aCrossBorderPayment(),
+    });
+    expect(await verdictOn(one, fakeRunContext())).toMatchObject({
+      verdict: 'pass',
+      profiles: ['cross-border-payments'],
+    });
+  });
+
+  it('is as good as an operation that the target file declares not to be offered', async () => {
+    const notOffered = [{ what: 'createDomesticPayment', reason: 'only abroad' }];
+    const runContext = fakeRunContext(undefined, { target: { notOffered } });
+    const one = acceptsEvery({ id: 'NDC-69', requirement: 'NDC-69', title: 't', of: aDomesticPayment() });
+    expect(await verdictOn(one, runContext)).toMatchObject({
+      verdict: 'not-applicable',
+      notOffered: true,
+      reason: expect.stringContaining('only abroad'),
+    });
+  });
+});
+
+describe('a production environment', () => {
+  const production = { target: { environment: 'production', allowProductionPayments: false } } as const;
+
+  it.each([
+    ['a payment', aDomesticPayment()],
+    ['a cross-border payment', aCrossBorderPayment()],
+    ['a basket', aBasket()],
+    ['the sandbox listing', theSandboxListing()],
+  ])('is never asked for %s, whatever a check says that it needs', async (_, of) => {
+    const runContext = fakeRunContext(undefined, production);
+    const careless = acceptsEvery({ id: 'A', requirement: 'NDC-69', title: 'accepted', of });
+    expect((await verdictOn(careless, runContext)).verdict).toBe('not-applicable');
+    expect(runContext.transport.requests).toEqual([]);
+  });
+});
+
+describe('a deletion that died on the way', () => {
+  it('is no refusal when it is answered so the second time', async () => {
+    let deletions = 0;
+    const bank: FakeBank = ({ wire }) => {
+      if (wire.method !== 'DELETE') return created();
+      deletions += 1;
+      if (deletions === 1) throw new TransportError('reset', 'other side closed');
+      return responseOf(deletions === 2 ? 409 : 204, {});
+    };
+    const params = { product: 'norwegian-domestic-credit-transfers', paymentId: 'p1' };
+    const one = aCheck({
+      run: async (context) => {
+        const { status } = await context.call({ operation: 'deletePayment', params });
+        if (status !== 204) throw new ExpectationFailed('204', String(status));
+      },
+    });
+    expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
+    expect(deletions).toBe(3);
   });
 });

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeAt } from '../payloads/json.ts';
-import { createTestPki } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
 import type { TargetParts } from '../target/target.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Twist } from './case.ts';
@@ -17,11 +15,6 @@ import {
 import { aCrossBorderPayment, aDomesticPayment } from './subject.ts';
 import { accepts, refuses } from './trial.ts';
 
-let identity: SigningIdentity;
-beforeAll(async () => {
-  identity = (await createTestPki({ modulusLength: 512 })).tpp;
-});
-
 const privatePsu = {
   id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
   corporate: { id: '0b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a', corporateId: 'company-1', sessionId: 's-2' },
@@ -30,7 +23,6 @@ const privatePsu = {
 /** A target with everything that contexts need. */
 const runContextOf = (bank: FakeBank, psu: NonNullable<Partial<TargetParts>['psu']> = privatePsu) =>
   fakeRunContext(bank, {
-    identity,
     runs: 1,
     target: {
       psu,

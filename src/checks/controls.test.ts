@@ -1,18 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeAt } from '../payloads/json.ts';
-import { createTestPki } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Check } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import { created, type FakeBank, fakeRunContext, refusal, suiteOf } from './fake-run-context.test.data.ts';
 import { aBasket, aDomesticPayment } from './subject.ts';
 import { accepts, refuses } from './trial.ts';
-
-let identity: SigningIdentity;
-beforeAll(async () => {
-  identity = (await createTestPki({ modulusLength: 512 })).tpp;
-});
 
 const refusesWithout = (field: string, id: string): Check =>
   refuses({
@@ -31,7 +24,7 @@ const strict: FakeBank = ({ body }) =>
 const judged = async (checks: readonly Check[], bank: FakeBank) => {
   const purposes: string[] = [];
   const runContext = {
-    ...fakeRunContext(bank, { identity, runs: 1 }),
+    ...fakeRunContext(bank, { runs: 1 }),
     onExchange: ({ purpose }: { readonly purpose: string }) => void purposes.push(purpose),
   };
   const results = await runChecks(placeChecks([suiteOf(...checks)]), runContext);
@@ -97,7 +90,7 @@ describe('a control', () => {
   it('is sent again when the last one is too long ago', async () => {
     const purposes: string[] = [];
     const runContext = {
-      ...fakeRunContext(strict, { identity, runs: 1 }),
+      ...fakeRunContext(strict, { runs: 1 }),
       answersLastMs: -1,
       onExchange: ({ purpose }: { readonly purpose: string }) => void purposes.push(purpose),
     };
@@ -203,7 +196,7 @@ describe('the payments of a basket', () => {
         return created({ paymentId: `p${++number}`, transactionStatus: 'RCVD' });
       return Array.isArray(body.paymentIds) || isTaken ? created({ basketId: 'b1' }) : refusal();
     };
-    const runContext = fakeRunContext(bank, { identity, runs: 1 });
+    const runContext = fakeRunContext(bank, { runs: 1 });
     for (const label of ['odd', 'strange', 'unheard-of'])
       await runChecks(placeChecks([suiteOf(basketWith(label))]), runContext);
     return number;
@@ -222,7 +215,7 @@ describe('the payments of a basket', () => {
       seen.push(body.paymentIds[0]);
       return created({ basketId: 'b1' });
     };
-    const runContext = fakeRunContext(bank, { identity, runs: 1 });
+    const runContext = fakeRunContext(bank, { runs: 1 });
     const taken = accepts({
       id: 'BSK-11',
       requirement: 'BSK-11',

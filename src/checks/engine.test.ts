@@ -1,85 +1,25 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createTestPki } from '../signing/certificate-authority.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
-import { responseOf } from '../tpp/fake-transport.test.data.ts';
+import { describe, expect, it } from 'vitest';
 import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
-import { TransportError } from '../tpp/transport.ts';
-import { type CheckDefinition, check, levelOf, suite } from './check.ts';
+import type { CheckDefinition } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import {
+  aCheck,
   created,
   type FakeBank,
-  type FakeRunContextOptions,
   fakeRunContext,
   refusal,
   suiteOf,
+  throwing,
   verdictOn,
 } from './fake-run-context.test.data.ts';
 import { ExpectationFailed, Inconclusive, LostOnTheWay, NotApplicable } from './outcomes.ts';
-import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
+import { aDomesticPayment } from './subject.ts';
 import { acceptsEvery } from './trial.ts';
 import { verdicts } from './verdict.ts';
 
-let identity: SigningIdentity;
-beforeAll(async () => {
-  identity = (await createTestPki({ modulusLength: 512 })).tpp;
-});
-const runContextOf = (bank: FakeBank = () => created(), options: Partial<FakeRunContextOptions> = {}) =>
-  fakeRunContext(bank, { identity, ...options });
-
-const a = (changes: Partial<CheckDefinition> = {}) =>
-  check({ id: 'TRN-01', requirement: 'TRN-01', title: 'a sentence', run: async () => {}, ...changes });
-const throwing = (error: unknown, changes: Partial<CheckDefinition> = {}) =>
-  a({ run: () => Promise.reject(error), ...changes });
-
-describe('a profile that is not judged', () => {
-  const onlyCrossBorder = { target: { profiles: ['cross-border-payments'] as const } };
-
-  it('has none of its checks run, and that is no gap', async () => {
-    const runContext = runContextOf(undefined, onlyCrossBorder);
-    const one = a({ requirement: 'NDC-01', run: () => Promise.reject(new Error('was run')) });
-    expect(await verdictOn(one, runContext)).toMatchObject({
-      verdict: 'not-applicable',
-      notOffered: true,
-      reason: expect.stringContaining('domestic-payments'),
-    });
-  });
-
-  it('has none of its operations called, whichever check asks', async () => {
-    const runContext = runContextOf(undefined, onlyCrossBorder);
-    const one = acceptsEvery({ id: 'SIG-02', requirement: 'SIG-02', title: 't', of: aDomesticPayment() });
-    expect(await verdictOn(one, runContext)).toMatchObject({ verdict: 'not-applicable', notOffered: true });
-    expect(runContext.transport.requests).toEqual([]);
-  });
-
-  it('leaves the operations of another to a check of several', async () => {
-    const one = acceptsEvery({
-      id: 'AMT-01-cross-border',
-      requirement: 'AMT-01',
-      title: 't',
-      of: aCrossBorderPayment(),
-    });
-    expect(await verdictOn(one, runContextOf())).toMatchObject({
-      verdict: 'pass',
-      profiles: ['cross-border-payments'],
-    });
-  });
-
-  it('is as good as an operation that the target file declares not to be offered', async () => {
-    const notOffered = [{ what: 'createDomesticPayment', reason: 'only abroad' }];
-    const runContext = runContextOf(undefined, { target: { notOffered } });
-    const one = acceptsEvery({ id: 'NDC-69', requirement: 'NDC-69', title: 't', of: aDomesticPayment() });
-    expect(await verdictOn(one, runContext)).toMatchObject({
-      verdict: 'not-applicable',
-      notOffered: true,
-      reason: expect.stringContaining('only abroad'),
-    });
-  });
-});
-
 describe('the six verdicts', () => {
   it.each([
-    ['pass', a(), undefined],
+    ['pass', aCheck(), undefined],
     ['fail', throwing(new ExpectationFailed('400', '201')), 'Expected 400, but got 201'],
     [
       'warning',
@@ -90,7 +30,7 @@ describe('the six verdicts', () => {
     ['inconclusive', throwing(new Inconclusive('the control was refused')), 'the control was refused'],
     ['error', throwing(new TypeError('our own bug')), /^The suite itself broke: TypeError: our own bug/],
   ] as const)('%s', async (verdict, one, reason) => {
-    const result = await verdictOn(one, runContextOf());
+    const result = await verdictOn(one, fakeRunContext());
     expect(result.verdict).toBe(verdict);
     if (reason === undefined) expect(result).not.toHaveProperty('reason');
     else expect(result.reason).toMatch(reason);
@@ -103,12 +43,12 @@ describe('the six verdicts', () => {
   });
 
   it('carry what was expected and what came', async () => {
-    const result = await verdictOn(throwing(new ExpectationFailed('status 400', '201')), runContextOf());
+    const result = await verdictOn(throwing(new ExpectationFailed('status 400', '201')), fakeRunContext());
     expect(result).toMatchObject({ expected: 'status 400', actual: '201' });
   });
 
   it('survive a throw of something that is no error', async () => {
-    expect(await verdictOn(throwing('text'), runContextOf())).toMatchObject({
+    expect(await verdictOn(throwing('text'), fakeRunContext())).toMatchObject({
       verdict: 'error',
       reason: 'The suite itself broke: text',
     });
@@ -119,7 +59,7 @@ describe('a check whose SCA was lost on the way', () => {
   const lost = () => new LostOnTheWay('SCA could not be passed');
   const losing = (times: number) => {
     const begun = { times: 0 };
-    const one = a({
+    const one = aCheck({
       run: async () => {
         begun.times += 1;
         if (begun.times <= times) throw lost();
@@ -130,13 +70,13 @@ describe('a check whose SCA was lost on the way', () => {
 
   it('is begun again', async () => {
     const { one, begun } = losing(2);
-    expect(await verdictOn(one, runContextOf())).toMatchObject({ verdict: 'pass' });
+    expect(await verdictOn(one, fakeRunContext())).toMatchObject({ verdict: 'pass' });
     expect(begun.times).toBe(3);
   });
 
   it('names the rule that the last beginning has found broken', async () => {
     let begun = 0;
-    const one = a({
+    const one = aCheck({
       others: ['SCA-19'],
       run: async (context) => {
         begun += 1;
@@ -145,7 +85,7 @@ describe('a check whose SCA was lost on the way', () => {
         throw lost();
       },
     });
-    expect(await verdictOn(one, runContextOf())).toMatchObject({
+    expect(await verdictOn(one, fakeRunContext())).toMatchObject({
       verdict: 'fail',
       requirements: ['TRN-01', 'SCA-19'],
     });
@@ -153,42 +93,21 @@ describe('a check whose SCA was lost on the way', () => {
 
   it('is not begun without end', async () => {
     const { one, begun } = losing(Number.POSITIVE_INFINITY);
-    expect(await verdictOn(one, runContextOf())).toMatchObject({ verdict: 'inconclusive' });
+    expect(await verdictOn(one, fakeRunContext())).toMatchObject({ verdict: 'inconclusive' });
     expect(begun.times).toBe(mostBeginnings);
   });
 
   it('is not begun again where its payments would move money', async () => {
     const { one, begun } = losing(1);
-    const inProduction = runContextOf(undefined, { target: { environment: 'production' } });
+    const inProduction = fakeRunContext(undefined, { target: { environment: 'production' } });
     expect(await verdictOn(one, inProduction)).toMatchObject({ verdict: 'inconclusive' });
     expect(begun.times).toBe(1);
   });
 });
 
-describe('a deletion that died on the way', () => {
-  it('is no refusal when it is answered so the second time', async () => {
-    let deletions = 0;
-    const bank: FakeBank = ({ wire }) => {
-      if (wire.method !== 'DELETE') return created();
-      deletions += 1;
-      if (deletions === 1) throw new TransportError('reset', 'other side closed');
-      return responseOf(deletions === 2 ? 409 : 204, {});
-    };
-    const params = { product: 'norwegian-domestic-credit-transfers', paymentId: 'p1' };
-    const one = a({
-      run: async (context) => {
-        const { status } = await context.call({ operation: 'deletePayment', params });
-        if (status !== 204) throw new ExpectationFailed('204', String(status));
-      },
-    });
-    expect(await verdictOn(one, runContextOf(bank))).toMatchObject({ verdict: 'pass' });
-    expect(deletions).toBe(3);
-  });
-});
-
 describe('a check that needs what the target does not offer', () => {
   it('does not apply, says everything that is missing, and sends nothing', async () => {
-    const runContext = runContextOf();
+    const runContext = fakeRunContext();
     const needy = acceptsEvery({
       id: 'NDC-62',
       requirement: 'NDC-62',
@@ -204,50 +123,21 @@ describe('a check that needs what the target does not offer', () => {
   });
 
   it('leaves nothing open where it needs leave that a normal run does without', async () => {
-    const byLeave = a({ requirement: 'SES-01', needs: ['expired-session'] });
-    expect(await verdictOn(byLeave, runContextOf())).toMatchObject({
+    const byLeave = aCheck({ requirement: 'SES-01', needs: ['expired-session'] });
+    expect(await verdictOn(byLeave, fakeRunContext())).toMatchObject({
       verdict: 'not-applicable',
       leftOpen: true,
     });
   });
 });
 
-describe('the level of a check', () => {
-  it('is the strongest of its requirements', () => {
-    const { readings } = runContextOf().target;
-    expect(levelOf(a({ requirement: 'SGH-03' }), readings)).toBe('advisory');
-    expect(levelOf(a({ requirement: 'SGH-03', others: ['SIG-03'] }), readings)).toBe('should');
-    expect(levelOf(a({ requirement: 'SGH-03', others: ['SIG-03', 'SIG-01'] }), readings)).toBe('must');
-  });
-
-  it('is what the readings make of it', async () => {
-    const open = throwing(new ExpectationFailed('a', 'b'), {
-      levelUnder: ({ acceptFix }) => (acceptFix === 'required' ? 'must' : undefined),
-    });
-    expect((await verdictOn(open, runContextOf())).verdict).toBe('fail');
-    const lenient = runContextOf(undefined, { readings: { acceptFix: 'optional' } });
-    expect(await verdictOn(open, lenient)).toMatchObject({
-      verdict: 'not-applicable',
-      reason: 'Not judged under the readings that the target file has chosen.',
-    });
-  });
-
-  it('makes a warning of a failure, and of nothing else', async () => {
-    const advisory = { requirement: 'SGH-03' };
-    expect((await verdictOn(throwing(new Inconclusive('?'), advisory), runContextOf())).verdict).toBe(
-      'inconclusive',
-    );
-    expect((await verdictOn(throwing(new Error('?'), advisory), runContextOf())).verdict).toBe('error');
-  });
-});
-
 describe('a run of checks', () => {
   it('judges every check and tells each verdict as it falls', async () => {
     const checks = placeChecks([
-      suiteOf(...Array.from({ length: 120 }, (_, index) => a({ id: `A-${index}` }))),
+      suiteOf(...Array.from({ length: 120 }, (_, index) => aCheck({ id: `A-${index}` }))),
     ]);
     const heard: string[] = [];
-    const results = await runChecks(checks, runContextOf(), ({ id }) => heard.push(id));
+    const results = await runChecks(checks, fakeRunContext(), ({ id }) => heard.push(id));
     expect(results).toHaveLength(120);
     expect(heard).toEqual(results.map(({ id }) => id));
     expect(new Set(heard).size).toBe(120);
@@ -256,7 +146,7 @@ describe('a run of checks', () => {
   it('lets those that observe come last, whatever their place', async () => {
     const order: string[] = [];
     const taking = (id: string, ms: number, observes: boolean) =>
-      a({
+      aCheck({
         id,
         observes,
         run: async () => {
@@ -266,16 +156,16 @@ describe('a run of checks', () => {
       });
     await runChecks(
       placeChecks([suiteOf(taking('O', 0, true), taking('SLOW', 30, false), taking('FAST', 1, false))]),
-      runContextOf(),
+      fakeRunContext(),
     );
     expect(order).toEqual(['FAST', 'SLOW', 'O']);
   });
 
   it('takes those that pass SCA early, wherever they stand, and others next to them', async () => {
-    const checks = Array.from({ length: 200 }, (_, index) => a({ id: `A-${index}` }));
-    const last = a({ id: 'SCA', needs: ['sca-unattended'] });
+    const checks = Array.from({ length: 200 }, (_, index) => aCheck({ id: `A-${index}` }));
+    const last = aCheck({ id: 'SCA', needs: ['sca-unattended'] });
     const heard: string[] = [];
-    await runChecks(placeChecks([suiteOf(...checks, last)]), runContextOf(), ({ id }) => heard.push(id));
+    await runChecks(placeChecks([suiteOf(...checks, last)]), fakeRunContext(), ({ id }) => heard.push(id));
     expect(heard.slice(0, 2)).toEqual(['SCA', 'A-0']);
     expect(heard).toHaveLength(201);
   });
@@ -288,14 +178,14 @@ describe('a run of checks', () => {
       of: aDomesticPayment(),
     });
     let seen = 0;
-    const observer = a({
+    const observer = aCheck({
       id: 'PRS-01',
       observes: true,
       run: async ({ run }) => {
         seen = run.observations.kept.length;
       },
     });
-    await runChecks(placeChecks([suiteOf(observer, payments)]), runContextOf());
+    await runChecks(placeChecks([suiteOf(observer, payments)]), fakeRunContext());
     // The cases, and a control in each of three contexts.
     expect(seen).toBe(5 + 3);
   });
@@ -303,7 +193,7 @@ describe('a run of checks', () => {
   it('stops between checks when it is told to', async () => {
     let judged = 0;
     const checks = Array.from({ length: 200 }, (_, index) =>
-      a({
+      aCheck({
         id: `A-${index}`,
         run: async () => {
           await new Promise((resolve) => setImmediate(resolve));
@@ -313,7 +203,7 @@ describe('a run of checks', () => {
     );
     await runChecks(
       placeChecks([suiteOf(...checks)]),
-      runContextOf(),
+      fakeRunContext(),
       () => {},
       () => judged > 10,
     );
@@ -322,7 +212,7 @@ describe('a run of checks', () => {
   });
 
   it('gives each check a place of its own, over all suites', () => {
-    const placed = placeChecks([suiteOf(a(), a()), suiteOf(a())]);
+    const placed = placeChecks([suiteOf(aCheck(), aCheck()), suiteOf(aCheck())]);
     expect(placed.map(({ place }) => place)).toEqual([0, 1, 2]);
   });
 
@@ -335,7 +225,7 @@ describe('a run of checks', () => {
     const checks = ['A', 'B', 'C', 'D'].map((id) =>
       acceptsEvery({ id, requirement: 'NDC-69', title: 'accepted', of: aDomesticPayment() }),
     );
-    await runChecks(placeChecks([suiteOf(...checks)]), runContextOf(bank, { runs: 40 }));
+    await runChecks(placeChecks([suiteOf(...checks)]), fakeRunContext(bank, { runs: 40 }));
     // A control in each of five contexts is sent once for all of them.
     expect(amounts).toHaveLength(160 + 5);
     expect(new Set(amounts).size).toBe(160 + 5);
@@ -356,7 +246,7 @@ describe('the same seed', () => {
       return created();
     };
     const placed = placeChecks([suiteOf(...checks)]).filter(({ check: { id } }) => only.includes(id));
-    await runChecks(placed, runContextOf(bank, { seed, runs: 10 }));
+    await runChecks(placed, fakeRunContext(bank, { seed, runs: 10 }));
     return sent.sort();
   }
 
@@ -375,12 +265,12 @@ describe('the same seed', () => {
   });
 
   it('given by hand allows duplicates, since the bank may have seen these payments', async () => {
-    const runContext = runContextOf(undefined, { repeatsPayments: true });
-    await verdictOn(checks[0] ?? a(), runContext);
+    const runContext = fakeRunContext(undefined, { repeatsPayments: true });
+    await verdictOn(checks[0] ?? aCheck(), runContext);
     for (const { target } of runContext.transport.requests)
       expect(target).toContain('?allowLogicalDuplicate=true');
-    const first = runContextOf();
-    await verdictOn(checks[0] ?? a(), first);
+    const first = fakeRunContext();
+    await verdictOn(checks[0] ?? aCheck(), first);
     for (const { target } of first.transport.requests) expect(target).not.toContain('?');
   });
 });
@@ -388,7 +278,7 @@ describe('the same seed', () => {
 describe('what is told of a check', () => {
   it('hides secrets, in sentences as well as in exchanges', async () => {
     const bank: FakeBank = () => refusal('psu 01819010001 of the-key-of-the-sandbox');
-    const runContext = runContextOf(bank, {
+    const runContext = fakeRunContext(bank, {
       target: { customHeaders: { 'X-API-Key': 'the-key-of-the-sandbox' } },
     });
     const failing = acceptsEvery({
@@ -402,7 +292,7 @@ describe('what is told of a check', () => {
     expect(told).toContain('[custom-header#1 of 22 characters, redacted]');
     expect(told).not.toContain('01819010001');
     expect(told).not.toContain('the-key-of-the-sandbox');
-    expect(told).not.toContain(identity.certificate.base64);
+    expect(told).not.toContain(runContext.target.identities.main.certificate.base64);
   });
 
   it('is bounded: a check with many cases shows a few exchanges', async () => {
@@ -412,7 +302,7 @@ describe('what is told of a check', () => {
       title: 'accepted',
       of: aDomesticPayment(),
     });
-    const result = await verdictOn(many, runContextOf(undefined, { runs: 100 }));
+    const result = await verdictOn(many, fakeRunContext(undefined, { runs: 100 }));
     expect(result.cases).toBe(100);
     expect(result.exchanges.length).toBeLessThanOrEqual(2);
   });
@@ -430,40 +320,14 @@ describe('the order of checks', () => {
         begun.push(id);
         return first;
       };
-      return a({ id, run, ...changes });
+      return aCheck({ id, run, ...changes });
     };
     const many = Array.from({ length: 300 }, (_, index) => one(`short ${index}`));
     const long = one('long', { takesLong: true });
-    const running = runChecks(placeChecks([suiteOf(...many, long)]), runContextOf());
+    const running = runChecks(placeChecks([suiteOf(...many, long)]), fakeRunContext());
     expect(begun.slice(0, 3)).toEqual(['long', 'short 0', 'short 1']);
     release();
     await running;
     expect(begun).toHaveLength(301);
-  });
-});
-
-describe('a production environment', () => {
-  const production = { target: { environment: 'production', allowProductionPayments: false } } as const;
-
-  it.each([
-    ['a payment', aDomesticPayment()],
-    ['a cross-border payment', aCrossBorderPayment()],
-    ['a basket', aBasket()],
-    ['the sandbox listing', theSandboxListing()],
-  ])('is never asked for %s, whatever a check says that it needs', async (_, of) => {
-    const runContext = runContextOf(undefined, production);
-    const careless = acceptsEvery({ id: 'A', requirement: 'NDC-69', title: 'accepted', of });
-    expect((await verdictOn(careless, runContext)).verdict).toBe('not-applicable');
-    expect(runContext.transport.requests).toEqual([]);
-  });
-});
-
-describe('a suite', () => {
-  it('flattens the checks that it is given', () => {
-    expect(
-      suite('Suite', ['Limits'], [a({ id: 'A' }), [a({ id: 'B' }), a({ id: 'C' })]]).checks.map(
-        ({ id }) => id,
-      ),
-    ).toEqual(['A', 'B', 'C']);
   });
 });

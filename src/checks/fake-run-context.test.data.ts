@@ -1,5 +1,5 @@
 import type { JsonObject } from '../payloads/json.ts';
-import type { SigningIdentity } from '../signing/identity.ts';
+import { createTestPki } from '../signing/certificate-authority.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { createTarget, type TargetParts } from '../target/target.ts';
 import { TppClient } from '../tpp/client.ts';
@@ -7,7 +7,7 @@ import { type FakeTransport, fakeTransport, responseOf } from '../tpp/fake-trans
 import { Pace } from '../tpp/pace.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import type { WireRequest, WireResponse } from '../tpp/transport.ts';
-import type { Check, LoadedSuite } from './check.ts';
+import { type Check, type CheckDefinition, check, type LoadedSuite } from './check.ts';
 import { CheckContext, type RunContext } from './context.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import { Observations } from './observations.ts';
@@ -28,7 +28,6 @@ export interface FakeRunContext extends RunContext {
 }
 
 export interface FakeRunContextOptions {
-  readonly identity: SigningIdentity;
   readonly seed?: number;
   readonly runs?: number;
   readonly retries?: number;
@@ -37,13 +36,19 @@ export interface FakeRunContextOptions {
   readonly repeatsPayments?: boolean;
 }
 
+/** Who signs in every fake run. A small key: nobody verifies it. */
+const { tpp: identity } = await createTestPki({ modulusLength: 512 });
+
 /** Everything that checks need, without sockets. */
-export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): FakeRunContext {
+export function fakeRunContext(
+  bank: FakeBank = () => created(),
+  options: FakeRunContextOptions = {},
+): FakeRunContext {
   const transport = fakeTransport((wire, number) => bank({ body: jsonOf(wire), wire, number }));
   const target = createTarget({
     baseUrl: 'https://bank.example',
     environment: 'sandbox',
-    identity: options.identity,
+    identity,
     accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
     psu: { id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c', nationalId: '01819010001' },
     ...(options.readings === undefined ? {} : { readings: options.readings }),
@@ -52,7 +57,7 @@ export function fakeRunContext(bank: FakeBank, options: FakeRunContextOptions): 
   const client = new TppClient({
     transport,
     pace: new Pace({ concurrency: 8, patienceMs: 1 }),
-    identity: options.identity,
+    identity,
     psu: target.psu,
     addressing: { prefix: '', paths: {}, customHeaders: target.customHeaders, host: 'bank.example' },
     origin: target.baseUrl,
@@ -97,6 +102,13 @@ export const refusal = (path?: string): WireResponse =>
 export const scaWanted = (): WireResponse =>
   responseOf(401, { _links: { scaRedirect: { href: 'https://bank.example/sca', verbs: ['GET'] } } });
 
+/** Some check, which passes. */
+export const aCheck = (changes: Partial<CheckDefinition> = {}): Check =>
+  check({ id: 'TRN-01', requirement: 'TRN-01', title: 'a sentence', run: async () => {}, ...changes });
+
+export const throwing = (error: unknown, changes: Partial<CheckDefinition> = {}): Check =>
+  aCheck({ run: () => Promise.reject(error), ...changes });
+
 export const suiteOf = (...checks: readonly Check[]): LoadedSuite => ({
   id: 'area/suite',
   title: 'Suite',
@@ -105,8 +117,8 @@ export const suiteOf = (...checks: readonly Check[]): LoadedSuite => ({
 });
 
 /** The verdict of one check. */
-export async function verdictOn(check: Check, runContext: RunContext): Promise<CheckResult> {
-  const [result] = await runChecks(placeChecks([suiteOf(check)]), runContext);
+export async function verdictOn(one: Check, runContext: RunContext): Promise<CheckResult> {
+  const [result] = await runChecks(placeChecks([suiteOf(one)]), runContext);
   if (result === undefined) throw new Error('The check was not judged.');
   return result;
 }

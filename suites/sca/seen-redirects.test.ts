@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { fakeRunContext } from '../../src/checks/fake-run-context.test.data.ts';
-import { createCertificateAuthority } from '../../src/signing/certificate-authority.ts';
 import { responseOf } from '../../src/tpp/fake-transport.test.data.ts';
 import { readScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { seenOnce } from './seen-redirects.ts';
 
-const ca = await createCertificateAuthority({ modulusLength: 512 });
-const identity = await ca.issueTpp();
-
 /** Two checks of one run, and a walk that asks for accounts on its way. */
 function twoChecks() {
-  const run = fakeRunContext(() => responseOf(200, {}), { identity });
+  const run = fakeRunContext(() => responseOf(200, {}));
   const [first, second] = [run.contextFor('RDR-01', 0), run.contextFor('RDR-02', 1)] as const;
   const walkOf = (context: CheckContext) => async () => {
     await context.call({ operation: 'listAccounts' });

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { levelOf, suite } from './check.ts';
+import { aCheck, fakeRunContext, throwing, verdictOn } from './fake-run-context.test.data.ts';
+import { ExpectationFailed, Inconclusive } from './outcomes.ts';
+
+describe('the level of a check', () => {
+  it('is the strongest of its requirements', () => {
+    const { readings } = fakeRunContext().target;
+    expect(levelOf(aCheck({ requirement: 'SGH-03' }), readings)).toBe('advisory');
+    expect(levelOf(aCheck({ requirement: 'SGH-03', others: ['SIG-03'] }), readings)).toBe('should');
+    expect(levelOf(aCheck({ requirement: 'SGH-03', others: ['SIG-03', 'SIG-01'] }), readings)).toBe('must');
+  });
+
+  it('is what the readings make of it', async () => {
+    const open = throwing(new ExpectationFailed('a', 'b'), {
+      levelUnder: ({ acceptFix }) => (acceptFix === 'required' ? 'must' : undefined),
+    });
+    expect((await verdictOn(open, fakeRunContext())).verdict).toBe('fail');
+    const lenient = fakeRunContext(undefined, { readings: { acceptFix: 'optional' } });
+    expect(await verdictOn(open, lenient)).toMatchObject({
+      verdict: 'not-applicable',
+      reason: 'Not judged under the readings that the target file has chosen.',
+    });
+  });
+
+  it('makes a warning of a failure, and of nothing else', async () => {
+    const advisory = { requirement: 'SGH-03' };
+    expect((await verdictOn(throwing(new Inconclusive('?'), advisory), fakeRunContext())).verdict).toBe(
+      'inconclusive',
+    );
+    expect((await verdictOn(throwing(new Error('?'), advisory), fakeRunContext())).verdict).toBe('error');
+  });
+});
+
+describe('a suite', () => {
+  it('flattens the checks that it is given', () => {
+    expect(
+      suite(
+        'Suite',
+        ['Limits'],
+        [aCheck({ id: 'A' }), [aCheck({ id: 'B' }), aCheck({ id: 'C' })]],
+      ).checks.map(({ id }) => id),
+    ).toEqual(['A', 'B', 'C']);
+  });
+});

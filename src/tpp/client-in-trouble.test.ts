@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Answer } from './answer.ts';
+import type { Call } from './call.ts';
+import { clientOf, lost, payment } from './client.test.data.ts';
+import { type Exchange, NoAnswerError } from './exchange.ts';
+import { fakeTransport, headerOf, responseOf } from './fake-transport.test.data.ts';
+import { Pace } from './pace.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a request that died on the way', () => {
+  it.each(['reset', 'timeout', 'refused', 'dns', 'tls', 'protocol'] as const)(
+    'is tried again after %s, freshly signed',
+    async (kind) => {
+      const transport = fakeTransport((_, number) => (number < 3 ? lost(kind) : responseOf(201)));
+      const answer = await clientOf(transport).call(payment);
+      expect(answer.status).toBe(201);
+      expect(answer.afterTrouble).toBe(true);
+      expect(transport.requests).toHaveLength(3);
+      for (const name of ['X-Request-ID', 'Signature']) {
+        expect(new Set(transport.requests.map((request) => headerOf(request, name))).size).toBe(3);
+      }
+      expect(new Set(transport.requests.map(({ body }) => body?.toString())).size).toBe(1);
+    },
+  );
+
+  it('has the date of its last attempt', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-02T10:00:00Z'), toFake: ['Date'] });
+    const dates: (string | undefined)[] = [];
+    const transport = fakeTransport((request, number) => {
+      dates.push(headerOf(request, 'Date'));
+      vi.setSystemTime(Date.parse('2026-03-02T10:00:30Z'));
+      return number === 1 ? lost() : responseOf(201);
+    });
+    await clientOf(transport).call(payment);
+    expect(dates).toEqual(['Mon, 02 Mar 2026 10:00:00 GMT', 'Mon, 02 Mar 2026 10:00:30 GMT']);
+  });
+
+  it('is recorded with each of its attempts', async () => {
+    const recorded: [Exchange, Answer | undefined][] = [];
+    const transport = fakeTransport((_, number) => (number === 1 ? lost() : responseOf(201)));
+    const client = clientOf(transport).with({
+      record: (exchange, answer) => recorded.push([exchange, answer]),
+    });
+    await client.call(payment);
+    expect(
+      recorded.map(([{ attempt, trouble }, answer]) => [attempt, trouble?.kind, answer?.status]),
+    ).toEqual([
+      [1, 'reset', undefined],
+      [2, undefined, 201],
+    ]);
+    expect(client.requests).toBe(2);
+  });
+
+  it('is given up after the retries, and says so with its exchanges', async () => {
+    const transport = fakeTransport(() => lost('timeout'));
+    const error = await clientOf(transport)
+      .call(payment)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(error).toMatchObject({ kind: 'timeout' });
+    expect((error as NoAnswerError).exchanges.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect((error as NoAnswerError).message).toMatch(
+      /in 3 attempts; the last one: timeout: timeout on the way/,
+    );
+    expect(transport.requests).toHaveLength(3);
+  });
+
+  it('is not tried again without retries', async () => {
+    const transport = fakeTransport(() => lost());
+    await expect(clientOf(transport, { retries: 0 }).call(payment)).rejects.toThrow(NoAnswerError);
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it('gives its place in the pace back while it waits', async () => {
+    const transport = fakeTransport((request, number) =>
+      number === 1 ? lost() : responseOf(200, { target: request.target }),
+    );
+    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }), patienceMs: 60 });
+    const order: string[] = [];
+    await Promise.all([
+      client.call(payment).then(() => order.push('troubled')),
+      client.call({ operation: 'listAccounts' }).then(() => order.push('other')),
+    ]);
+    expect(order).toEqual(['other', 'troubled']);
+  });
+});
+
+const page = '<!DOCTYPE html><title>Sorry</title>';
+
+describe('a bank that is not available', () => {
+  it.each([408, 429, 502, 503, 504, 522])('and answers %i is asked again, freshly signed', async (status) => {
+    const transport = fakeTransport((_, number) => responseOf(number < 4 ? status : 201));
+    // One retry: being put off is no trouble of the request, so it has attempts of its own.
+    const answer = await clientOf(transport, { retries: 1 }).call(payment);
+    expect(answer.status).toBe(201);
+    // A gateway may say 503 to a payment that was made; 429 says that nobody has looked at it.
+    expect(answer.afterTrouble).toBe(status !== 429);
+    expect(new Set(transport.requests.map((request) => headerOf(request, 'X-Request-ID'))).size).toBe(4);
+  });
+
+  it.each([200, 302, 400, 500])('sends pages with %i in place of JSON now and then', async (status) => {
+    const transport = fakeTransport((_, number) =>
+      number === 1
+        ? responseOf(200)
+        : number === 2
+          ? responseOf(status, page)
+          : responseOf(status === 400 ? 400 : 201),
+    );
+    const client = clientOf(transport);
+    await client.call(payment);
+    const answer = await client.call(payment);
+    expect(answer.json).toEqual({});
+    expect(transport.requests).toHaveLength(3);
+  });
+
+  it('may tell its errors in pages: they are asked for again while it answers others, once in a run', async () => {
+    const transport = fakeTransport(({ method }, number) =>
+      number === 1 || method === 'GET' ? responseOf(200) : responseOf(400, page),
+    );
+    const client = clientOf(transport);
+    for (let index = 0; index < 3; index += 1) await client.call(payment);
+    const methods = transport.requests.map(({ method }) => method);
+    expect(methods).toEqual(['POST', 'POST', 'POST', 'GET', 'POST', 'GET', 'POST', 'POST']);
+  });
+
+  it('answers nobody: then a page that comes again is not taken for its own', async () => {
+    const transport = fakeTransport((_, number) => (number === 1 ? responseOf(200) : responseOf(404, page)));
+    const client = clientOf(transport);
+    await client.call(payment);
+    await expect(client.call(payment)).rejects.toMatchObject({ name: 'NoAnswerError' });
+  });
+
+  it('may be something else altogether: a first page is handed over', async () => {
+    const transport = fakeTransport(() => responseOf(200, page));
+    expect((await clientOf(transport).call(payment)).bytes.toString()).toBe(page);
+  });
+
+  it('keeps waiting only the request that it put off', async () => {
+    const order: string[] = [];
+    const transport = fakeTransport((_, number) =>
+      number === 1 ? responseOf(503, {}, [['Retry-After', '1']]) : responseOf(200),
+    );
+    const client = clientOf(transport, { pace: new Pace({ concurrency: 1 }) });
+    await Promise.all([
+      client.call(payment).then(() => order.push('put off')),
+      client.call({ operation: 'listAccounts' }).then(() => order.push('other')),
+    ]);
+    expect(order).toEqual(['other', 'put off']);
+  });
+
+  it('is given up after some attempts, with its last answer', async () => {
+    const transport = fakeTransport((request) => responseOf(request.method === 'GET' ? 200 : 504, {}));
+    const error = await clientOf(transport)
+      .call(payment)
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ name: 'NoAnswerError', kind: 'gateway', answer: { status: 504 } });
+    expect((error as Error).message).toContain('504');
+  });
+
+  it('does not make the run wait for a bank that has never answered, whatever it asks for', async () => {
+    const transport = fakeTransport(() => responseOf(503, {}, [['Retry-After', '60']]));
+    const pace = new Pace({ concurrency: 1 });
+    const waits: number[] = [];
+    pace.wait = async (ms) => void waits.push(ms);
+    await expect(clientOf(transport, { pace, patienceMs: 200 }).call(payment)).rejects.toThrow('503');
+    expect(waits.reduce((sum, ms) => sum + ms)).toBeLessThanOrEqual(5_000);
+  });
+
+  it('does not get more attempts in a mixture of troubles', async () => {
+    const transport = fakeTransport((request, number) =>
+      request.method === 'GET' ? responseOf(200) : number % 2 === 0 ? lost() : responseOf(503),
+    );
+    const client = clientOf(transport, { retries: 3 });
+    await client.call({ operation: 'listAccounts' });
+    await expect(client.call(payment)).rejects.toThrow(NoAnswerError);
+    expect(transport.requests.filter(({ method }) => method === 'POST').length).toBeLessThan(10);
+  });
+});
+
+describe('a bank that has gone', () => {
+  it.each([
+    ['503', () => responseOf(503)],
+    ['429', () => responseOf(429)],
+    ['timeout', () => lost('timeout')],
+  ])(
+    'is noticed on all connections, asked one request at a time, and given up: %s',
+    async (named, answer) => {
+      const transport = fakeTransport((_, number) => (number <= 20 ? responseOf(200) : answer()));
+      const client = clientOf(transport, {
+        pace: new Pace({ concurrency: 16, patienceMs: 2 }),
+        patienceMs: 2,
+      });
+      const settled = await Promise.allSettled(Array.from({ length: 400 }, () => client.call(payment)));
+      const reasons = settled.flatMap((result) =>
+        result.status === 'rejected' ? [result.reason as Error] : [],
+      );
+      expect(reasons.length).toBeGreaterThanOrEqual(380);
+      const stopped = reasons.filter(({ message }) => message.startsWith('The bank has stopped answering'));
+      expect(stopped.length).toBeGreaterThan(300);
+      expect(stopped[0]?.message).toContain(named);
+      expect(transport.requests.length).toBeLessThan(120);
+    },
+  );
+
+  it('is used as before when it comes back', async () => {
+    const transport = fakeTransport((_, number) =>
+      number > 5 && number < 30 ? lost('refused') : responseOf(200),
+    );
+    const client = clientOf(transport, {
+      pace: new Pace({ concurrency: 8, patienceMs: 2 }),
+      retries: 9,
+      patienceMs: 2,
+    });
+    const settled = await Promise.allSettled(Array.from({ length: 60 }, () => client.call(payment)));
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+});
+
+describe('where requests may move money', () => {
+  it.each([
+    ['a timeout', () => lost('timeout')],
+    ['a reset', () => lost('reset')],
+    ['504', () => responseOf(504)],
+    ['503', () => responseOf(503)],
+  ])('a payment is never sent again after %s', async (_, answer) => {
+    const transport = fakeTransport(answer);
+    const error = await clientOf(transport, { repeatsWrites: false })
+      .call(payment)
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect((error as Error).message).toContain('It was not sent again');
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a refused connection', payment, () => lost('refused')],
+    ['429', payment, () => responseOf(429)],
+    ['a timeout of a request that reads', { operation: 'listAccounts' } as Call, () => lost('timeout')],
+  ])('what cannot have been carried out is: after %s', async (_, call, answer) => {
+    const transport = fakeTransport((_request, number) => (number === 1 ? answer() : responseOf(200)));
+    await clientOf(transport, { repeatsWrites: false }).call(call);
+    expect(transport.requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,39 @@
+import { createTestPki } from '../signing/certificate-authority.ts';
+import type { Call } from './call.ts';
+import { type ClientOptions, TppClient } from './client.ts';
+import type { TroubleKind } from './exchange.ts';
+import type { FakeTransport } from './fake-transport.test.data.ts';
+import { Pace } from './pace.ts';
+import { TransportError } from './transport.ts';
+
+/** A small key: nobody verifies what it signs. */
+const pki = await createTestPki({ modulusLength: 512 });
+
+export const fakePsu = {
+  id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c',
+  sessionId: 'session-1',
+  ipAddress: '192.0.2.10',
+  redirectUri: 'https://tpp.example/redirect',
+};
+const addressing = { prefix: '/psd2', paths: {}, customHeaders: { 'X-API-Key': 'k' }, host: 'bank.example' };
+
+export function clientOf(transport: FakeTransport, options: Partial<ClientOptions> = {}): TppClient {
+  return new TppClient({
+    transport,
+    pace: new Pace({ concurrency: 4, patienceMs: 1 }),
+    identity: pki.tpp,
+    psu: fakePsu,
+    addressing,
+    origin: 'https://bank.example',
+    timeoutMs: 1000,
+    retries: 2,
+    patienceMs: 1,
+    ...options,
+  });
+}
+
+export const lost = (kind: TroubleKind = 'reset') => {
+  throw new TransportError(kind, `${kind} on the way`);
+};
+
+export const payment: Call = { operation: 'createDomesticPayment', body: { creditorName: 'Bjørn' } };
