@@ -19,7 +19,7 @@ import {
   withAnother,
   without,
   withoutUuid,
-} from './redirects.ts';
+} from './redirect-changes.ts';
 import { digitsOf } from './sca.ts';
 
 /** Rules that hold for people, and were forgotten where a company acts; and some that hold for companies alone. */

@@ -17,7 +17,7 @@ import {
   withCertificate,
   withHeader,
 } from './deviation.ts';
-import { afterFlows, asPrivate, type Occasion, occasionOf } from './redirects.ts';
+import { afterFlows, asPrivate, type Occasion, occasionOf } from './redirect-changes.ts';
 import { isNamedByIdentity } from './single-sca.ts';
 
 const customerNamedBy = (request: BankRequest, { psuIds }: BankState): string | undefined =>

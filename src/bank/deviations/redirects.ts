@@ -1,55 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
-import { everyProduct, type Product, products } from '../../spec/products.ts';
-import { type DesignChange, onPages, withRefusals, withRules } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest, BankState, Rule } from '../design/route.ts';
-import { approvalOf, type ScaFlow } from '../state/flows.ts';
-import type { Payment } from '../state/payment-store.ts';
+import { products } from '../../spec/products.ts';
+import { onPages, withRules } from '../design/design-changes.ts';
+import type { BankState, Rule } from '../design/route.ts';
+import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
-
-type Parameters = Map<string, string>;
-
-/** Redirects with other parameters. `matchesId` tells success and failure apart. */
-const redirecting = (
-  matchesId: (parameters: Parameters) => boolean,
-  change: (parameters: Parameters) => void,
-): DesignChange =>
-  addressing((address) => {
-    const [before = '', query = ''] = address.split('?');
-    const parameters: Parameters = new Map(new URLSearchParams(query));
-    if (!matchesId(parameters)) return address;
-    change(parameters);
-    return `${before}?${[...parameters].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
-  });
-
-const addressing = (change: (address: string) => string): DesignChange =>
-  onPages((route) => async (request, state) => readdressed(await route.handle(request, state), change));
-
-export function readdressed(answer: BankAnswer, change: (address: string) => string): BankAnswer {
-  const location = answer.headers?.Location;
-  return location === undefined
-    ? answer
-    : { ...answer, headers: { ...answer.headers, Location: change(location) } };
-}
-
-const succeeded = (parameters: Parameters): boolean => parameters.has('psu-id');
-const failed = (parameters: Parameters): boolean => parameters.has('code');
-
-const success = (change: (parameters: Parameters) => void): DesignChange => redirecting(succeeded, change);
-const failure = (change: (parameters: Parameters) => void): DesignChange => redirecting(failed, change);
-
-/** What SCA was for: access, or the approval of a basket or of a payment of a product. */
-export type Occasion = 'access' | 'basket' | Product['word'];
-
-export function occasionOf(flow: Pick<ScaFlow, 'purpose'>): Occasion {
-  const approval = approvalOf(flow);
-  if (approval === undefined) return 'access';
-  return everyProduct.find(({ path }) => path === approval.product)?.word ?? 'basket';
-}
-
-/** The redirect after a domestic payment was approved, after another approval, or after all other SCA, changed. */
-const afterApproval = (change: (location: string) => string) => afterSca(products.domestic.word, change);
-const afterAccess = (change: (location: string) => string) => afterSca('access', change);
+import {
+  addressing,
+  afterAccess,
+  afterApproval,
+  afterFailure,
+  afterSca,
+  afterSuccess,
+  asPrivate,
+  elsewhere,
+  type RedirectParameters,
+  readdressed,
+  withAnother,
+  without,
+  withoutUuid,
+} from './redirect-changes.ts';
 
 /** The two kinds of SCA that every bank has, in ids and in titles. */
 const approvalAndAccess = [
@@ -57,37 +27,8 @@ const approvalAndAccess = [
   ['access', 'access was granted', afterAccess],
 ] as const;
 
-const afterSca = (occasion: Occasion, change: (address: string) => string): DesignChange =>
-  afterFlows((flow) => occasionOf(flow) === occasion, change);
-
-/** The redirect after some SCA, changed. */
-export const afterFlows = (
-  isMeant: (flow: ScaFlow) => boolean,
-  change: (address: string) => string,
-): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const flow = state.flows.find(request.params.flowId ?? '');
-    const answer = await route.handle(request, state);
-    return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
-  });
-
 /** Approvals next to those of domestic payments. */
 const otherApprovals = ['basket', products.crossBorder.word] as const;
-
-export const withAnother = (name: string) => (location: string) =>
-  location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
-
-export const without = (name: string) => (location: string) =>
-  location.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1');
-
-/** A session id that is a UUID gets lost, others come back. */
-export const withoutUuid = (location: string): string =>
-  isUuid(new URL(location).searchParams.get('tpp-session-id') ?? '')
-    ? without('tpp-session-id')(location)
-    : location;
-
-export const elsewhere = (location: string): string =>
-  `https://elsewhere.example/done?${location.split('?')[1] ?? ''}`;
 
 const firstAddresses = new WeakMap<BankState, Map<string, string>>();
 
@@ -101,9 +42,6 @@ function atFirstAddress(location: string, { tppId, redirectUri }: ScaFlow, state
   known.set(tppId, first);
   return first + location.slice(given.length);
 }
-
-export const asPrivate = (location: string): string =>
-  location.replace('context=CORPORATE', 'context=PRIVATE');
 
 const toldOfFailures = [
   ['RDF-02', 'status'],
@@ -126,57 +64,57 @@ export const redirectDeviations: readonly Deviation[] = [
     deviation(
       `${id}/missing`,
       `leaves ${name} out of the redirect`,
-      success((parameters) => parameters.delete(name)),
+      afterSuccess((parameters) => parameters.delete(name)),
     ),
   ),
   deviation(
     'RDR-01/no-uuid',
     'sends a psu-id that is no UUID',
-    success((parameters) => parameters.set('psu-id', 'kari')),
+    afterSuccess((parameters) => parameters.set('psu-id', 'kari')),
   ),
   deviation(
     'RDR-01/camel-case',
     'calls psu-id psuId in the redirect',
-    success((parameters) => rename(parameters, 'psu-id', 'psuId')),
+    afterSuccess((parameters) => rename(parameters, 'psu-id', 'psuId')),
   ),
   deviation(
     'RDR-02/another',
     'sends another tpp-session-id than it was given',
-    success((parameters) => parameters.set('tpp-session-id', randomUUID())),
+    afterSuccess((parameters) => parameters.set('tpp-session-id', randomUUID())),
   ),
   deviation(
     'RDR-03/lower-case',
     'sends the context in lower case',
-    success((parameters) => parameters.set('context', (parameters.get('context') ?? '').toLowerCase())),
+    afterSuccess((parameters) => parameters.set('context', (parameters.get('context') ?? '').toLowerCase())),
   ),
   deviation(
     'RDR-04/no-uuid',
     'sends a psu-corporate-id that is no UUID',
-    success((parameters) => {
+    afterSuccess((parameters) => {
       if (parameters.has('psu-corporate-id')) parameters.set('psu-corporate-id', '4711');
     }),
   ),
   deviation(
     'RDR-05/always-private',
     'tells PRIVATE whatever the PSU chose',
-    success((parameters) => parameters.set('context', 'PRIVATE')),
+    afterSuccess((parameters) => parameters.set('context', 'PRIVATE')),
   ),
   deviation(
     'RDR-05/always-corporate',
     'tells CORPORATE whatever the PSU chose',
-    success((parameters) => parameters.set('context', 'CORPORATE')),
+    afterSuccess((parameters) => parameters.set('context', 'CORPORATE')),
   ),
   ...([['RDF-01', 'system'], ...toldOfFailures] as const).map(([id, name]) =>
     deviation(
       `${id}/missing`,
       `leaves ${name} out of the redirect after a failure`,
-      failure((parameters) => parameters.delete(name)),
+      afterFailure((parameters) => parameters.delete(name)),
     ),
   ),
   deviation(
     'RDF-02/words',
     'tells the status in words',
-    failure((parameters) => parameters.set('status', 'Unauthorized')),
+    afterFailure((parameters) => parameters.set('status', 'Unauthorized')),
   ),
   deviation(
     'RDF-04/not-encoded',
@@ -186,7 +124,7 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'RDF-05/psu-id',
     'sends a psu-id after a failure',
-    failure((parameters) => parameters.set('psu-id', randomUUID())),
+    afterFailure((parameters) => parameters.set('psu-id', randomUUID())),
   ),
   {
     ...deviation(
@@ -314,14 +252,14 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation(
     'RDR-02/uuids-only',
     'sends another tpp-session-id where that of the request is no UUID',
-    success((parameters) => {
+    afterSuccess((parameters) => {
       if (!isUuid(parameters.get('tpp-session-id') ?? '')) parameters.set('tpp-session-id', randomUUID());
     }),
   ),
   deviation(
     'RDR-02/lower-case',
     'sends tpp-session-id in lower case',
-    success((parameters) =>
+    afterSuccess((parameters) =>
       parameters.set('tpp-session-id', (parameters.get('tpp-session-id') ?? '').toLowerCase()),
     ),
   ),
@@ -360,47 +298,7 @@ export const redirectDeviations: readonly Deviation[] = [
   ),
 ];
 
-function rename(parameters: Parameters, from: string, to: string): void {
+function rename(parameters: RedirectParameters, from: string, to: string): void {
   parameters.set(to, parameters.get(from) ?? '');
   parameters.delete(from);
 }
-
-const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
-  payments.get(params.paymentId ?? '');
-
-const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
-  [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
-
-/** Faults that show only after some steps. */
-export const lifecycleDeviations: readonly Deviation[] = [
-  deviation(
-    'STA-10/another-psu',
-    'gives the PSU another PSU-ID when a payment is approved',
-    afterApproval(withAnother('psu-id')),
-  ),
-  deviation(
-    'STA-10/another-session',
-    'names another session in the redirect after an approval',
-    afterApproval(withAnother('tpp-session-id')),
-  ),
-  deviation(
-    'STA-10/lost-in-a-basket',
-    'cannot tell the status of a payment that was approved in a basket',
-    refusing(
-      'STA-10',
-      ['readPaymentStatus'],
-      (request, state) => paymentOf(request, state)?.approvedAt !== undefined && isInBasket(request, state),
-    ),
-  ),
-  deviation(
-    'STA-10/deleted-twice',
-    'breaks down when a payment that is gone is deleted or read',
-    refusing(
-      'STA-10',
-      ['readPaymentStatus', 'deletePayment'],
-      (request, state) => paymentOf(request, state)?.transactionStatus === 'CANC',
-      { status: 500, code: 'SYSTEM_ERROR' },
-    ),
-    withRefusals((rule) => rule.requirement === 'ERR-04', { status: 500 }),
-  ),
-];

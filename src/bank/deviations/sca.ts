@@ -15,7 +15,7 @@ import {
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
 import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
-import { type Occasion, occasionOf } from './redirects.ts';
+import { type Occasion, occasionOf } from './redirect-changes.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
 function changingIds({ psuIds }: Pick<PsuState, 'psuIds'>): PsuIds {

@@ -14,7 +14,7 @@ import type { ScaFlow } from '../state/flows.ts';
 import type { PsuState } from '../state/psu-state.ts';
 import type { Session } from '../state/sessions.ts';
 import { type Deviation, deviation, overlooking } from './deviation.ts';
-import { afterFlows, without } from './redirects.ts';
+import { afterFlows, without } from './redirect-changes.ts';
 
 /** Sessions that were passed once are good for ever. */
 const keepsSessions: DesignChange = knowingSessions((wasPassed) =>

@@ -1,21 +1,13 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { bodies as specifiedBodies } from '../../spec/bodies/index.ts';
 import { messageCodes } from '../../spec/code-lists.ts';
-import { demandsOf } from '../../spec/field.ts';
 import { isObject, textAt } from '../../spec/json.ts';
-import { createdBy, creations, products } from '../../spec/products.ts';
+import { creations, products } from '../../spec/products.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
-import { allOf, type DesignChange, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
-import {
-  type BankAnswer,
-  type BankOperation,
-  type BankRequest,
-  type BankState,
-  rule,
-} from '../design/route.ts';
-import { accessFor, scaNeeded } from '../sca/request-sca.ts';
+import { allOf, type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
+import type { BankOperation } from '../design/route.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
 import { type Declared, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
+import { scaFirstDialects } from './sca-first.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
@@ -62,6 +54,17 @@ const created =
 const links = (change: (links: Body) => unknown, operations = initiations): DesignChange =>
   bodies(operations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
 
+/** The link for SCA has to be followed, so that nothing about it may be odd. */
+const eachLinkButSca = (change: (link: Body) => unknown): DesignChange =>
+  links((sent) =>
+    Object.fromEntries(
+      Object.entries(sent).map(([name, link]) => [
+        name,
+        name === 'scaRedirect' || !isObject(link) ? link : change(link),
+      ]),
+    ),
+  );
+
 /** Payments and baskets are created without a link at which the PSU could approve them. */
 const linkless = ({ scaRedirect: _, ...others }: Body): Body => others;
 export const withoutScaLinks: DesignChange = links(linkless);
@@ -78,76 +81,6 @@ const executedAtOnce: DesignChange = allOf(
   links(linkless, [products.crossBorder.creation]),
 );
 
-/** SCA before anything is created: the TPP is to come back with the same payment. */
-const askingForSca = (answer: BankAnswer): BankAnswer => {
-  const body = isObject(answer.body) ? answer.body : {};
-  const found = isObject(body._links) ? body._links.scaRedirect : undefined;
-  // What is exempted from SCA is created at once.
-  if (found === undefined) return answer;
-  return {
-    status: 401,
-    body: {
-      tppMessages: [{ category: 'ERROR', code: 'PSU_CREDENTIALS_INVALID' }],
-      _links: { scaRedirect: found },
-    },
-  };
-};
-
-/** The SCA that was asked for before each payment, by what was sent. */
-function askedBefore() {
-  const flows = new Map<string, string>();
-  const keyOf = ({ bytes }: BankRequest): string => bytes.toString('utf8');
-  return {
-    remember: (request: BankRequest, href: string): void => void flows.set(keyOf(request), href),
-    /** Whether the PSU has passed it. */
-    isPassed: (request: BankRequest, state: BankState): boolean => {
-      const flowId = flows.get(keyOf(request))?.split('/').at(-1) ?? '';
-      return state.flows.find(flowId)?.step === 'finished';
-    },
-  };
-}
-
-const scaFirst: DesignChange = (design) => {
-  const asked = askedBefore();
-  return withAnswers(creations, (answer, request, state) => {
-    if (asked.isPassed(request, state)) return answer;
-    asked.remember(request, textAt(answer.body, '_links', 'scaRedirect', 'href') ?? '');
-    return askingForSca(answer);
-  })(design);
-};
-
-const scaOnce: DesignChange = (design) => {
-  const asked = new Set<string>();
-  const isNew = ({ bytes }: BankRequest): boolean => asked.size < asked.add(bytes.toString()).size;
-  return withAnswers(creations, (answer, request) => (isNew(request) ? askingForSca(answer) : answer))(
-    design,
-  );
-};
-
-/** SCA before the body is looked at, whatever stands in it. The same payment is looked at after that SCA. */
-const scaBeforeTheBody: DesignChange = (design) => {
-  const asked = askedBefore();
-  return withRules((operation, rules) => {
-    const product = createdBy(operation);
-    if (product === undefined) return rules;
-    const scaFirstOfAll = rule(
-      'ERR-03',
-      'this bank wants SCA for every payment',
-      'sessionUnknown',
-      (request, state) => {
-        if (asked.isPassed(request, state)) return undefined;
-        const needed = scaNeeded(request, state, { purpose: accessFor(request) });
-        asked.remember(request, needed.links?.scaRedirect?.href ?? '');
-        return { text: 'Send the PSU to the link scaRedirect.', ...needed };
-      },
-      { ownChoice: true },
-    );
-    const ofBody = new Set(demandsOf(specifiedBodies[product.body]).map(({ id }) => id));
-    const firstOfBody = rules.findIndex(({ requirement }) => ofBody.has(requirement));
-    return rules.toSpliced(firstOfBody, 0, scaFirstOfAll);
-  })(design);
-};
-
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
   (status) => dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
 );
@@ -161,28 +94,15 @@ export const successBodyDialects: readonly Dialect[] = [
   dialect(
     'links/no-verbs',
     'names no verb with its links, but for SCA',
-    links((all) =>
-      Object.fromEntries(
-        Object.entries(all).map(([name, link]) => [
-          name,
-          name === 'scaRedirect' || !isObject(link) ? link : { ...link, verbs: [] },
-        ]),
-      ),
-    ),
+    eachLinkButSca((link) => ({ ...link, verbs: [] })),
   ),
   dialect(
     'links/other-hosts',
     'links to another host, but for SCA',
-    links((all) =>
-      Object.fromEntries(
-        Object.entries(all).map(([name, link]) => [
-          name,
-          name === 'scaRedirect' || !isObject(link)
-            ? link
-            : { ...link, href: `https://api.other.example${new URL(String(link.href)).pathname}` },
-        ]),
-      ),
-    ),
+    eachLinkButSca((link) => ({
+      ...link,
+      href: `https://api.other.example${new URL(String(link.href)).pathname}`,
+    })),
   ),
   independent(
     'basket-ids/none',
@@ -288,16 +208,7 @@ export const successBodyDialects: readonly Dialect[] = [
   dialect(
     'links/relative',
     'sends relative links, but for SCA',
-    links((sent) =>
-      Object.fromEntries(
-        Object.entries(sent).map(([name, link]) => [
-          name,
-          name === 'scaRedirect' || !isObject(link)
-            ? link
-            : { ...link, href: String(link.href).replace(/^\w+:\/\/[^/]+/, '') },
-        ]),
-      ),
-    ),
+    eachLinkButSca((link) => ({ ...link, href: String(link.href).replace(/^\w+:\/\/[^/]+/, '') })),
   ),
   dialect(
     'basket-status/partial',
@@ -306,21 +217,7 @@ export const successBodyDialects: readonly Dialect[] = [
       body.transactionStatus === 'RJCT' ? { ...body, transactionStatus: 'PATC' } : body,
     ),
   ),
-  hiding(
-    dialect(
-      'sca/before-creation',
-      'answers payments with 401 and a scaRedirect link, and creates them after that SCA',
-      scaFirst,
-    ),
-  ),
-  hiding(
-    dialect(
-      'sca/before-creation-once',
-      'answers a payment with 401 and a scaRedirect link, and creates it when it comes again',
-      scaOnce,
-    ),
-  ),
-  hiding(dialect('sca/before-the-body', 'asks for SCA before it looks at a payment', scaBeforeTheBody)),
+  ...scaFirstDialects,
   ...statuses,
   dialect(
     'psu-message/longest',

@@ -1,0 +1,45 @@
+import { withRefusals } from '../design/design-changes.ts';
+import type { BankRequest, BankState } from '../design/route.ts';
+import type { Payment } from '../state/payment-store.ts';
+import { type Deviation, deviation, refusing } from './deviation.ts';
+import { afterApproval, withAnother } from './redirect-changes.ts';
+
+const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
+  payments.get(params.paymentId ?? '');
+
+const isInBasket = (request: BankRequest, { baskets }: BankState): boolean =>
+  [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(request.params.paymentId ?? ''));
+
+/** Faults that show only after some steps. */
+export const lifecycleDeviations: readonly Deviation[] = [
+  deviation(
+    'STA-10/another-psu',
+    'gives the PSU another PSU-ID when a payment is approved',
+    afterApproval(withAnother('psu-id')),
+  ),
+  deviation(
+    'STA-10/another-session',
+    'names another session in the redirect after an approval',
+    afterApproval(withAnother('tpp-session-id')),
+  ),
+  deviation(
+    'STA-10/lost-in-a-basket',
+    'cannot tell the status of a payment that was approved in a basket',
+    refusing(
+      'STA-10',
+      ['readPaymentStatus'],
+      (request, state) => paymentOf(request, state)?.approvedAt !== undefined && isInBasket(request, state),
+    ),
+  ),
+  deviation(
+    'STA-10/deleted-twice',
+    'breaks down when a payment that is gone is deleted or read',
+    refusing(
+      'STA-10',
+      ['readPaymentStatus', 'deletePayment'],
+      (request, state) => paymentOf(request, state)?.transactionStatus === 'CANC',
+      { status: 500, code: 'SYSTEM_ERROR' },
+    ),
+    withRefusals((rule) => rule.requirement === 'ERR-04', { status: 500 }),
+  ),
+];
