@@ -1,9 +1,9 @@
 import type { RunRecord } from '../checks/verdict.ts';
 import { type Attested, attestedText } from './attested.ts';
+import { englishWords } from './english-words.ts';
 import { htmlText, xmlText } from './harmless-text.ts';
 import { runRequests } from './journal.ts';
 import { tallyText } from './matrix-charts.ts';
-import { matrixWords } from './matrix-words.ts';
 import type { Outcome } from './outcome.ts';
 import { isoTime, pageHead } from './page-head.ts';
 import { readingsOf, tallyOf } from './requirement-results.ts';
@@ -27,7 +27,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
     ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
     [
       'Extent',
-      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}. ${matrixWords.en.bind(outcome.requirements.length, header.side ?? 'bank')} ${tallyText(tally, matrixWords.en)}.${unobservable === 0 ? '' : ` ${matrixWords.en.hidden(unobservable, tally['not-tested'] ?? 0)}`}`,
+      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}. ${englishWords.bind(outcome.requirements.length, header.side ?? 'bank')} ${tallyText(tally, englishWords)}.${unobservable === 0 ? '' : ` ${englishWords.hidden(unobservable, tally['not-tested'] ?? 0)}`}`,
     ],
     ...Object.entries(header.fingerprints ?? {}).map(
       ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,

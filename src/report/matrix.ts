@@ -1,6 +1,7 @@
 import type { RunRecord, Verdict } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { attestedText } from './attested.ts';
+import { englishWords } from './english-words.ts';
 import { htmlText } from './harmless-text.ts';
 import { runDuration, runRequests } from './journal.ts';
 import { sectionBars, tallyBar, tallyText, trendChart } from './matrix-charts.ts';
@@ -17,7 +18,8 @@ import {
   verdictBadge,
 } from './matrix-parts.ts';
 import { filterScript, filterScriptHash, matrixStyle } from './matrix-style.ts';
-import { type MatrixWords, matrixWords } from './matrix-words.ts';
+import type { Language, MatrixWords } from './matrix-words.ts';
+import { norwegianWords } from './norwegian-words.ts';
 import type { Outcome } from './outcome.ts';
 import { isoTime, pageHead, profileState } from './page-head.ts';
 import { touchedProfiles } from './profile-results.ts';
@@ -29,6 +31,8 @@ import {
 } from './requirement-results.ts';
 import { pointOf } from './run-history.ts';
 
+const wordsIn: Readonly<Record<Language, MatrixWords>> = { en: englishWords, nb: norwegianWords };
+
 type Sections = readonly (readonly [string, readonly RequirementResult[]])[];
 
 /**
@@ -38,7 +42,7 @@ type Sections = readonly (readonly [string, readonly RequirementResult[]])[];
 export function requirementMatrix(run: RunRecord, outcome: Outcome, options: MatrixOptions): string {
   const { header } = run;
   const language = options.language ?? 'en';
-  const words = matrixWords[language];
+  const words = wordsIn[language];
   const { headings } = words;
   const sections = [
     ...groupedBy(outcome.requirements, ({ requirement }) => requirement.section[0] ?? 'Other'),
