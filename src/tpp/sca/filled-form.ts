@@ -1,5 +1,5 @@
 import type { ScaForm } from '../../target/psu.ts';
-import type { Control, HtmlForm } from './html-page.ts';
+import type { Control, HtmlForm } from './html-form.ts';
 
 /** What a page means by its words, in English and Norwegian. The strongest hint comes first. */
 const nationalIdHints = [

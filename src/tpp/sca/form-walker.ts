@@ -12,7 +12,8 @@ import {
   leadingForm,
   pressed,
 } from './filled-form.ts';
-import type { Control, HtmlForm, HtmlPage } from './html-page.ts';
+import type { Control, HtmlForm } from './html-form.ts';
+import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
 import { readScaReturn, type ScaReturn } from './sca-return.ts';

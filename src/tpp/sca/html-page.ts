@@ -1,4 +1,13 @@
 import { Parser } from 'htmlparser2';
+import {
+  type Attributes,
+  formOf,
+  type HtmlForm,
+  type OpenControl,
+  type OpenForm,
+  tidy,
+  Words,
+} from './html-form.ts';
 
 /** A page as a form filler sees it. */
 export interface HtmlPage {
@@ -17,92 +26,23 @@ export interface HtmlPage {
   readonly hasScript: boolean;
 }
 
-export interface HtmlForm {
-  readonly action: string;
-  readonly method: 'GET' | 'POST';
-  /** It stands beside what the page is about: a search, a choice of language, a banner for cookies. */
-  readonly isBeside: boolean;
-  /** In the order of the page. */
-  readonly controls: readonly Control[];
-}
-
 export interface HtmlLink {
   readonly href: string;
   readonly text: string;
 }
 
-export interface Control {
-  readonly kind: 'text' | 'hidden' | 'radio' | 'checkbox' | 'select' | 'button' | 'other';
-  readonly name: string;
-  readonly value: string;
-  /** Everything that tells a person or a guess what it is: name, id, label, placeholder, words of the button. */
-  readonly hints: string;
-  /** The words next to it alone. */
-  readonly label: string;
-  readonly checked: boolean;
-  readonly options: readonly Option[];
-  /** A picture to press sends the place where it was touched, and no value (HTML, the input element). */
-  readonly isImage: boolean;
-  /** A button may send the form elsewhere. */
-  readonly action: string | undefined;
-  readonly method: 'GET' | 'POST' | undefined;
-}
-
-export interface Option {
-  readonly value: string;
-  readonly text: string;
-  readonly selected: boolean;
-}
-
-type Attributes = ReadonlyMap<string, string>;
-interface OpenForm {
-  readonly attributes: Attributes;
-  readonly isBeside: boolean;
-  readonly controls: OpenControl[];
-}
-interface OpenControl {
-  readonly element: string;
-  readonly attributes: Attributes;
-  readonly inside: Words;
-  readonly labels: readonly Words[];
-  readonly options: { readonly attributes: Attributes; readonly words: Words }[];
-}
-
-/** The words inside an element. What a form filler looks for stands at their beginning. */
-class Words {
-  readonly #most: number;
-  #text = '';
-
-  constructor(most = mostWords) {
-    this.#most = most;
-  }
-
-  hear(text: string): void {
-    if (this.#text.length < this.#most) this.#text += text.slice(0, this.#most);
-  }
-
-  get text(): string {
-    return this.#text;
-  }
-}
-
 /**
  * Bounds of what is read, so that no page costs more than its size. The parser searches the open elements at every
- * closing tag, and every control repeats the words of its label. Browsers stop at 512 open elements as well.
+ * closing tag. Browsers stop at 512 open elements as well.
  */
 const mostCharacters = 2_000_000;
 const deepest = 512;
-const mostWords = 500;
 const mostOfScripts = 5_000;
 /** Forms, controls, options and links: each is looked at for what it says. */
 const mostParts = 3_000;
 
 /** Elements that hold what stands on every page of a site (HTML, sections). */
 const besides = new Set(['header', 'nav', 'aside', 'footer']);
-
-/** What a form says of itself when it is for the site and not for the page. */
-const besideHints =
-  /\b(?:search|s(?:ø|o|oe)k|lang|languages?|locale|spr(?:å|a|aa)k|cookies?|newsletter|nyhetsbrev|log-?out|logg-?ut)\b/i;
 
 const parts = new Set([
   'a',
@@ -173,7 +113,7 @@ class PageReader {
       text: tidy(this.#body.text),
       base: this.#base,
       refresh: this.#refresh ?? scriptedRefreshIn(this.#scripts.text),
-      forms: this.#forms.map((form) => this.#finish(form)),
+      forms: this.#forms.map((form) => formOf(form, this.#labelsById)),
       links: this.#links.map(({ href, words }) => ({ href, text: tidy(words.text) })),
       frames: this.#frames,
       hasScript: this.#hasScript,
@@ -296,88 +236,6 @@ class PageReader {
     else this.#form?.controls.push(control);
     return control;
   }
-
-  #finish({ attributes, isBeside, controls }: OpenForm): HtmlForm {
-    const told = ['id', 'name', 'role', 'aria-label'].map((key) => attributes.get(key));
-    const end = /[^/?#]*(?=\/?(?:[?#]|$))/.exec(attributes.get('action') ?? '')?.[0];
-    return {
-      isBeside: isBeside || besideHints.test([...told, end].join(' ')),
-      action: attributes.get('action') ?? '',
-      method: methodIn(attributes.get('method')) ?? 'GET',
-      controls: controls
-        .filter((control) => !control.attributes.has('disabled'))
-        .flatMap((control) => boxesOf(this.#control(control), control.attributes.has('multiple'))),
-    };
-  }
-
-  #control({ element, attributes, inside, labels, options }: OpenControl): Control {
-    const kind = kindOf(element, attributes.get('type'));
-    const id = attributes.get('id');
-    const words = [...labels, ...(id === undefined ? [] : (this.#labelsById.get(id) ?? []))];
-    const label = tidy(words.map(({ text }) => text).join(' '));
-    const value =
-      attributes.get('value') ?? (element === 'textarea' ? inside.text.trim() : valueWithout(kind));
-    const told = ['name', 'id', 'placeholder', 'aria-label', 'title', 'alt', 'autocomplete'].map((key) =>
-      attributes.get(key),
-    );
-    const shown = kind === 'button' ? [tidy(inside.text), value] : [];
-    return {
-      kind,
-      name: attributes.get('name') ?? '',
-      value,
-      hints: tidy([...told, label, ...shown].join(' ')),
-      label: kind === 'button' ? tidy(inside.text) || value : label,
-      checked: attributes.has('checked'),
-      options: options.map((option) => ({
-        value: option.attributes.get('value') ?? tidy(option.words.text),
-        text: tidy(option.words.text),
-        selected: option.attributes.has('selected'),
-      })),
-      isImage: /^image$/i.test(attributes.get('type') ?? ''),
-      action: attributes.get('formaction'),
-      method: methodIn(attributes.get('formmethod')),
-    };
-  }
-}
-
-/** A list in which several can be chosen is as many boxes, each with a name and value of the list. */
-const boxesOf = (control: Control, isMultiple: boolean): readonly Control[] =>
-  control.kind === 'select' && isMultiple
-    ? control.options.map(({ value, text, selected }) => ({
-        ...control,
-        kind: 'checkbox',
-        value,
-        label: text,
-        hints: tidy(`${control.hints} ${text}`),
-        checked: selected,
-        options: [],
-      }))
-    : [control];
-
-/** A box that is ticked without having a value sends `on` (HTML, the input element). */
-const valueWithout = (kind: Control['kind']): string => (kind === 'checkbox' || kind === 'radio' ? 'on' : '');
-
-const kindsByType: Readonly<Record<string, Control['kind']>> = {
-  hidden: 'hidden',
-  radio: 'radio',
-  checkbox: 'checkbox',
-  submit: 'button',
-  image: 'button',
-  reset: 'other',
-  button: 'other',
-  file: 'other',
-};
-
-function kindOf(element: string, type: string | undefined): Control['kind'] {
-  if (element === 'select') return 'select';
-  if (element === 'textarea') return 'text';
-  if (element === 'button') return kindsByType[type?.toLowerCase() ?? 'submit'] ?? 'button';
-  return kindsByType[type?.toLowerCase() ?? ''] ?? 'text';
-}
-
-function methodIn(text: string | undefined): 'GET' | 'POST' | undefined {
-  if (text === undefined) return undefined;
-  return text.toLowerCase() === 'post' ? 'POST' : 'GET';
 }
 
 /** Where a page of `<meta http-equiv=refresh>`, or of a header Refresh, goes on to; nothing where it names no address. */
@@ -397,5 +255,3 @@ function scriptedRefreshIn(script: string): string | undefined {
 }
 
 const characterOf = (hexadecimal: string): string => String.fromCharCode(Number.parseInt(hexadecimal, 16));
-
-const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();

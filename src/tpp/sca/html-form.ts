@@ -1,0 +1,163 @@
+/** A form as its filler sees it. */
+export interface HtmlForm {
+  readonly action: string;
+  readonly method: 'GET' | 'POST';
+  /** It stands beside what the page is about: a search, a choice of language, a banner for cookies. */
+  readonly isBeside: boolean;
+  /** In the order of the page. */
+  readonly controls: readonly Control[];
+}
+
+export interface Control {
+  readonly kind: 'text' | 'hidden' | 'radio' | 'checkbox' | 'select' | 'button' | 'other';
+  readonly name: string;
+  readonly value: string;
+  /** Everything that tells a person or a guess what it is: name, id, label, placeholder, words of the button. */
+  readonly hints: string;
+  /** The words next to it alone. */
+  readonly label: string;
+  readonly checked: boolean;
+  readonly options: readonly Option[];
+  /** A picture to press sends the place where it was touched, and no value (HTML, the input element). */
+  readonly isImage: boolean;
+  /** A button may send the form elsewhere. */
+  readonly action: string | undefined;
+  readonly method: 'GET' | 'POST' | undefined;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly text: string;
+  readonly selected: boolean;
+}
+
+export type Attributes = ReadonlyMap<string, string>;
+
+/** A form as it is read, element by element. */
+export interface OpenForm {
+  readonly attributes: Attributes;
+  readonly isBeside: boolean;
+  readonly controls: OpenControl[];
+}
+
+export interface OpenControl {
+  readonly element: string;
+  readonly attributes: Attributes;
+  readonly inside: Words;
+  readonly labels: readonly Words[];
+  readonly options: { readonly attributes: Attributes; readonly words: Words }[];
+}
+
+/** So many characters of words: every control repeats those of its label. */
+const mostWords = 500;
+
+/** The words inside an element. What a form filler looks for stands at their beginning. */
+export class Words {
+  readonly #most: number;
+  #text = '';
+
+  constructor(most = mostWords) {
+    this.#most = most;
+  }
+
+  hear(text: string): void {
+    if (this.#text.length < this.#most) this.#text += text.slice(0, this.#most);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+}
+
+type LabelsById = ReadonlyMap<string, readonly Words[]>;
+
+/** What a form says of itself when it is for the site and not for the page. */
+const besideHints =
+  /\b(?:search|s(?:ø|o|oe)k|lang|languages?|locale|spr(?:å|a|aa)k|cookies?|newsletter|nyhetsbrev|log-?out|logg-?ut)\b/i;
+
+/** The form that was read, with the labels that stand elsewhere on its page by the id of their control. */
+export function formOf({ attributes, isBeside, controls }: OpenForm, labels: LabelsById): HtmlForm {
+  const told = ['id', 'name', 'role', 'aria-label'].map((key) => attributes.get(key));
+  const end = /[^/?#]*(?=\/?(?:[?#]|$))/.exec(attributes.get('action') ?? '')?.[0];
+  return {
+    isBeside: isBeside || besideHints.test([...told, end].join(' ')),
+    action: attributes.get('action') ?? '',
+    method: methodIn(attributes.get('method')) ?? 'GET',
+    controls: controls
+      .filter((control) => !control.attributes.has('disabled'))
+      .flatMap((control) => boxesOf(controlOf(control, labels), control.attributes.has('multiple'))),
+  };
+}
+
+function controlOf(
+  { element, attributes, inside, labels, options }: OpenControl,
+  labelsById: LabelsById,
+): Control {
+  const kind = kindOf(element, attributes.get('type'));
+  const id = attributes.get('id');
+  const words = [...labels, ...(id === undefined ? [] : (labelsById.get(id) ?? []))];
+  const label = tidy(words.map(({ text }) => text).join(' '));
+  const value = attributes.get('value') ?? (element === 'textarea' ? inside.text.trim() : valueWithout(kind));
+  const told = ['name', 'id', 'placeholder', 'aria-label', 'title', 'alt', 'autocomplete'].map((key) =>
+    attributes.get(key),
+  );
+  const shown = kind === 'button' ? [tidy(inside.text), value] : [];
+  return {
+    kind,
+    name: attributes.get('name') ?? '',
+    value,
+    hints: tidy([...told, label, ...shown].join(' ')),
+    label: kind === 'button' ? tidy(inside.text) || value : label,
+    checked: attributes.has('checked'),
+    options: options.map((option) => ({
+      value: option.attributes.get('value') ?? tidy(option.words.text),
+      text: tidy(option.words.text),
+      selected: option.attributes.has('selected'),
+    })),
+    isImage: /^image$/i.test(attributes.get('type') ?? ''),
+    action: attributes.get('formaction'),
+    method: methodIn(attributes.get('formmethod')),
+  };
+}
+
+/** A list in which several can be chosen is as many boxes, each with a name and value of the list. */
+const boxesOf = (control: Control, isMultiple: boolean): readonly Control[] =>
+  control.kind === 'select' && isMultiple
+    ? control.options.map(({ value, text, selected }) => ({
+        ...control,
+        kind: 'checkbox',
+        value,
+        label: text,
+        hints: tidy(`${control.hints} ${text}`),
+        checked: selected,
+        options: [],
+      }))
+    : [control];
+
+/** A box that is ticked without having a value sends `on` (HTML, the input element). */
+const valueWithout = (kind: Control['kind']): string => (kind === 'checkbox' || kind === 'radio' ? 'on' : '');
+
+const kindsByType: Readonly<Record<string, Control['kind']>> = {
+  hidden: 'hidden',
+  radio: 'radio',
+  checkbox: 'checkbox',
+  submit: 'button',
+  image: 'button',
+  reset: 'other',
+  button: 'other',
+  file: 'other',
+};
+
+function kindOf(element: string, type: string | undefined): Control['kind'] {
+  if (element === 'select') return 'select';
+  if (element === 'textarea') return 'text';
+  if (element === 'button') return kindsByType[type?.toLowerCase() ?? 'submit'] ?? 'button';
+  return kindsByType[type?.toLowerCase() ?? ''] ?? 'text';
+}
+
+function methodIn(text: string | undefined): 'GET' | 'POST' | undefined {
+  if (text === undefined) return undefined;
+  return text.toLowerCase() === 'post' ? 'POST' : 'GET';
+}
+
+export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
