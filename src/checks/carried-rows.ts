@@ -1,3 +1,4 @@
+import type { ProductName } from '../spec/products.ts';
 import type { Capability } from '../target/capabilities.ts';
 import { askedOf, type Twist, type TwistList } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
@@ -14,6 +15,8 @@ export interface CarriedList extends TwistList {
   readonly isForeign?: true;
   /** The one of its values that leaves it out. */
   readonly without?: Twist;
+  /** Its values are accounts that are made up, for payments of that product. */
+  readonly toStrangers?: ProductName;
 }
 
 /** One request: what it carries, and in which of the two rows of contexts. */

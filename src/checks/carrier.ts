@@ -172,7 +172,7 @@ async function ask(run: RunContext, carrier: Carrier, place: Place): Promise<Car
     const values = await contextOf(sender, carrier, place);
     const [drawn = {}] = fc.sample(bodiesIn(values, of, sender), { seed: sender.seed, numRuns: 1 });
     const base = bodyIn(values, drawn, sender);
-    const body = twists.reduce((changed, twist) => twist.body?.(changed) ?? changed, base);
+    const body = twists.reduce((changed, twist) => twist.body?.(changed, sender.facts) ?? changed, base);
     const plain = callIn(values, await subjectIn(values, of).call(sender, body), sender);
     const call = twists.reduce((changed, twist) => twist.call?.(changed, sender) ?? changed, plain);
     const purpose = twists.map(({ label }) => label).join('; ');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../payloads/json.ts';
+import type { PaymentFacts } from '../payloads/payment-parts.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { isObject } from '../spec/json.ts';
 import type { Target } from '../target/target.ts';
@@ -18,7 +19,8 @@ import { repeatedAfterSca } from './through-sca.ts';
 export interface Twist {
   /** The end of a sentence: `creditorName is missing`. */
   readonly label: string;
-  readonly body?: (body: JsonObject) => JsonObject;
+  /** Whom else can be paid stands in the facts. */
+  readonly body?: (body: JsonObject, facts: PaymentFacts) => JsonObject;
   /** Left out where the readings of the target do not judge it, or the target has nothing to try it with. */
   readonly under?: (readings: Readings, target: Target) => boolean;
   readonly call?: (call: Call, context: CheckContext) => Call;
@@ -160,7 +162,11 @@ async function sendTwisted(
   const base = bodyIn(values, drawn, context);
   const use = question.expected.isAcceptance === true ? 'fresh' : 'spare';
   const asked = subjectIn(values, of);
-  const plain = callIn(values, await asked.call(context, twist.body?.(base) ?? base, use), context);
+  const plain = callIn(
+    values,
+    await asked.call(context, twist.body?.(base, context.facts) ?? base, use),
+    context,
+  );
   const twisted = twist.call?.(plain, context) ?? plain;
   const sent = isObject(twisted.body) ? (twisted.body as JsonObject) : base;
   const call = writtenIn(values, twisted);
@@ -191,7 +197,7 @@ async function compatible(
   const decided = new Set<Dimension>(fixed);
   if (signing.digest !== undefined) decided.add('digest');
   if (of.payment !== undefined && values.length > 0) {
-    const plain = await of.call(context, twist.body?.(drawn) ?? drawn);
+    const plain = await of.call(context, twist.body?.(drawn, context.facts) ?? drawn);
     const usual = twist.call?.(plain, context) ?? plain;
     if (usual.psu !== plain.psu) decided.add('psu').add('psuContext');
     const isAcceptance = expected.isAcceptance === true;

@@ -4,7 +4,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';
 import { type ProfileId, profileOf, whyNotBinding } from '../spec/profiles.ts';
-import { type Capability, missingCapability } from '../target/capabilities.ts';
+import { type Capability, missingCapability, needsOfPayments } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import { Answer } from '../tpp/answer.ts';
 import type { Call, Psu, Variation } from '../tpp/call.ts';
@@ -211,9 +211,10 @@ export class CheckContext extends CheckRun {
     // What is only read serves other profiles too: a request for accounts may start SCA.
     const unjudged = headers === 'reading' ? undefined : this.unjudged([profile]);
     if (unjudged !== undefined) throw new NotOffered(unjudged);
-    const need = needOf(operation);
-    const missing = need === undefined ? undefined : this.missing(need);
-    if (missing !== undefined) throw new NotApplicable(missing);
+    for (const need of needsOf(operation)) {
+      const missing = this.missing(need);
+      if (missing !== undefined) throw new NotApplicable(missing);
+    }
   }
 
   override unjudged(profiles: readonly ProfileId[]): string | undefined {
@@ -273,10 +274,11 @@ const deletedBefore = ({ status }: Answer): string =>
 /** How reports call the payments that a check needs beforehand. */
 export const freshPaymentPurpose = 'create a payment for what follows';
 
-function needOf(operation: OperationName): Capability | undefined {
+function needsOf(operation: OperationName): readonly Capability[] {
   const { headers, method } = operations[operation];
-  if (headers === 'sandbox') return method === 'GET' ? 'sandbox' : 'sandbox-changes';
-  return isCreation(operation) || headers === 'basket' || method === 'DELETE' ? 'create-payments' : undefined;
+  if (headers === 'sandbox') return [method === 'GET' ? 'sandbox' : 'sandbox-changes'];
+  if (isCreation(operation)) return needsOfPayments[operation];
+  return headers === 'basket' || method === 'DELETE' ? ['create-payments'] : [];
 }
 
 /** What shows a verdict: the control, where there is one, and the exchange that it falls on. */

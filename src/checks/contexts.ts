@@ -148,7 +148,8 @@ const isAcrossTheBorder = ({ payment }: Subject): boolean => payment?.product ==
 const toBban: ContextValue = {
   dimension: 'creditor',
   label: 'to an account given as BBAN',
-  fits: (of) => isOpen(of, 'creditor') && isAcrossTheBorder(of),
+  fits: (of, context) =>
+    isOpen(of, 'creditor') && isAcrossTheBorder(of) && context.missing('foreign-bban') === undefined,
   body: (body, { facts }) => toAccountWithoutIban(body, facts),
   onlyForFaults: true,
 };

@@ -8,6 +8,7 @@ import { type Context, type ContextValue, describeContext, rowsOf } from './cont
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { bodyIn } from './in-context.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
+import { mustKnowTheCreditor } from './strangers.ts';
 import { aPayment, aSimplePayment, type Subject } from './subject.ts';
 
 /** Controls differ in their optional parts; one that goes through is enough, since the fault is in none of them. */
@@ -99,6 +100,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;
     const excuse = control.excuse?.(context);
     if (round === controls && excuse !== undefined) throw new NotApplicable(`${told}. ${excuse}`);
+    if (round === controls) await mustKnowTheCreditor(context, control.product, answer);
     if (round === controls) {
       throw new Inconclusive(
         `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer)}`,

@@ -16,6 +16,7 @@ import { contextTakenBy, controls, mustBeAbleToPay } from './controls.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { changedFields, type MinimalPair, minimalPair, type Search, tryLike } from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
+import { mustKnowTheCreditor } from './strangers.ts';
 
 /** One way to write the same body otherwise is enough to tell whether that matters; with fields there are two ends. */
 const mostOf = (dimension: Dimension): number => (dimension === 'fields' ? 2 : 1);
@@ -131,7 +132,10 @@ export async function fail(context: CheckContext, question: Question, failing: C
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   if (last === undefined)
     throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
-  if (expected.isAcceptance === true) await mustBeAbleToPay(context, of, last.answer);
+  if (expected.isAcceptance === true && !last.answer.isSuccess) {
+    await mustKnowTheCreditor(context, of.product, last.answer);
+    await mustBeAbleToPay(context, of, last.answer);
+  }
   if (!last.answer.isSuccess) await refusedForTheFault(context, question, last, twist);
   const shown =
     control === of && !last.answer.isSuccess

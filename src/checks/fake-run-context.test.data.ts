@@ -49,7 +49,10 @@ export function fakeRunContext(
     baseUrl: 'https://bank.example',
     environment: 'sandbox',
     identity,
-    accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
+    accounts: {
+      debtor: { bban: '95360573002', currency: 'NOK' },
+      creditor: { bban: '86011117947', currency: 'NOK' },
+    },
     psu: { id: '7c1f2f0e-58a5-4d5c-9d0a-2f1c58a54d5c', nationalId: '01819010001' },
     ...(options.readings === undefined ? {} : { readings: options.readings }),
     ...options.target,

@@ -68,6 +68,10 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const { control = of } = whole;
       const question = { ...whole, of };
       const twists = chosenTwists(askedOf(whole, context), context);
+      if (twists.length === 0)
+        throw new NotApplicable(
+          'Nothing of this can be tried at this target, by its readings and by the accounts that its file names.',
+        );
       const prepared = carrier && prepareCarrier(context, carrier);
       if (typeof control === 'object') {
         context.control = () => plainAnswer(context, control);

@@ -12,6 +12,7 @@ import { RequestBook } from '../console/request-book.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
+import { payingOnly } from '../runner/named-customers.ts';
 import { schemaPathFrom, tool } from '../runner/package.ts';
 import {
   SandboxFolderError,
@@ -120,7 +121,12 @@ async function serve(flags: ServeFlags): Promise<number> {
     () => embedded.renewSessions((sessionId) => byHand.hasExpired(sessionId)),
     5 * 60 * 1000,
   );
-  const description = { ...withScaToPass(embedded.description), ...declaredBy(switches, flags) };
+  const described = withScaToPass(embedded.description);
+  const description = {
+    ...described,
+    ...declaredBy(switches, flags),
+    accounts: payingOnly(described.accounts, switches.declared.creditors),
+  };
   const close = async (): Promise<void> => {
     clearInterval(renewal);
     await running?.close();
@@ -191,7 +197,10 @@ const consoleContext = (
  * Every run passes SCA anew, in the session that all of them share: a session that the bank was started with ends when
  * a TPP logs the same customer in.
  */
-function withScaToPass({ psu, ...description }: TargetDescription): object {
+function withScaToPass({
+  psu,
+  ...description
+}: TargetDescription): Omit<TargetDescription, 'psu'> & { readonly psu: object } {
   const { id: _, corporateId: __, corporate, ...person } = psu;
   if (corporate === undefined) return { ...description, psu: person };
   const { id: ___, corporateId: ____, ...company } = corporate;

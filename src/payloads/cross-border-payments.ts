@@ -6,6 +6,7 @@ import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import {
   accountWithoutIban,
+  type ForeignCreditor,
   foreignAccounts,
   internationalTexts,
   maybe,
@@ -137,21 +138,17 @@ const meantAmount = (amounts: Amounts): JsonObject => ({
   currency: 'NOK',
 });
 
-interface CreditorAccount {
-  readonly iban?: string;
-  readonly bban?: string;
-  readonly agent?: string | undefined;
-  readonly country: string;
-  readonly currency: string;
-}
-
+/** The accounts that the target names in that form; where it names none, such as are made up. */
 function creditorAccounts(
-  { creditorForeign }: PaymentFacts,
+  { creditorForeign, creditors }: PaymentFacts,
   form: 'iban' | 'bban',
-): readonly CreditorAccount[] {
-  if (creditorForeign !== undefined && creditorForeign[form] !== undefined) {
-    const { agent, country, currency } = creditorForeign;
-    return [{ [form]: creditorForeign[form], agent, country, currency }];
+): readonly ForeignCreditor[] {
+  const [named] = [creditorForeign ?? [], creditors?.crossBorder ?? []]
+    .flat()
+    .filter((account) => account[form] !== undefined);
+  if (named !== undefined) {
+    const { iban: _, bban: __, ...account } = named;
+    return [{ [form]: named[form], ...account }];
   }
   return form === 'iban'
     ? foreignAccounts.map((account) => ({ ...account, currency: 'EUR' }))

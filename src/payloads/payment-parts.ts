@@ -14,17 +14,25 @@ export interface PaymentFacts {
   };
   /** Payments to it need a KID. */
   readonly kidCreditor?: PaymentFacts['creditor'];
-  readonly creditorForeign?: {
-    readonly iban?: string;
-    readonly bban?: string;
-    readonly agent?: string;
-    readonly currency: string;
-    readonly country: string;
+  readonly creditorForeign?: ForeignCreditor;
+  /** By product: all accounts that can be paid, where no other can. */
+  readonly creditors?: {
+    readonly domestic?: readonly PaymentFacts['creditor'][];
+    readonly crossBorder?: readonly ForeignCreditor[];
   };
   /** The bank's time. */
   readonly now: Date;
   /** Whether texts hold letters of Norway; they do unless given. */
   readonly letters?: Readings['letters'];
+}
+
+/** An IBAN, or a BBAN with the agent that it needs. */
+export interface ForeignCreditor {
+  readonly iban?: string;
+  readonly bban?: string;
+  readonly agent?: string;
+  readonly currency: string;
+  readonly country: string;
 }
 
 /** An account abroad, with everything a transfer to it may need. */

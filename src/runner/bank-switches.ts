@@ -28,7 +28,7 @@ export interface BankSwitches {
   /** Readings of the specification under which the deviations are deviations. */
   readonly readings: Partial<Readings>;
   /** What the target file says of such a bank, so that all of it is judged. */
-  readonly declared: Required<Declared>;
+  readonly declared: Required<Omit<Declared, 'creditors'>> & Pick<Declared, 'creditors'>;
   /** The sandbox is not as initialisation leaves it. */
   readonly changedData: boolean;
 }
@@ -40,6 +40,7 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
   const prefix = dialects.find((candidate) => candidate.prefix !== undefined)?.prefix;
   const readings: Partial<Readings> = Object.assign({}, ...deviations.map(({ under }) => under ?? {}));
   const declared = dialects.flatMap((unusual) => unusual.declared ?? []);
+  const creditors = declared.find((each) => each.creditors !== undefined)?.creditors;
   return {
     deviations,
     dialects,
@@ -57,6 +58,7 @@ export function switchesIn({ deviation = [], dialect = [], latency }: SwitchFlag
         ...declared.map(({ interpretations = {} }) => interpretations),
         readings,
       ),
+      ...(creditors === undefined ? {} : { creditors }),
     },
     changedData: dialects.some(({ changedData }) => changedData === true),
   };

@@ -5,7 +5,8 @@ import { Amounts } from '../payloads/amounts.ts';
 import { type JsonObject, setAt } from '../payloads/json.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import type { Readings } from '../spec/interpretations.ts';
-import { everyProduct, type Product, staysInAscii } from '../spec/products.ts';
+import { type Product, staysInAscii } from '../spec/products.ts';
+import { payableProducts } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 
@@ -27,7 +28,7 @@ export async function learnTheLetters(
 ): Promise<LearnedLetters> {
   const { letters } = target.readings;
   const known: LearnedLetters = { letters, remarks: [], answers: [] };
-  if (!target.mayCreatePayments || letters !== 'norwegian') return known;
+  if (letters !== 'norwegian') return known;
   const amounts = new Amounts(seed, -2);
   const facts = { ...target.accounts, now: client.clock.now(), letters: 'ascii-only' as const };
   const send = (product: Product, change: (body: JsonObject) => JsonObject, purpose: string) => {
@@ -37,7 +38,7 @@ export async function learnTheLetters(
   const isTaken = (answer: Answer): boolean => wentThrough(answer, target.readings);
   const refused: { readonly product: Product; readonly answer: Answer }[] = [];
   try {
-    for (const product of everyProduct) {
+    for (const product of payableProducts(target)) {
       const answer = await send(product, withNorwegianLetters, 'learn the letters');
       if (isTaken(answer)) continue;
       const control = await send(product, (body) => body, 'the same in ASCII');

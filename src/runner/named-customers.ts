@@ -4,6 +4,7 @@ import { kidAccount } from '../bank/rules/kid-rules.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import type { KeyIdentity } from '../signing/identity.ts';
 import { limits } from '../spec/limits.ts';
+import type { Creditors } from '../target/creditors.ts';
 import type { PsuContext } from '../target/psu.ts';
 
 /** Customers of the initial data set who show all that a target file can name. */
@@ -111,7 +112,8 @@ export function describeAccounts({ state }: Bank, environment: Environment, cont
   const others = {
     otherDebtor: firstOf(otherIn(context)),
     kidCreditor: { bban: kidAccount, currency: 'NOK' },
-    ...(environment === 'production' ? payees : {}),
+    ...payees,
+    ...(environment === 'production' ? { creditors: { crossBorder: payeesAbroad } } : {}),
   };
   if (context === 'CORPORATE') return { debtor: firstOf(customers.corporate), ...others };
   const debtor = firstOf(customers.private);
@@ -126,8 +128,27 @@ export function describeAccounts({ state }: Bank, environment: Environment, cont
   };
 }
 
-/** In production the suite makes up nobody to pay to. Here no money moves, so that the usual examples will do. */
+/** The same accounts at a bank that pays only those that it knows. */
+export function payingOnly(
+  { creditor, creditorForeign, ...accounts }: ReturnType<typeof describeAccounts>,
+  creditors: Creditors | undefined,
+) {
+  return creditors === undefined ? { creditor, creditorForeign, ...accounts } : { ...accounts, creditors };
+}
+
+/** Here no money moves, so that the usual examples will do. */
 const payees = {
   creditor: { bban: '86011117947', currency: 'NOK' },
-  creditorForeign: { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' },
+  creditorForeign: {
+    iban: 'DE89370400440532013000',
+    agent: 'COBADEFFXXX',
+    currency: 'EUR',
+    country: 'DE',
+  },
 } as const;
+
+/** In production the suite makes up nobody to pay to: what else it may pay has to be named. */
+const payeesAbroad = [
+  payees.creditorForeign,
+  { bban: '12345678901', agent: 'CHASUS33XXX', currency: 'USD', country: 'US' },
+] as const;

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import type { RunContext } from '../checks/context.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import { digestHeader } from '../signing/digest.ts';
-import { everyProduct } from '../spec/products.ts';
+import { createdBy } from '../spec/products.ts';
+import { payableProducts } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -25,6 +27,8 @@ interface Preflight {
   readonly customers?: readonly unknown[];
   /** A payment without any fault was refused. */
   readonly refusesPayments?: boolean;
+  /** Accounts that payments went to: the bank pays these, whoever has named them. */
+  readonly paid?: readonly string[];
 }
 
 /**
@@ -68,6 +72,9 @@ export async function preflight(
     remarks: [...troubles.map(({ message }) => message), ...found.remarks],
     customers: customersIn(tries),
     refusesPayments: tries.some(({ call, answer }) => call.body !== undefined && isRefusal(answer)),
+    paid: tries
+      .filter(({ answer }) => wentThrough(answer, target.readings))
+      .flatMap(({ answer }) => creditorIn(answer) ?? []),
   };
 }
 
@@ -97,7 +104,9 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
   const told = (one: Try): string => `${one.name}: ${describeAnswer(one.answer)}`;
   const refusedOnes = tries.filter((one) => !isThrough(one));
   const remarks = [
-    ...refusedOnes.map((one) => `A correct request was refused: ${told(one)}${aboutTheAccount(one)}`),
+    ...refusedOnes.map(
+      (one) => `A correct request was refused: ${told(one)}${aboutTheAccounts(target, one)}`,
+    ),
     ...aboutTheClock(client),
   ];
   const control = tries.find(isThrough)?.call;
@@ -122,16 +131,21 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
     : [
         'No correct request goes through, so there is nothing to judge:',
         ...lines,
-        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor and baseUrl.',
+        'Look at signing.certificate (does the bank trust it, has it the PISP role?), psu (id and session), accounts.debtor, accounts.creditor and baseUrl.',
       ];
   return { blocker: blocker.join('\n'), remarks: [] };
 }
 
 /** An account that is not that of the PSU is no fault of the bank, which would be blamed for every payment. */
-const aboutTheAccount = ({ answer }: Try): string =>
-  /debtor/i.test(describeAnswer(answer))
-    ? '. Where the PSU of the target file cannot pay from accounts.debtor, give another account: the bank is judged by payments from it.'
+const aboutTheAccounts = ({ accounts }: Target, { call, answer }: Try): string => {
+  if (/debtor/i.test(describeAnswer(answer)))
+    return '. Where the PSU of the target file cannot pay from accounts.debtor, give another account: the bank is judged by payments from it.';
+  const product = createdBy(call.operation);
+  const isMadeUp = !accounts.namedCreditors.includes(creditorIn(answer) ?? '');
+  return product !== undefined && isMadeUp && isRefusal(answer)
+    ? `. The account that it was to go to is made up. ${nameTheCreditor(product)}`
     : '';
+};
 
 /** Both digests are allowed: a bank that refuses one of them, and takes the same payment with the other, is at fault. */
 async function takesOnlySha512(
@@ -239,11 +253,9 @@ export const readingCall = ({ environment }: Target): NamedCall =>
 
 /** A payment of each kind; none where payments may not be created. */
 export function paymentCalls(target: Target, seed: number): readonly NamedCall[] {
-  if (!target.mayCreatePayments) return [];
   const facts = { ...target.accounts, now: new Date(), letters: 'ascii-only' as const };
   const amounts = new Amounts(seed, -1);
-  const offered = everyProduct.filter(({ profile }) => target.profiles.includes(profile));
-  return offered.map((product) => {
+  return payableProducts(target).map((product) => {
     const [body] = fc.sample(simplePaymentsOf(product, facts, amounts), { seed, numRuns: 1 });
     return { name: `${product.word} payment`, call: { operation: product.creation, body } };
   });

@@ -65,11 +65,12 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     ...(sca.problem === undefined ? {} : { withoutPsu: sca.problem }),
     ...(sca.corporateProblem === undefined ? {} : { withoutCorporatePsu: sca.corporateProblem }),
   };
-  const { control, digest, remarks, customers = [], ...found } = await preflight(known, seed);
+  const { control, digest, remarks, customers = [], paid = [], ...found } = await preflight(known, seed);
   const getsNowhere = sca.problem !== undefined || found.refusesPayments === true;
   const blocker = (getsNowhere ? whyNotPrivate(target, customers) : undefined) ?? found.blocker;
   if (blocker !== undefined) return blockedBy(known, shown(blocker));
-  const runContext = digest === undefined ? known : { ...known, client: known.client.with({ digest }) };
+  const knowing = withPayees(known, paid);
+  const runContext = digest === undefined ? knowing : { ...knowing, client: known.client.with({ digest }) };
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
   const companies = judgedAsDeclared(target, customers);
@@ -105,6 +106,14 @@ async function learnedOf(runContext: RunContext): Promise<Pick<PreparedRun, 'run
   const { target } = runContext;
   const readings = { ...target.readings, letters };
   return { runContext: { ...runContext, target: { ...target, readings } }, remarks };
+}
+
+/** An account that has been paid is one that the bank knows, as if the target file had named it. */
+function withPayees(runContext: RunContext, paid: readonly string[]): RunContext {
+  const { target } = runContext;
+  const { accounts } = target;
+  const namedCreditors = [...accounts.namedCreditors, ...paid];
+  return { ...runContext, target: { ...target, accounts: { ...accounts, namedCreditors } } };
 }
 
 /** What has gone through tells from then on whether the bank is there. */

@@ -1,4 +1,13 @@
 import { ibanOf } from '../spec/check-digits.ts';
+import {
+  type Creditors,
+  type CreditorsSection,
+  creditorsSchema,
+  type ForeignCreditorAccount,
+  foreignCreditor,
+  foreignCreditorSchema,
+  loadCreditors,
+} from './creditors.ts';
 import { section, value } from './json-schema.ts';
 import type { LoadContext } from './key-path.ts';
 
@@ -68,25 +77,8 @@ export const accountsSchema = section(
       },
       { anyOf: [{ required: ['bban'] }, { required: ['iban'] }] },
     ),
-    creditorForeign: section(
-      'The account abroad that cross-border payments are made to. Give iban, or bban with agent',
-      {
-        iban: value.iban('IBAN', 'DE89370400440532013000'),
-        bban: value.bban('account number in a country without IBAN', '021000021123456789'),
-        agent: value.bic('bank of the account'),
-        currency: value.currency('EUR'),
-        country: {
-          description: 'country of the creditor, a code of two capital letters',
-          type: 'string',
-          pattern: '^[A-Z]{2}$',
-          examples: ['DE'],
-        },
-      },
-      {
-        required: ['currency', 'country'],
-        anyOf: [{ required: ['iban'] }, { required: ['bban', 'agent'] }],
-      },
-    ),
+    creditorForeign: foreignCreditorSchema('The account abroad that cross-border payments are made to'),
+    creditors: creditorsSchema,
     manyTransactions: value.text(
       'an account of the PSU with more than 200 booked transactions, some of them of the last 90 days and some older: its id, BBAN or IBAN as GET /v1/accounts shows it',
       { examples: ['95360573002'] },
@@ -112,6 +104,7 @@ export interface AccountsSection {
   readonly creditor?: AccountEntry;
   readonly kidCreditor?: AccountEntry;
   readonly creditorForeign?: AccountEntry;
+  readonly creditors?: CreditorsSection;
   readonly manyTransactions?: string;
 }
 
@@ -125,6 +118,10 @@ export interface TargetAccounts {
   /** Payments to it need a KID. */
   readonly kidCreditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
+  /** All that can be paid, where the bank pays no others. */
+  readonly creditors?: Creditors;
+  /** Numbers of the creditors that were named, and not made up: whoever refuses these does not do so for not knowing them. */
+  readonly namedCreditors: readonly string[];
   /** Id, BBAN or IBAN of an account with more than a page of transactions. */
   readonly manyTransactions?: string;
 }
@@ -150,15 +147,6 @@ export interface CreditorAccount {
   readonly agent?: string;
 }
 
-/** An IBAN, or a BBAN with the agent that it needs. */
-export interface ForeignCreditorAccount {
-  readonly iban?: string;
-  readonly bban?: string;
-  readonly agent?: string;
-  readonly currency: string;
-  readonly country: string;
-}
-
 export interface AccountParts {
   readonly debtor: DebtorAccount;
   readonly corporateDebtor?: DebtorAccount;
@@ -167,6 +155,7 @@ export interface AccountParts {
   readonly creditor?: CreditorAccount;
   readonly kidCreditor?: CreditorAccount;
   readonly creditorForeign?: ForeignCreditorAccount;
+  readonly creditors?: Creditors;
   readonly manyTransactions?: string;
 }
 
@@ -186,18 +175,37 @@ const defaultForeignCreditor: ForeignCreditorAccount = {
  * creditor when its file is loaded.)
  */
 export function accountsOf(parts: AccountParts, isSandbox: boolean): TargetAccounts {
-  const creditorForeign = parts.creditorForeign ?? (isSandbox ? defaultForeignCreditor : undefined);
+  const { creditors = {} } = parts;
+  const listed = creditors.domestic?.find(({ currency }) => currency === 'NOK') ?? creditors.domestic?.[0];
+  const listedForeign = creditors.crossBorder?.find(({ iban }) => iban !== undefined);
+  const mayMakeUp = isSandbox && creditors.crossBorder === undefined;
+  const creditorForeign =
+    parts.creditorForeign ?? listedForeign ?? (mayMakeUp ? defaultForeignCreditor : undefined);
   return {
     debtor: withIban(parts.debtor),
     ...(parts.corporateDebtor === undefined ? {} : { corporateDebtor: withIban(parts.corporateDebtor) }),
     ...(parts.otherDebtor === undefined ? {} : { otherDebtor: withIban(parts.otherDebtor) }),
     ...(parts.card === undefined ? {} : { card: parts.card }),
-    creditor: withIban(parts.creditor ?? (isSandbox ? defaultCreditor : parts.debtor)),
+    creditor: withIban(parts.creditor ?? listed ?? (isSandbox ? defaultCreditor : parts.debtor)),
+    ...(parts.creditors === undefined ? {} : { creditors }),
+    namedCreditors: numbersOf(parts),
     ...(parts.kidCreditor === undefined ? {} : { kidCreditor: withIban(parts.kidCreditor) }),
     ...(creditorForeign === undefined ? {} : { creditorForeign }),
     ...(parts.manyTransactions === undefined ? {} : { manyTransactions: parts.manyTransactions }),
   };
 }
+
+/** Those that payments may go to by what the target file says; those to pay from are known to the bank as well. */
+const numbersOf = ({
+  creditors = {},
+  manyTransactions: _,
+  card: __,
+  ...single
+}: AccountParts): readonly string[] =>
+  [...Object.values(single), ...(creditors.domestic ?? []), ...(creditors.crossBorder ?? [])].flatMap(
+    (account: { readonly bban?: string; readonly iban?: string }) =>
+      [account.bban ?? [], account.iban ?? []].flat(),
+  );
 
 /** Only Norwegian account numbers have eleven digits and an IBAN that follows from them. */
 function withIban<Account extends { readonly bban: string; readonly iban?: string }>(
@@ -223,7 +231,8 @@ export function loadAccounts(
   const otherDebtor = norwegian(context, 'otherDebtor', given?.otherDebtor);
   const creditor = norwegian(context, 'creditor', given?.creditor);
   const kidCreditor = norwegian(context, 'kidCreditor', given?.kidCreditor);
-  const { card, creditorForeign: foreign, manyTransactions } = given ?? {};
+  const { card, creditors, manyTransactions } = given ?? {};
+  const creditorForeign = foreignCreditor(given?.creditorForeign);
   if (debtor === undefined) return undefined;
   return {
     debtor,
@@ -234,9 +243,8 @@ export function loadAccounts(
     ...(card?.identification === undefined
       ? {}
       : { card: { identification: card.identification, currency: card.currency ?? 'NOK' } }),
-    ...(foreign?.currency === undefined || foreign.country === undefined
-      ? {}
-      : { creditorForeign: { ...foreign, currency: foreign.currency, country: foreign.country } }),
+    ...(creditorForeign === undefined ? {} : { creditorForeign }),
+    ...(creditors === undefined ? {} : { creditors: loadCreditors(creditors) }),
     ...(manyTransactions === undefined ? {} : { manyTransactions }),
   };
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
-import { capabilities, missingCapability } from './capabilities.ts';
+import { products } from '../spec/products.ts';
+import { capabilities, missingCapability, payableProducts } from './capabilities.ts';
 import type { OtherPsu } from './psu.ts';
 import { createTarget, type TargetParts } from './target.ts';
 
@@ -29,6 +30,7 @@ describe('capabilities', () => {
       'debtor-iban',
       'creditor-iban',
       'foreign-creditor',
+      'foreign-bban',
       'other-approver',
       'agreement-of-others',
       'https',
@@ -72,6 +74,32 @@ describe('capabilities', () => {
     expect(
       capabilities.filter((capability) => missingCapability(everything, capability) !== undefined),
     ).toEqual([]);
+  });
+
+  it('make up nobody to pay to in production, nor where the target names all who can be paid', () => {
+    const debtor = { bban: '95360573002', currency: 'NOK' };
+    const german = { iban: 'DE89370400440532013000', currency: 'EUR', country: 'DE' };
+    const american = { bban: '021000021123456789', agent: 'CHASUS33XXX', currency: 'USD', country: 'US' };
+    const missing = (parts: Partial<TargetParts>) =>
+      (['foreign-creditor', 'foreign-bban'] as const).filter(
+        (capability) => missingCapability(target(parts), capability) !== undefined,
+      );
+    const production = { environment: 'production', allowProductionPayments: true } as const;
+    const creditor = { bban: '86011117947', currency: 'NOK' };
+    expect(missing({ ...production, accounts: { debtor, creditor } })).toEqual([
+      'foreign-creditor',
+      'foreign-bban',
+    ]);
+    expect(payableProducts(target({ ...production, accounts: { debtor, creditor } }))).toEqual([
+      products.domestic,
+    ]);
+    expect(missing({ ...production, accounts: { debtor, creditor, creditorForeign: german } })).toEqual([
+      'foreign-bban',
+    ]);
+    const only = (...crossBorder: readonly (typeof german | typeof american)[]) =>
+      missing({ accounts: { debtor, creditors: { crossBorder } } });
+    expect(only(german)).toEqual(['foreign-bban']);
+    expect(only(german, american)).toEqual([]);
   });
 
   it('need another person in another session where two PSUs are told apart', () => {

@@ -1,3 +1,4 @@
+import { type CreationName, everyProduct, type Product } from '../spec/products.ts';
 import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
 import { companyOf, nationalIdProblem } from './psu.ts';
 import { environmentUnstated, type Target } from './target.ts';
@@ -84,9 +85,18 @@ const offers = {
     isThere: ({ accounts }) => accounts.kidCreditor !== undefined,
     remedy: 'add accounts.kidCreditor, an account that demands a KID, to the target file',
   },
+  // In a sandbox one is made up.
   'foreign-creditor': {
-    isThere: ({ accounts }) => accounts.creditorForeign !== undefined,
-    remedy: 'add accounts.creditorForeign to the target file',
+    isThere: ({ accounts, environment }) =>
+      environment === 'sandbox' || accounts.creditorForeign?.iban !== undefined,
+    remedy: 'add accounts.creditorForeign with an iban to the target file',
+  },
+  'foreign-bban': {
+    isThere: ({ accounts: { creditorForeign, creditors }, environment }) =>
+      (environment === 'sandbox' && creditors?.crossBorder === undefined) ||
+      [creditorForeign ?? [], creditors?.crossBorder ?? []].flat().some(({ bban }) => bban !== undefined),
+    remedy:
+      'add an account in a country without IBAN, with bban and agent, to accounts.creditors.crossBorder of the target file',
   },
   'bulk-payment': {
     isThere: ({ payments }) => payments.bulk.length > 0,
@@ -209,6 +219,20 @@ export function missingCapability(target: Target, capability: Capability): strin
   const wantsEnvironment = capability === 'create-payments' || capability === 'sandbox';
   return wantsEnvironment && target.environment === 'unstated' ? environmentUnstated : remedy;
 }
+
+/** What payments of a product need: somebody who can be paid. */
+export const needsOfPayments: Readonly<Record<CreationName, readonly Capability[]>> = {
+  createDomesticPayment: ['create-payments'],
+  createCrossBorderPayment: ['create-payments', 'foreign-creditor'],
+};
+
+/** The products that a target is judged by, as far as payments of them may be created. */
+export const payableProducts = (target: Target): readonly Product[] =>
+  everyProduct.filter(
+    ({ profile, creation }) =>
+      target.profiles.includes(profile) &&
+      needsOfPayments[creation].every((need) => missingCapability(target, need) === undefined),
+  );
 
 /** Whether a check that lacks it leaves nothing open that a normal run judges. */
 export function isLeave(capability: Capability): boolean {

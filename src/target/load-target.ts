@@ -171,8 +171,9 @@ function guardEnvironment(
 }
 
 function demandCreditor({ complain }: LoadContext, given: TargetFile, paymentsAllowed: boolean): void {
-  if (given.environment !== 'production' || !paymentsAllowed || given.accounts?.creditor !== undefined)
-    return;
+  const { creditor, creditors } = given.accounts ?? {};
+  const isNamed = creditor !== undefined || creditors?.domestic !== undefined;
+  if (given.environment !== 'production' || !paymentsAllowed || isNamed) return;
   complain(
     ['accounts', 'creditor'],
     'This is missing. In production money really goes there, so the suite makes up no account to pay to.',

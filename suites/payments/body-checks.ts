@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Check, CheckDefinition } from '../../src/checks/check.ts';
+import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
@@ -9,7 +10,7 @@ import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { everyProduct, staysInAscii } from '../../src/spec/products.ts';
+import { everyProduct, products, staysInAscii } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -154,6 +155,10 @@ export const everySelection = (
     cases: 30,
   });
 
+/** With the only value that there is, a request without it is the better control. */
+const controlOf = ({ plain }: BodyUnderTest, { field: { values = [] } }: Demand, usual: Subject): Subject =>
+  values.length === 1 ? plain : usual;
+
 function listedValues(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseForListed?.(demand) ?? test.baseFor(demand);
   const name = pathText(demand.path);
@@ -164,8 +169,11 @@ function listedValues(test: BodyUnderTest, demand: Demand): Check {
     requirement: demand.id,
     title: `${of.title} is accepted with each listed value of ${name}`,
     of,
-    // With the only value that there is, a request without it is the better control.
-    control: (demand.field.values ?? []).length === 1 ? test.plain : of,
+    control: controlOf(
+      test,
+      demand,
+      list.toStrangers === undefined ? of : aPaymentToAStranger(products[list.toStrangers]),
+    ),
     needs: [...needs, ...(list.needs ?? [])],
     twists: list.twists,
     cases: 1,

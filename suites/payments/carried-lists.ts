@@ -55,6 +55,8 @@ export const longAndShortIbans: CarriedList = {
       label: `creditorAccount.iban has ${iban.length} characters`,
       body: (body) => removeAt(setAt(body, ['creditorAccount', 'iban'], iban), ['creditorAgent']),
       isOneOfMany: true,
+      under: (_, { accounts: { creditors } }) =>
+        creditors?.crossBorder === undefined || creditors.crossBorder.some((named) => named.iban === iban),
     }),
   ),
   // Money that moves should find its account.

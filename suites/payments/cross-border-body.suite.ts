@@ -1,4 +1,5 @@
 import { section, suite } from '../../src/checks/check.ts';
+import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
 import { aCrossBorderPayment } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
@@ -13,7 +14,7 @@ import { carrierOf, longAndShortIbans } from './carried-lists.ts';
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second], facet }: Demand): BodyBase {
   if (first === 'creditorAccount' && second === 'bban')
-    return { of: aCrossBorderPayment({ creditor: 'bban' }) };
+    return { of: aCrossBorderPayment({ creditor: 'bban' }), needs: ['foreign-bban'] };
   // The codes of transfers that need one are judged with those (REG-04-codes).
   if (first === 'regulatoryReportingCode' && facet === 'values')
     return { of: aCrossBorderPayment({ amount: 'small' }) };
@@ -95,7 +96,9 @@ export default suite(
       requirement: 'NCB-18',
       title: 'a cross-border payment is accepted to IBANs of 16 to 32 characters, as countries have them',
       of: aCrossBorderPayment({ optional: 'none' }),
-      ...longAndShortIbans,
+      control: aPaymentToAStranger(products.crossBorder),
+      twists: longAndShortIbans.twists,
+      needs: ['sandbox'],
       carrier: carrierOf(products.crossBorder),
       cases: 1,
     }),
@@ -178,6 +181,7 @@ export default suite(
       requirement: 'NCB-64',
       title: 'a payment to a BBAN without creditorAgent is refused',
       of: aCrossBorderPayment({ creditor: 'bban' }),
+      needs: ['foreign-bban'],
       twists: [
         {
           label: 'creditorAccount has a bban and creditorAgent is missing',
@@ -205,6 +209,7 @@ export default suite(
       requirement: 'NCB-66',
       title: 'a creditor account given as BBAN with creditorAgent is accepted',
       of: aCrossBorderPayment({ creditor: 'bban' }),
+      needs: ['foreign-bban'],
       cases: 3,
     }),
     acceptsEvery({

@@ -3,8 +3,10 @@ import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
+import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidOfLength } from '../../src/payloads/kid.ts';
+import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
@@ -12,7 +14,6 @@ import { member } from '../../src/spec/json.ts';
 import { products } from '../../src/spec/products.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection, type FullValue } from './body-checks.ts';
-import { accountsIn } from './listed-values.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second] }: Demand): BodyBase {
@@ -38,10 +39,16 @@ const baseForListed = ({ path: [first, second] }: Demand): BodyBase | undefined 
 
 const simple = aSimplePayment(products.domestic);
 
+/** In EUR, unless the target file names accounts that can be paid, and none of them is. */
+const otherCurrency = ({ creditors }: Pick<PaymentFacts, 'creditors'>): string =>
+  creditors?.domestic?.find(({ currency }) => currency !== 'NOK')?.currency ?? 'EUR';
+
+const currencyAccount = (facts: PaymentFacts) => accountsIn.domestic(otherCurrency(facts), facts);
+
 const toACurrencyAccount: Subject = {
   ...simple,
-  title: 'a domestic payment to an account in EUR',
-  bodies: (context) => simple.bodies(context).map((body) => ({ ...body, ...accountsIn.domestic('EUR') })),
+  title: 'a domestic payment to an account in another currency',
+  bodies: (context) => simple.bodies(context).map((body) => ({ ...body, ...currencyAccount(context.facts) })),
 };
 
 const longestKid = 25;
@@ -127,9 +134,10 @@ export default suite('Domestic payment', section('Resources and their fields', '
     needs: ['sandbox'],
     twists: [
       {
-        label: 'creditorAccount is in EUR and creditorAgent is missing',
+        label: 'creditorAccount is in another currency and creditorAgent is missing',
         points: 'creditorAgent',
-        body: (body) => removeAt({ ...body, ...accountsIn.domestic('EUR') }, ['creditorAgent']),
+        body: (body, facts) => removeAt({ ...body, ...currencyAccount(facts) }, ['creditorAgent']),
+        under: (_, { accounts }) => canBePaidIn(otherCurrency(accounts), 'domestic', accounts),
       },
     ],
     cases: 1,

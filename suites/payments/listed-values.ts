@@ -1,12 +1,13 @@
 import type { CarriedList } from '../../src/checks/carried-rows.ts';
 import type { Twist } from '../../src/checks/trial.ts';
-import { germanAccountIn, norwegianAccountIn } from '../../src/payloads/amounts.ts';
+import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
 import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { everyProduct, type ProductName } from '../../src/spec/products.ts';
+import { everyProduct } from '../../src/spec/products.ts';
 
 /** ISO 4217 has withdrawn some of the listed currencies and never had others; a bank may have dropped them. */
 const isUndoubted = (value: string): boolean =>
@@ -14,24 +15,17 @@ const isUndoubted = (value: string): boolean =>
 
 const isOfCreditorAccount = ({ path }: Demand): boolean => pathText(path) === 'creditorAccount.currency';
 
-/** An account that is held in that currency, with its bank: one account is not held in all of them. */
-export const accountsIn: Readonly<Record<ProductName, (currency: string) => JsonObject>> = {
-  // A payment to a currency account needs the BIC of its bank.
-  domestic: (currency) => {
-    const { number: bban, agent } = norwegianAccountIn(currency);
-    return { creditorAccount: { bban, currency }, creditorAgent: agent };
-  },
-  crossBorder: (currency) => {
-    const { number: iban, agent } = germanAccountIn(currency);
-    return { creditorAccount: { iban, currency }, creditorAgent: agent };
-  },
-};
-
-function withListed(table: Body, demand: Demand, body: JsonObject, value: string): JsonObject {
+function withListed(
+  table: Body,
+  demand: Demand,
+  value: string,
+  body: JsonObject,
+  facts: PaymentFacts,
+): JsonObject {
   const { path } = demand;
   const product = everyProduct.find((each) => each.table === table);
   if (isOfCreditorAccount(demand) && product !== undefined)
-    return { ...body, ...accountsIn[product.name](value) };
+    return { ...body, ...accountsIn[product.name](value, facts) };
   // A country stands alone: a bank that knows the post codes of another one would refuse those of the first.
   return path.at(-1) === 'country'
     ? setAt(body, path.slice(0, -1), { country: value })
@@ -77,12 +71,17 @@ export function listOf(table: Body, demand: Demand): CarriedList {
 
 function makeList(table: Body, demand: Demand): CarriedList {
   const { values = [] } = demand.field;
+  const payee = isOfCreditorAccount(demand)
+    ? everyProduct.find((product) => product.table === table)?.name
+    : undefined;
   const judged = values.filter((value) => isUndoubted(value) && !underSanctions(demand, value));
   const twists = values.filter(isUndoubted).map(
     (value): Twist => ({
       label: `${pathText(demand.path)} is ${value}`,
-      body: (body) => withListed(table, demand, body, value),
-      ...(underSanctions(demand, value) ? { under: sanctionedAreJudged } : {}),
+      body: (body, facts) => withListed(table, demand, value, body, facts),
+      under: (readings, { accounts }) =>
+        (!underSanctions(demand, value) || sanctionedAreJudged(readings)) &&
+        (payee === undefined || canBePaidIn(value, payee, accounts)),
       ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
     }),
   );
@@ -90,6 +89,6 @@ function makeList(table: Body, demand: Demand): CarriedList {
     twists,
     ...shareOf(table, values),
     // Accounts are made up for it, which is only done where no money moves.
-    ...(isOfCreditorAccount(demand) ? { needs: ['sandbox'] } : {}),
+    ...(payee === undefined ? {} : { needs: ['sandbox'], toStrangers: payee }),
   };
 }

@@ -27,6 +27,21 @@ export interface Declared {
   /** What the bank does not have and need not, by requirement, profile or operation. */
   readonly notOffered?: readonly { readonly what: string; readonly reason: string }[];
   readonly interpretations?: Partial<Readings>;
+  /** All accounts that it pays, where it pays no others. */
+  readonly creditors?: {
+    readonly domestic: readonly {
+      readonly bban: string;
+      readonly currency: string;
+      readonly agent?: string;
+    }[];
+    readonly crossBorder: readonly {
+      readonly iban?: string;
+      readonly bban?: string;
+      readonly agent?: string;
+      readonly currency: string;
+      readonly country: string;
+    }[];
+  };
 }
 
 /** The id is made of the question and the answer to it; `decides` may name a narrower question. */

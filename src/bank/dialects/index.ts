@@ -1,4 +1,5 @@
 import { accountShapeDialects } from './account-shapes.ts';
+import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
@@ -20,6 +21,7 @@ export const dialects: readonly Dialect[] = [
   ...identifierDialects,
   ...headerDialects,
   ...strictDialects,
+  ...creditorDialects,
   ...lenientDialects,
   ...sandboxDialects,
   ...identityAndLimitDialects,

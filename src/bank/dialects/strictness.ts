@@ -11,29 +11,14 @@ import {
   withoutRules,
   withRules,
 } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
+import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
 import { type Dialect, deciding, declaring, dialect, independent } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
-
-/** A refusal of the bank's own choice, after all that the specification demands. */
-const alsoRefusing = (
-  operations: readonly BankOperation[],
-  isRefused: (request: BankRequest, state: BankState) => boolean,
-  refusal: Pick<Refusal, 'status' | 'code'> = { status: 400, code: 'FORMAT_ERROR' },
-): DesignChange => {
-  const rule: Rule = {
-    requirement: 'ERR-06',
-    ownChoice: true,
-    name: 'a choice of this bank',
-    refuses: (request, state) =>
-      isRefused(request, state) ? { ...refusal, text: 'This bank is strict.' } : undefined,
-  };
-  return withRules((operation, rules) => (operations.includes(operation) ? [...rules, rule] : rules));
-};
 
 const account = ({ body }: BankRequest, name: string) => ({
   bban: textAt(body, name, 'bban'),

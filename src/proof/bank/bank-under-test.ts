@@ -10,6 +10,7 @@ import {
   contextAt,
   describeAccounts,
   describePsu,
+  payingOnly,
   seedNamed,
   sessionsOf,
 } from '../../runner/named-customers.ts';
@@ -25,6 +26,7 @@ import type { SigningIdentity } from '../../signing/identity.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import { defaultProduct } from '../../spec/products.ts';
 import type { ProfileId } from '../../spec/profiles.ts';
+import type { Creditors } from '../../target/creditors.ts';
 import { identitiesOf } from '../../target/identities.ts';
 import type { NotOffered } from '../../target/not-offered.ts';
 import type { PsuContext } from '../../target/psu.ts';
@@ -79,6 +81,8 @@ export interface RunContextParts extends Surroundings {
   /** Where the target file chooses others than the default ones. */
   readonly readings?: Partial<Readings>;
   readonly notOffered?: readonly NotOffered[];
+  /** All accounts that can be paid, where the bank pays no others. */
+  readonly creditors?: Creditors;
   /** What the target file declares; all that bind the environment otherwise. */
   readonly profiles?: readonly ProfileId[];
   readonly environment?: Environment;
@@ -172,7 +176,10 @@ function describe(
         ? {}
         : { corporate: parts.leavesSca === true ? withoutIds(corporate) : corporate }),
     },
-    accounts: describeAccounts(bank, environment, parts.psuContext ?? contextAt(bank)),
+    accounts: payingOnly(
+      describeAccounts(bank, environment, parts.psuContext ?? contextAt(bank)),
+      parts.creditors,
+    ),
     permissions: {
       spendUnattendedCalls: true,
       allowChanges: true,

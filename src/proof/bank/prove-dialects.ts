@@ -140,11 +140,13 @@ const openIn = ({ verdict, gaps, problems }: Outcome): readonly string[] => {
 /** What the target file of such a bank has to say. */
 function declaredBy(
   dialects: readonly Dialect[],
-): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> {
+): Required<Pick<RunContextParts, 'notOffered' | 'readings'>> & Pick<RunContextParts, 'creditors'> {
   const declared = dialects.flatMap((dialect) => dialect.declared ?? []);
+  const creditors = declared.find((each) => each.creditors !== undefined)?.creditors;
   return {
     notOffered: declared.flatMap(({ notOffered = [] }) => notOffered),
     readings: Object.assign({}, ...declared.map(({ interpretations = {} }) => interpretations)),
+    ...(creditors === undefined ? {} : { creditors }),
   };
 }
 

@@ -1,0 +1,79 @@
+import { toStranger } from '../payloads/creditors.ts';
+import { textAt } from '../spec/json.ts';
+import type { Product, ProductName } from '../spec/products.ts';
+import type { Answer } from '../tpp/answer.ts';
+import { sendPlain } from './case.ts';
+import type { CheckContext } from './context.ts';
+import { describeAnswer, wentThrough } from './expectation.ts';
+import { Inconclusive, NotApplicable } from './outcomes.ts';
+import { aSimplePayment, type Subject } from './subject.ts';
+
+/**
+ * A payment to an account that is made up, which a bank takes unless it pays only accounts that it knows. Where the
+ * target file names all of these, none is made up.
+ */
+export function aPaymentToAStranger(product: Product): Subject {
+  const simple = aSimplePayment(product);
+  return {
+    ...simple,
+    title: `${simple.title} to an account that is made up`,
+    bodies: (context) =>
+      context.facts.creditors?.[product.name] === undefined
+        ? simple.bodies(context).map((body) => toStranger(product.name, body))
+        : simple.bodies(context),
+  };
+}
+
+const settings: Readonly<Record<ProductName, string>> = {
+  domestic: 'accounts.creditor, or all that there are as accounts.creditors.domestic,',
+  crossBorder: 'accounts.creditorForeign, or all that there are as accounts.creditors.crossBorder,',
+};
+
+/** What to do where payments of a product are refused for whom they go to. */
+export const nameTheCreditor = ({ name }: Product): string =>
+  `Where the bank pays only accounts that it knows, name one as ${settings[name]} in the target file.`;
+
+/**
+ * A bank may pay only accounts that it knows: the specification does not say that every account can be paid. Where
+ * the one of a refused payment is made up, another one that is made up tells, and one that is known whether the bank
+ * takes payments at all now.
+ */
+export async function mustKnowTheCreditor(
+  context: CheckContext,
+  product: Product | undefined,
+  refusal: Answer,
+): Promise<void> {
+  const number = creditorIn(refusal);
+  if (product === undefined || number === undefined || isNamed(context, number)) return;
+  if (refusal.asksForSca || refusal.status < 400 || refusal.status >= 500) return;
+  const stranger = aPaymentToAStranger(product);
+  const answer = await sendPlain(context, stranger);
+  if (wentThrough(answer, context.readings)) return;
+  const known = await sendPlain(context, aSimplePayment(product));
+  const told = `${stranger.title} was answered ${describeAnswer(answer)}`;
+  if (wentThrough(known, context.readings)) throw new NotApplicable(`${told}. ${nameTheCreditor(product)}`);
+  if (isNamed(context, creditorIn(known) ?? ''))
+    throw new Inconclusive(
+      `The control was refused: ${told}, and a ${product.word} payment to an account that is known ${describeAnswer(known)}.`,
+    );
+  throw new NotApplicable(
+    `${told}, and so was every other one: nobody has named an account that can be paid. ${nameTheCreditor(product)}`,
+  );
+}
+
+const isNamed = ({ target }: CheckContext, number: string): boolean =>
+  target.accounts.namedCreditors.includes(number);
+
+/** The account that a payment was to go to. */
+export function creditorIn({ exchange }: Pick<Answer, 'exchange'>): string | undefined {
+  const body = parsed(exchange.request.body);
+  return textAt(body, 'creditorAccount', 'iban') ?? textAt(body, 'creditorAccount', 'bban');
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

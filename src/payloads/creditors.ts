@@ -1,0 +1,48 @@
+import type { ProductName } from '../spec/products.ts';
+import { germanAccountIn, norwegianAccountIn } from './amounts.ts';
+import type { JsonObject } from './json.ts';
+import { agentOf, type PaymentFacts, withoutUndefined } from './payment-parts.ts';
+
+type Payable = Pick<PaymentFacts, 'creditors'>;
+
+/** Members of a body: who is paid, in an account that is held in that currency, and by which bank. */
+type ToAccountIn = (currency: string, facts?: Payable) => JsonObject;
+
+/** An account that is held in that currency, with its bank: the one that the target names, or one that is made up. */
+export const accountsIn: Readonly<Record<ProductName, ToAccountIn>> = {
+  // A payment to a currency account needs the BIC of its bank.
+  domestic: (currency, { creditors } = {}) => {
+    const named = creditors?.domestic?.find((account) => account.currency === currency);
+    const { number: bban, agent } = norwegianAccountIn(currency);
+    return named === undefined
+      ? { creditorAccount: { bban, currency }, creditorAgent: agent }
+      : withoutUndefined({
+          creditorAccount: { bban: named.bban, currency },
+          creditorAgent: agentOf(named),
+        });
+  },
+  crossBorder: (currency, { creditors } = {}) => {
+    const named = creditors?.crossBorder?.find((account) => account.currency === currency);
+    const { number: iban, agent } = germanAccountIn(currency);
+    return named === undefined
+      ? { creditorAccount: { iban, currency }, creditorAgent: agent }
+      : withoutUndefined({
+          creditorAccount:
+            named.iban === undefined ? { bban: named.bban ?? '', currency } : { iban: named.iban, currency },
+          creditorAgent: named.agent,
+        });
+  },
+};
+
+/** Whether there is an account in that currency to pay to: any can be made up, unless the target names all that there are. */
+export const canBePaidIn = (currency: string, product: ProductName, { creditors }: Payable): boolean =>
+  creditors?.[product]?.some((account) => account.currency === currency) ?? true;
+
+/** The currency that nobody wonders about in an account of that kind. */
+const plainCurrency: Readonly<Record<ProductName, string>> = { domestic: 'NOK', crossBorder: 'EUR' };
+
+/** The same payment to an account that is made up, and has nothing else about it. */
+export const toStranger = (product: ProductName, body: JsonObject): JsonObject => ({
+  ...body,
+  ...accountsIn[product](plainCurrency[product]),
+});
