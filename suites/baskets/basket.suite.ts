@@ -1,172 +1,18 @@
-import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu, evidenceOf, type RunContext } from '../../src/checks/context.ts';
-import { controlBy } from '../../src/checks/controls.ts';
-import {
-  accepted,
-  created,
-  describeAnswer,
-  type Expectation,
-  refused,
-  rejectedWith,
-  wentThrough,
-} from '../../src/checks/expectation.ts';
-import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
-import {
-  aBasket,
-  aCrossBorderPayment,
-  freshPayments,
-  keepSpare,
-  nothingAwaitsSca,
-  sparePayments,
-} from '../../src/checks/subject.ts';
-import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { accepted, created, refused, rejectedWith } from '../../src/checks/expectation.ts';
+import { aBasket, aCrossBorderPayment, freshPayments, sparePayments } from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { products } from '../../src/spec/products.ts';
-import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Level } from '../../src/spec/requirement.ts';
-import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { basketOf } from './basket-check.ts';
 import { basketOfLentAbroad, basketOfLentPart, lentAroundTheLimit } from './lent-payments.ts';
-
-interface BasketCheck {
-  readonly id: string;
-  readonly requirement?: string;
-  readonly others?: readonly string[];
-  readonly title: string;
-  /** What is put into the basket, in prose and as ids. */
-  readonly contents: string;
-  readonly ids: (context: CheckContext, use?: 'fresh' | 'spare') => Promise<readonly string[]>;
-  /** The answer to such a basket of payments that others have created, where they will do. */
-  readonly ofOthers?: (context: CheckContext) => Promise<Answer | undefined>;
-  /** A refusal counts where a basket of these goes through, which differs from it in nothing but its size. */
-  readonly smaller?: (context: CheckContext) => Promise<readonly string[]>;
-  readonly profiles?: readonly ProfileId[];
-  /** It waits for other such checks: the payments of a basket that one of them had refused serve the next. */
-  readonly inTurn?: boolean;
-  /** Tries them in the opposite order as well. */
-  readonly inBothOrders?: boolean;
-  readonly expected: Expectation;
-  readonly needs?: readonly Capability[];
-  readonly levelUnder?: (readings: Readings) => Level | undefined;
-  /** A basket that is refused counts only when one of a single payment goes through. */
-  readonly control?: boolean;
-  /** Whose basket it is, where that is not the PSU of the run. */
-  readonly of?: 'company';
-  /** What is refused to everybody is tried as a company as well, where there is one. */
-  readonly alsoOfCompany?: true;
-}
-
-const basketOf = ({
-  id,
-  requirement = id,
-  title,
-  contents,
-  ids,
-  expected,
-  control = true,
-  inBothOrders = false,
-  inTurn = false,
-  ofOthers,
-  smaller,
-  of: whose,
-  alsoOfCompany,
-  ...rest
-}: BasketCheck): Check =>
-  check({
-    id,
-    requirement,
-    title,
-    steps: [
-      ...(control ? ['Create a basket of one fresh domestic payment, as control: it must go through.'] : []),
-      `Create a basket of ${contents}.${ofOthers === undefined ? '' : ' Those that other checks have created for listed values will do; where they do not, fresh ones are created.'}`,
-      ...(smaller === undefined
-        ? []
-        : ['Where it is refused, create one of two such payments: it must go through.']),
-      ...(inBothOrders ? ['Do so with its payments in the opposite order.'] : []),
-      ...(alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
-    ],
-    expected: expected.text,
-    ...(ofOthers === undefined ? {} : { takesLong: true }),
-    ...rest,
-    async run(context) {
-      if (control) await controlBy(context, whose === 'company' ? aCorporateBasket : aBasket());
-      const psu = whose === 'company' ? { psu: corporatePsu(context) } : {};
-      const ofControl = context.exchanges.length;
-      const isMet = (answer: Answer): boolean => expected.met(answer, context.readings);
-      const lent = await ofOthers?.(context);
-      if (lent !== undefined && isMet(lent)) {
-        context.evidence = evidenceOf(context, lent.exchange);
-        return;
-      }
-      const put = (all: readonly string[], as: Pick<Call, 'psu'> = psu): Promise<Answer> =>
-        callThroughSca(
-          context,
-          { operation: 'createSigningBasket', body: { paymentIds: all }, ...as },
-          `basket of ${contents}`,
-        );
-      const putAll = async (use: 'fresh' | 'spare'): Promise<Answer> => {
-        const all = await ids(context, use);
-        const answer = await put(all);
-        const last = inBothOrders && isMet(answer) ? await put(all.toReversed()) : answer;
-        // A bank may hold on to payments of a basket that it has refused.
-        if (use === 'spare' && !isMet(last)) return putAll('fresh');
-        if (last.status >= 400 && last.status < 500) keepSpare(context, all);
-        return last;
-      };
-      const first = await (inTurn ? afterTheOthers(context.run, () => putAll('spare')) : putAll('fresh'));
-      const creations = context.exchanges.slice(ofControl);
-      const isNext = alsoOfCompany === true && context.missing('corporate-psu') === undefined && isMet(first);
-      const ofCompany = isNext
-        ? await put(await ids(context, 'spare'), { psu: corporatePsu(context) })
-        : undefined;
-      // A refusal may have another reason; what is taken has none.
-      const answer = ofCompany?.isSuccess === true ? ofCompany : first;
-      context.evidence = evidenceOf(context, answer.exchange);
-      if (isMet(answer)) return;
-      const isRefusal = expected.isAcceptance === true && answer.status >= 400;
-      if (isRefusal && nothingAwaitsSca(creations))
-        await aSmallOneMustGoThrough(context, answer, requirement);
-      const less = smaller && (await put(await smaller(context)));
-      if (less?.isSuccess === false)
-        throw new NotApplicable(
-          `A basket of two such payments is answered ${describeAnswer(less)} as well: it is not the size that is refused.`,
-        );
-      throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
-    },
-  });
-
-/** By run: the last of the checks that wait for each other. */
-const turns = new WeakMap<RunContext, Promise<unknown>>();
-
-function afterTheOthers<T>(run: RunContext, work: () => Promise<T>): Promise<T> {
-  const done = Promise.allSettled([turns.get(run)]).then(work);
-  turns.set(run, done);
-  return done;
-}
-
-/**
- * Where nothing awaits SCA, but the bank does take one of such payments, what is refused is refused for its size or its
- * kind.
- */
-async function aSmallOneMustGoThrough(
-  context: CheckContext,
-  refusal: Answer,
-  requirement: string,
-): Promise<void> {
-  const before = context.exchanges.length;
-  const small = aBasket();
-  const answer = await context.call(await small.call(context, {}), {}, 'a basket of one payment');
-  const creation = context.exchanges.slice(before);
-  if (wentThrough(answer, context.readings) && nothingAwaitsSca(creation)) return;
-  throw new NotApplicable(
-    `No payment of the basket asked for SCA, so that there was nothing to sign (the basket was answered ${describeAnswer(refusal)}). Where the bank has no such payments signed, declare ${requirement} as notOffered in the target file.`,
-  );
-}
 
 const idsIn = ({ body }: Call): readonly string[] =>
   (body as { readonly paymentIds: readonly string[] }).paymentIds;

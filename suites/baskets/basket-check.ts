@@ -1,0 +1,178 @@
+import { type Check, check } from '../../src/checks/check.ts';
+import { type CheckContext, corporatePsu, evidenceOf, type RunContext } from '../../src/checks/context.ts';
+import { controlBy } from '../../src/checks/controls.ts';
+import { describeAnswer, type Expectation, wentThrough } from '../../src/checks/expectation.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aBasket, keepSpare, nothingAwaitsSca } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
+import type { Readings } from '../../src/spec/interpretations.ts';
+import type { ProfileId } from '../../src/spec/profiles.ts';
+import type { Level } from '../../src/spec/requirement.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
+import type { Exchange } from '../../src/tpp/exchange.ts';
+import { aCorporateBasket } from '../signing/corporate-requests.ts';
+
+/** Payments of its own, or first of all those that a refused basket has left. */
+type Use = 'fresh' | 'spare';
+
+/** A check that a basket of some payments is answered as expected. */
+export interface BasketCheck {
+  readonly id: string;
+  readonly requirement?: string;
+  readonly others?: readonly string[];
+  readonly title: string;
+  /** What is put into the basket, in prose and as ids. */
+  readonly contents: string;
+  readonly ids: (context: CheckContext, use?: Use) => Promise<readonly string[]>;
+  /** The answer to such a basket of payments that others have created, where they will do. */
+  readonly ofOthers?: (context: CheckContext) => Promise<Answer | undefined>;
+  /** A refusal counts where a basket of these goes through, which differs from it in nothing but its size. */
+  readonly smaller?: (context: CheckContext) => Promise<readonly string[]>;
+  readonly profiles?: readonly ProfileId[];
+  /** It waits for other such checks: the payments of a basket that one of them had refused serve the next. */
+  readonly inTurn?: boolean;
+  /** Tries them in the opposite order as well. */
+  readonly inBothOrders?: boolean;
+  readonly expected: Expectation;
+  readonly needs?: readonly Capability[];
+  readonly levelUnder?: (readings: Readings) => Level | undefined;
+  /** A basket that is refused counts only when one of a single payment goes through. */
+  readonly control?: boolean;
+  /** Whose basket it is, where that is not the PSU of the run. */
+  readonly of?: 'company';
+  /** What is refused to everybody is tried as a company as well, where there is one. */
+  readonly alsoOfCompany?: true;
+}
+
+export const basketOf = (asked: BasketCheck): Check => {
+  const { id, requirement = id, title, expected, needs, others, profiles, levelUnder } = asked;
+  return check({
+    id,
+    requirement,
+    title,
+    steps: stepsOf(asked),
+    expected: expected.text,
+    ...(asked.ofOthers === undefined ? {} : { takesLong: true }),
+    ...(needs && { needs }),
+    ...(others && { others }),
+    ...(profiles && { profiles }),
+    ...(levelUnder && { levelUnder }),
+    async run(context) {
+      if (hasControl(asked)) await controlBy(context, asked.of === 'company' ? aCorporateBasket : aBasket());
+      const before = context.exchanges.length;
+      const lent = await asked.ofOthers?.(context);
+      if (lent !== undefined && isMet(context, asked, lent)) {
+        context.evidence = evidenceOf(context, lent.exchange);
+        return;
+      }
+      const first = await (asked.inTurn === true
+        ? afterTheOthers(context.run, () => putAll(context, asked, 'spare'))
+        : putAll(context, asked, 'fresh'));
+      const creations = context.exchanges.slice(before);
+      const ofCompany = await answerToCompany(context, asked, first);
+      // A refusal may have another reason; what is taken has none.
+      const answer = ofCompany?.isSuccess === true ? ofCompany : first;
+      context.evidence = evidenceOf(context, answer.exchange);
+      if (!isMet(context, asked, answer)) await fail(context, asked, answer, creations);
+    },
+  });
+};
+
+function stepsOf({ contents, ofOthers, smaller, ...asked }: BasketCheck): readonly string[] {
+  return [
+    ...(hasControl(asked)
+      ? ['Create a basket of one fresh domestic payment, as control: it must go through.']
+      : []),
+    `Create a basket of ${contents}.${ofOthers === undefined ? '' : ' Those that other checks have created for listed values will do; where they do not, fresh ones are created.'}`,
+    ...(smaller === undefined
+      ? []
+      : ['Where it is refused, create one of two such payments: it must go through.']),
+    ...(asked.inBothOrders === true ? ['Do so with its payments in the opposite order.'] : []),
+    ...(asked.alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
+  ];
+}
+
+const hasControl = ({ control = true }: Pick<BasketCheck, 'control'>): boolean => control;
+
+const isMet = ({ readings }: CheckContext, { expected }: BasketCheck, answer: Answer): boolean =>
+  expected.met(answer, readings);
+
+function put(
+  context: CheckContext,
+  { contents, of: whose }: BasketCheck,
+  paymentIds: readonly string[],
+  psu: Psu | undefined = whose === 'company' ? corporatePsu(context) : undefined,
+): Promise<Answer> {
+  const call: Call = { operation: 'createSigningBasket', body: { paymentIds }, ...(psu && { psu }) };
+  return callThroughSca(context, call, `basket of ${contents}`);
+}
+
+async function putAll(context: CheckContext, asked: BasketCheck, use: Use): Promise<Answer> {
+  const ids = await asked.ids(context, use);
+  const answer = await put(context, asked, ids);
+  const isNext = asked.inBothOrders === true && isMet(context, asked, answer);
+  const last = isNext ? await put(context, asked, ids.toReversed()) : answer;
+  // A bank may hold on to payments of a basket that it has refused.
+  if (use === 'spare' && !isMet(context, asked, last)) return putAll(context, asked, 'fresh');
+  if (last.status >= 400 && last.status < 500) keepSpare(context, ids);
+  return last;
+}
+
+/** Where it is asked for a company as well, and nothing was found so far. */
+async function answerToCompany(
+  context: CheckContext,
+  asked: BasketCheck,
+  first: Answer,
+): Promise<Answer | undefined> {
+  if (asked.alsoOfCompany !== true || context.missing('corporate-psu') !== undefined) return undefined;
+  if (!isMet(context, asked, first)) return undefined;
+  return put(context, asked, await asked.ids(context, 'spare'), corporatePsu(context));
+}
+
+/** Fails, unless the answer has a reason that has nothing to do with the question. */
+async function fail(
+  context: CheckContext,
+  asked: BasketCheck,
+  answer: Answer,
+  creations: readonly Exchange[],
+): Promise<never> {
+  const { id, requirement = id, contents, expected, smaller } = asked;
+  const isRefusal = expected.isAcceptance === true && answer.status >= 400;
+  if (isRefusal && nothingAwaitsSca(creations)) await aSmallOneMustGoThrough(context, answer, requirement);
+  const less = smaller && (await put(context, asked, await smaller(context)));
+  if (less?.isSuccess === false)
+    throw new NotApplicable(
+      `A basket of two such payments is answered ${describeAnswer(less)} as well: it is not the size that is refused.`,
+    );
+  throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
+}
+
+/** By run: the last of the checks that wait for each other. */
+const turns = new WeakMap<RunContext, Promise<unknown>>();
+
+function afterTheOthers<T>(run: RunContext, work: () => Promise<T>): Promise<T> {
+  const done = Promise.allSettled([turns.get(run)]).then(work);
+  turns.set(run, done);
+  return done;
+}
+
+/**
+ * Where nothing awaits SCA, but the bank does take one of such payments, what is refused is refused for its size or its
+ * kind.
+ */
+async function aSmallOneMustGoThrough(
+  context: CheckContext,
+  refusal: Answer,
+  requirement: string,
+): Promise<void> {
+  const before = context.exchanges.length;
+  const small = aBasket();
+  const answer = await context.call(await small.call(context, {}), {}, 'a basket of one payment');
+  const creation = context.exchanges.slice(before);
+  if (wentThrough(answer, context.readings) && nothingAwaitsSca(creation)) return;
+  throw new NotApplicable(
+    `No payment of the basket asked for SCA, so that there was nothing to sign (the basket was answered ${describeAnswer(refusal)}). Where the bank has no such payments signed, declare ${requirement} as notOffered in the target file.`,
+  );
+}
