@@ -59,21 +59,35 @@ const root = resolve(import.meta.dirname, '..');
 interface Import {
   readonly from: string;
   readonly to: string;
+  /** `{ type Check, check }` */
+  readonly names: string;
 }
 
-const files = ['src', 'suites'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test\.(?:data\.)?ts$/.test(name))
-    .map((name) => join(folder, name)),
+/** Every file with its text, tests included. */
+const texts: ReadonlyMap<string, string> = new Map(
+  ['src', 'suites'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => [join(folder, name), readFileSync(join(root, folder, name), 'utf8')] as const),
+  ),
 );
+const textOf = (file: string): string => texts.get(file) ?? '';
 
-const imports: readonly Import[] = files.flatMap((file) => {
-  const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/^(?:import|export)\s[^'";]*?from\s+'(\.[^']+)'/gms)].map(([, path]) => ({
-    from: file,
-    to: relative(root, resolve(root, dirname(file), path ?? '')),
-  }));
-});
+const allText = [...texts.values()].join('\n');
+
+const isOfTests = (file: string): boolean => /\.test\.(?:data\.)?ts$/.test(file);
+const files = [...texts.keys()].filter((file) => !isOfTests(file));
+
+const importsOf = (file: string): readonly Import[] =>
+  [...textOf(file).matchAll(/^(?:import|export)\s([^'";]*?)from\s+'(\.[^']+)'/gms)].map(
+    ([, names = '', path = '']) => ({
+      from: file,
+      to: relative(root, resolve(root, dirname(file), path)),
+      names,
+    }),
+  );
+
+const imports = files.flatMap(importsOf);
 
 /** The longest that fits: `src/bank/state` and not `src/bank`. */
 const floorOf = (file: string): string | undefined =>
@@ -122,7 +136,63 @@ const mayPrint = [
 
 test('nothing is printed past the writer that hides secrets', () => {
   const printing = files.filter((file) =>
-    /process\.std(?:out|err)\.write|\bconsole\.\w+\(/.test(readFileSync(join(root, file), 'utf8')),
+    /process\.std(?:out|err)\.write|\bconsole\.\w+\(/.test(textOf(file)),
   );
   expect(printing.filter((file) => !mayPrint.includes(file))).toEqual([]);
+});
+
+test('no file is longer than 400 lines: it has one reason to exist', () => {
+  const long = [...texts].filter(([, text]) => text.split('\n').length - 1 > 400);
+  expect(long.map(([file]) => file)).toEqual([]);
+});
+
+test('files are named after what they hold', () => {
+  expect(
+    [...texts.keys()].filter((file) => /(?:^|[/-])(?:utils?|helpers?|common|misc)\b/.test(file)),
+  ).toEqual([]);
+});
+
+/** What people, or the build, import from outside. */
+const entries = ['src/api/index.ts', 'src/vitest/register-conformance.ts', 'src/runner/descriptions.ts'];
+
+test('nothing is exported that nobody imports', () => {
+  const imported = new Map(entries.map((file) => [file, new Set(['*'])]));
+  const add = (to: string, names: readonly string[]): void =>
+    void imported.set(to, new Set([...(imported.get(to) ?? []), ...names]));
+  for (const [file, text] of texts) {
+    for (const { to, names } of importsOf(file)) add(to, names.match(/[\w*]+/g) ?? []);
+    for (const [, path = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
+      add(relative(root, resolve(root, dirname(file), path)), ['*']);
+  }
+  const unused = files.flatMap((file) => {
+    const names = imported.get(file) ?? new Set();
+    const exported = textOf(file).matchAll(
+      /^export (?:async )?(?:const|let|function|(?:abstract )?class) (\w+)/gm,
+    );
+    return [...exported]
+      .filter(([, name = '']) => !names.has('*') && !names.has(name))
+      .map(([, name]) => `${file}: ${name}`);
+  });
+  expect(unused).toEqual([]);
+});
+
+test('rules of the linter are set aside only where what they warn of is meant', () => {
+  const meant = ['lint/suspicious/noThenProperty', 'lint/suspicious/noControlCharactersInRegex'];
+  const ignored = [...texts].flatMap(([file, text]) =>
+    [...text.matchAll(/^\s*\/\/ (?:biome-ignore|@ts-)[^\s:]*\s*([^\s:]*)/gm)]
+      .filter(([, rule = '']) => !meant.includes(rule))
+      .map(([line]) => `${file}: ${line.trim()}`),
+  );
+  expect(ignored).toEqual([]);
+});
+
+test('the command line knows errors by names that they have', () => {
+  const [, ...lists] = textOf('src/cli/program.ts').split(/new Set\(\[/);
+  const names = lists.flatMap((list) =>
+    [...(list.split(']')[0] ?? '').matchAll(/'(\w+Error)'/g)].map(([, name]) => name),
+  );
+  expect(names.length).toBeGreaterThan(0);
+  const isThere = (name = ''): boolean =>
+    new RegExp(`override readonly name(?:: string)? = '${name}'`).test(allText);
+  expect(names.filter((name) => !isThere(name))).toEqual([]);
 });

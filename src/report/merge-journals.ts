@@ -6,10 +6,7 @@ import { openJournal, readJournal, runDuration, runRequests } from './journal.ts
 
 /** Runs that cannot be one: they judged different things, or the same thing twice. */
 export class MergeError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'MergeError';
-  }
+  override readonly name = 'MergeError';
 }
 
 /** What must be the same in all shards for their verdicts to belong together. */

@@ -8,7 +8,7 @@ import type { Creditors } from '../target/creditors.ts';
 import type { PsuContext } from '../target/psu.ts';
 
 /** Customers of the initial data set who show all that a target file can name. */
-export const customers = {
+const customers = {
   private: '01819010001',
   corporate: '05829210160',
   expired: '24877910012',

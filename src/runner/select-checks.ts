@@ -16,7 +16,7 @@ export interface Selection {
 }
 
 /** An id that means nothing here; the message says which one was perhaps meant. */
-export class UnknownIdError extends Error {
+class UnknownIdError extends Error {
   override readonly name = 'UnknownIdError';
 }
 

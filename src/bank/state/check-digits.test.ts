@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bbanCheckDigit, ibanOf, isBban, isIban, isNationalId } from './check-digits.ts';
+import { bbanCheckDigit, ibanOf, isBban, isIban } from './check-digits.ts';
 
 describe('check digits', () => {
   it('knows account numbers and their IBANs', () => {
@@ -24,11 +24,4 @@ describe('check digits', () => {
       expect(isIban(text)).toBe(false);
     },
   );
-
-  it('knows national identity numbers by both check digits', () => {
-    expect(isNationalId('01819010001')).toBe(true);
-    expect(isNationalId('01819010192')).toBe(true);
-    expect(isNationalId('01819010011')).toBe(false);
-    expect(isNationalId('01819010002')).toBe(false);
-  });
 });

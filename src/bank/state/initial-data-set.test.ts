@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isBban, isIban, isNationalId } from './check-digits.ts';
+import { isNationalId } from '../../spec/check-digits.ts';
+import { isBban, isIban } from './check-digits.ts';
 import { availableFunds, bookedBalance } from './customers.ts';
 import { initialDataSet } from './initial-data-set.ts';
 
