@@ -73,6 +73,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly withoutCorporatePsu?: string;
   /** A correct request that went through before the checks, to tell whether the bank is there. */
   readonly control?: Call;
+  /** What payments went through before the checks. */
+  readonly taken?: ReadonlySet<OperationName>;
   /** For the checks that observe. */
   readonly observations: Observations;
   /** Set once the checks that observe have asked for an answer of each kind. */

@@ -103,7 +103,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     if (round === controls) await mustKnowTheCreditor(context, control.product, answer);
     if (round === controls) {
       throw new Inconclusive(
-        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer)}`,
+        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer)}${aboutTheFunds(context, control)}`,
       );
     }
     context.note(`A control was refused: ${told}.`);
@@ -116,9 +116,20 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
  */
 export async function mustBeAbleToPay(context: CheckContext, of: Subject, refusal: Answer): Promise<void> {
   const saysSo = refusal.messages.some(({ code }) => code === 'ACCESS_EXCEEDED' || code === 'PAYMENT_FAILED');
-  if (!saysSo) return;
-  await mustGoThrough(context, of.payment === undefined ? of : aSimplePayment(of.payment.product));
+  if (!saysSo && (!isRefused(refusal) || !hasPaidBefore(context, of))) return;
+  await mustGoThrough(context, of.product === undefined ? of : aSimplePayment(of.product));
 }
+
+/** One went through before the checks, so that the bank takes such payments. */
+const hasPaidBefore = ({ run }: CheckContext, { product }: Subject): boolean =>
+  product !== undefined && run.taken?.has(product.creation) === true;
+
+const isRefused = ({ status, asksForSca }: Answer): boolean => status >= 400 && status < 500 && !asksForSca;
+
+const aboutTheFunds = (context: CheckContext, control: Subject): string =>
+  hasPaidBefore(context, control)
+    ? ' One went through before the checks: where the funds of accounts.debtor or a limit are used up, give it more funds (NOK 50 million at a bank that sets aside what created payments need), or run again once the limit is renewed.'
+    : '';
 
 /** A bank may let a company pay from its own accounts only, which nothing but the refusal tells. */
 function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string {

@@ -5,7 +5,8 @@ import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
 import { digestHeader } from '../signing/digest.ts';
-import { createdBy } from '../spec/products.ts';
+import type { OperationName } from '../spec/operations.ts';
+import { createdBy, isCreation } from '../spec/products.ts';
 import { payableProducts } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
@@ -13,8 +14,13 @@ import type { Call, Variation } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { NoAnswerError, type TroubleKind } from '../tpp/exchange.ts';
 
+interface Paid {
+  readonly operation: OperationName;
+  readonly creditor: string | undefined;
+}
+
 /** What is known of a target before any check is run. */
-interface Preflight {
+export interface Preflight {
   /** Why no check can be run; every check would run into the same blocker. */
   readonly blocker?: string;
   /** What is odd and yet no reason to stop. */
@@ -27,8 +33,8 @@ interface Preflight {
   readonly customers?: readonly unknown[];
   /** A payment without any fault was refused. */
   readonly refusesPayments?: boolean;
-  /** Accounts that payments went to: the bank pays these, whoever has named them. */
-  readonly paid?: readonly string[];
+  /** Payments that went through, and the accounts that they went to: the bank pays these, whoever has named them. */
+  readonly paid?: readonly Paid[];
 }
 
 /**
@@ -73,8 +79,8 @@ export async function preflight(
     customers: customersIn(tries),
     refusesPayments: tries.some(({ call, answer }) => call.body !== undefined && isRefusal(answer)),
     paid: tries
-      .filter(({ answer }) => wentThrough(answer, target.readings))
-      .flatMap(({ answer }) => creditorIn(answer) ?? []),
+      .filter(({ call, answer }) => isCreation(call.operation) && wentThrough(answer, target.readings))
+      .map(({ call: { operation }, answer }) => ({ operation, creditor: creditorIn(answer) })),
   };
 }
 

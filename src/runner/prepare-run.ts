@@ -5,7 +5,7 @@ import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { judgedAsDeclared, whyNotPrivate } from './companies-only.ts';
 import { learnTheLetters } from './learn-letters.ts';
-import { preflight } from './preflight.ts';
+import { type Preflight, preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
 
@@ -69,7 +69,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   const getsNowhere = sca.problem !== undefined || found.refusesPayments === true;
   const blocker = (getsNowhere ? whyNotPrivate(target, customers) : undefined) ?? found.blocker;
   if (blocker !== undefined) return blockedBy(known, shown(blocker));
-  const knowing = withPayees(known, paid);
+  const knowing = withPaid(known, paid);
   const runContext = digest === undefined ? knowing : { ...knowing, client: known.client.with({ digest }) };
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
@@ -109,11 +109,15 @@ async function learnedOf(runContext: RunContext): Promise<Pick<PreparedRun, 'run
 }
 
 /** An account that has been paid is one that the bank knows, as if the target file had named it. */
-function withPayees(runContext: RunContext, paid: readonly string[]): RunContext {
+function withPaid(runContext: RunContext, paid: NonNullable<Preflight['paid']>): RunContext {
   const { target } = runContext;
   const { accounts } = target;
-  const namedCreditors = [...accounts.namedCreditors, ...paid];
-  return { ...runContext, target: { ...target, accounts: { ...accounts, namedCreditors } } };
+  const namedCreditors = [...accounts.namedCreditors, ...paid.flatMap(({ creditor }) => creditor ?? [])];
+  return {
+    ...runContext,
+    target: { ...target, accounts: { ...accounts, namedCreditors } },
+    taken: new Set(paid.map(({ operation }) => operation)),
+  };
 }
 
 /** What has gone through tells from then on whether the bank is there. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { mustBeAbleToPay } from '../../src/checks/controls.ts';
 import {
   accepted,
   asksForSca,
@@ -9,6 +10,7 @@ import {
   succeeded,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { aSimplePayment } from '../../src/checks/subject.ts';
 import { defaultProduct, everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
@@ -57,6 +59,8 @@ const create = (product: Product): Step =>
     () => true,
     async (model, bank) => {
       const answer = await bank.create(product);
+      // Nothing is said of states where funds or a limit are used up: others are about valid payments.
+      await mustBeAbleToPay(bank.context, aSimplePayment(product), answer);
       expect(bank, answer, accepted(), 'for a valid payment');
       const id = answer.text('paymentId');
       // Under the reading that allows it, SCA comes before the payment.
