@@ -12,7 +12,7 @@ import { type Context, type Dimension, describeContext, remittanceFields } from 
 import { describeAnswer, type Expectation, wentThrough } from './expectation.ts';
 import { bodyIn, callIn, subjectIn, variationIn, writtenIn } from './in-context.ts';
 import { Inconclusive } from './outcomes.ts';
-import type { Subject } from './subject.ts';
+import { drawCall, type Subject } from './subject.ts';
 import { repeatedAfterSca } from './through-sca.ts';
 
 /** What is different about a request: its body, the request before or after signing, or the call itself. */
@@ -320,8 +320,7 @@ async function beyondSca(
 
 /** A request of a kind without any fault. */
 export async function sendPlain(context: CheckContext, subject: Subject, round = 1): Promise<Answer> {
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + round, numRuns: 1 });
-  return context.call(await subject.call(context, body), {}, 'control');
+  return context.call(await drawCall(context, subject, round), {}, 'control');
 }
 
 /** Where the answer points at something else than the fault, the report says so; it changes no verdict. */

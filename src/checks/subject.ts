@@ -169,6 +169,17 @@ export const anOfferedRequest: Subject = {
   call: (context, body) => offeredRequest(context).call(context, body),
 };
 
+/** One body of a kind of request, another one with each number. */
+export const drawBody = (
+  context: CheckContext,
+  { bodies }: Pick<Subject, 'bodies'>,
+  number = 0,
+): JsonObject => fc.sample(bodies(context), { seed: context.seed + number, numRuns: 1 })[0] ?? {};
+
+/** One request of a kind. */
+export const drawCall = async (context: CheckContext, subject: Subject, number = 0): Promise<Call> =>
+  subject.call(context, drawBody(context, subject, number));
+
 interface CreatedPayment {
   readonly id: string;
   readonly creation: Exchange;
@@ -194,8 +205,7 @@ async function freshPayment(
   index = 0,
   attempts = 2,
 ): Promise<CreatedPayment> {
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed + index, numRuns: 1 });
-  const answer = await callThroughSca(context, await subject.call(context, body), freshPaymentPurpose);
+  const answer = await callThroughSca(context, await drawCall(context, subject, index), freshPaymentPurpose);
   const id = answer.text('paymentId');
   if (id !== undefined) {
     const payment = { id, creation: answer.exchange };
@@ -234,8 +244,7 @@ async function sampleEveryKind(context: CheckContext): Promise<void> {
   ];
   await Promise.allSettled(
     subjects.map(async (subject) => {
-      const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
-      await context.call(await subject.call(context, body), {}, `sample of ${subject.title}`);
+      await context.call(await drawCall(context, subject), {}, `sample of ${subject.title}`);
     }),
   );
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Exchange } from '../tpp/exchange.ts';
@@ -26,7 +25,7 @@ import { contextTakenBy, controlBy } from './controls.ts';
 import { accepted, describeAnswer, type Expectation, refused } from './expectation.ts';
 import { fail } from './failing-case.ts';
 import { Inconclusive, NotApplicable, saysNothing } from './outcomes.ts';
-import type { Subject } from './subject.ts';
+import { drawCall, type Subject } from './subject.ts';
 
 export type { Twist } from './case.ts';
 
@@ -241,8 +240,7 @@ function oneMustGoThrough(context: CheckContext, of: Subject, results: readonly 
 
 /** The control where it is asked whether the bank is there: it has to go through as it is. */
 async function plainAnswer(context: CheckContext, control: Subject): Promise<Answer> {
-  const [body = {}] = fc.sample(control.bodies(context), { seed: context.seed + 1, numRuns: 1 });
-  return context.client.call(await control.call(context, body), {}, 'control');
+  return context.client.call(await drawCall(context, control, 1), {}, 'control');
 }
 
 function stepsOf({ of, twists, control = of, sharesList, carrier }: TrialDefinition): readonly string[] {

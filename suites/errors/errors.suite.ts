@@ -4,7 +4,7 @@ import { type CheckContext, corporateFacts, corporatePsu } from '../../src/check
 import { mustGoThrough } from '../../src/checks/controls.ts';
 import { acceptedOr400, describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment, type Subject, successes } from '../../src/checks/subject.ts';
+import { aDomesticPayment, drawBody, drawCall, type Subject, successes } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
@@ -43,8 +43,7 @@ async function sendFaults(context: CheckContext): Promise<void> {
 
 /** RFC 8259, 8.1: none is to be sent, and who reads one may pass it by or refuse it. */
 async function sendBehindAMark(context: CheckContext, of: Subject): Promise<void> {
-  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-  const call = await of.call(context, body);
+  const call = await drawCall(context, of);
   const marked = Buffer.from(`\uFEFF${JSON.stringify(call.body)}`);
   await context.call({ ...call, body: marked }, {}, 'a byte order mark stands before the body');
 }
@@ -52,7 +51,7 @@ async function sendBehindAMark(context: CheckContext, of: Subject): Promise<void
 /** A wrong KID behind a right one is as wrong as the first. */
 async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
   const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
-  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + markings.length, numRuns: 1 });
+  const body = drawBody(context, of, markings.length);
   const references: readonly JsonObject[] = [
     { ...marking, reference: kidFrom(4711) },
     { ...marking, reference: brokenKids[0] ?? '' },
@@ -70,7 +69,7 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
 async function companyIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
   if (context.missing('corporate-psu') !== undefined) return;
   const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
-  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + 20, numRuns: 1 });
+  const body = drawBody(context, of, 20);
   const { bban, currency } = corporateFacts(context).debtor;
   const answer = await context.call(
     {
@@ -112,8 +111,8 @@ export default suite('Errors', section('Errors'), [
         const { met, text } = rejectedWith(400);
         const answers = await Promise.all(
           markings.map(async (marking, index) => {
-            const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + index, numRuns: 1 });
-            const call = await of.call(context, setAt(body, path, wrongKid(marking)));
+            const body = setAt(drawBody(context, of, index), path, wrongKid(marking));
+            const call = await of.call(context, body);
             const purpose = `a wrong KID ${marking['referenceType'] ?? 'without a type'}`;
             return callThroughSca(context, call, purpose);
           }),

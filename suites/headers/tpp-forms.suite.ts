@@ -7,6 +7,7 @@ import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectat
 import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
+import { drawBody } from '../../src/checks/subject.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
@@ -163,8 +164,8 @@ async function objection(
   forms: readonly Form[],
   seed: number,
 ): Promise<{ readonly answer: Answer; readonly actual: string } | undefined> {
-  const [drawn = {}] = fc.sample(of.bodies(context), { seed: context.seed + seed, numRuns: 1 });
-  const call = await subjectIn(values, of).call(context, bodyIn(values, drawn, context));
+  const body = bodyIn(values, drawBody(context, of, seed), context);
+  const call = await subjectIn(values, of).call(context, body);
   const answer = await context.call(callIn(values, call, context), inForms(forms), told(forms) || 'control');
   const actual = wentThrough(answer, context.readings) ? wrongCoding(answer) : describeAnswer(answer);
   return actual === undefined ? undefined : { answer, actual };

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import type { Check, CheckDefinition } from '../../src/checks/check.ts';
 import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
 import type { Subject } from '../../src/checks/subject.ts';
+import { drawBody } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
@@ -126,8 +126,8 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     steps: [full.step, ...filled.steps],
     async run(context) {
       await full.mustBePossible(async (value) => {
-        const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-        return context.call(await of.call(context, setAt(body, demand.path, value)), {}, 'can it be tried');
+        const body = setAt(drawBody(context, of), demand.path, value);
+        return context.call(await of.call(context, body), {}, 'can it be tried');
       });
       await filled.run(context);
     },

@@ -4,7 +4,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { mustGoThrough } from '../../src/checks/controls.ts';
 import { created, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { aPayment, type Subject } from '../../src/checks/subject.ts';
+import { aPayment, drawBody, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { member } from '../../src/spec/json.ts';
@@ -15,10 +15,9 @@ import { aCorporatePayment } from '../signing/corporate-requests.ts';
 
 async function mustNotTakeItWithout(context: CheckContext, of: Subject): Promise<void> {
   const refusal = context.exchanges.at(-1);
-  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + 1, numRuns: 1 });
   const answer = await context.call(
     // An empty query, so that a repeated run does not add the parameter either.
-    { ...(await of.call(context, body)), query: {} },
+    { ...(await drawCall(context, of, 1)), query: {} },
     {},
     'without the parameter',
   );
@@ -43,7 +42,7 @@ const twice = (id: string, requirement: string, of: Subject, needs: readonly Cap
     ],
     expected: 'the second payment to be accepted as well',
     async run(context) {
-      const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+      const body = drawBody(context, of);
       const call = { ...(await of.call(context, body)), query: { allowLogicalDuplicate: 'true' } };
       const same: Subject = { ...of, bodies: () => fc.constant(body), call: () => call };
       await mustGoThrough(context, same).catch(async (error: unknown) => {

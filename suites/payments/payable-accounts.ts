@@ -1,9 +1,11 @@
-import fc from 'fast-check';
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { offeredProduct } from '../../src/checks/subject.ts';
+import { drawBody, offeredProduct } from '../../src/checks/subject.ts';
 import { simplePaymentsOf } from '../../src/payloads/payments.ts';
+import type { Product } from '../../src/spec/products.ts';
+import type { DebtorAccount } from '../../src/target/accounts.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { type ListedDebtor, listedDebtors } from '../sca/readers.ts';
 import type { Login } from '../sca/walks.ts';
 
@@ -35,6 +37,14 @@ export async function accountOfCustomer(
   return payable;
 }
 
+/** A payment without optional fields from that account. */
+export const paymentFrom = (context: CheckContext, product: Product, debtor: DebtorAccount): Call => ({
+  operation: product.creation,
+  body: drawBody(context, {
+    bodies: ({ facts, amounts }) => simplePaymentsOf(product, { ...facts, debtor }, amounts),
+  }),
+});
+
 /** How many accounts are tried: whoever shows more has others to pay from among the first ones, or none. */
 const triedAccounts = 4;
 
@@ -45,9 +55,7 @@ async function firstPayableOf(
 ): Promise<ListedDebtor | undefined> {
   const product = offeredProduct(context);
   for (const debtor of listed.slice(0, triedAccounts)) {
-    const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
-    const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
-    const call = { operation: product.creation, body };
+    const call = paymentFrom(context, product, debtor);
     const answer = await login.call(call, {}, 'a payment from an account that is listed');
     if (answer.isSuccess || answer.asksForSca) return debtor;
   }

@@ -1,14 +1,12 @@
-import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
-import { accountOfCustomer } from './payable-accounts.ts';
+import { accountOfCustomer, paymentFrom } from './payable-accounts.ts';
 
 /** Whose a payment is. */
 type Owner = Pick<Login, 'call' | 'customer'>;
@@ -28,9 +26,7 @@ export async function paymentOf(
   product: Product,
   debtor = context.facts.debtor,
 ): Promise<OwnedPayment> {
-  const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
-  const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
-  const call = { operation: product.creation, body };
+  const call = paymentFrom(context, product, debtor);
   const purpose = `create a ${product.word} payment`;
   const created = await callAgainAfterSca(context, owner, call, purpose);
   const id = created.text('paymentId');

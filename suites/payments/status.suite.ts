@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu, type RunContext } from '../../src/checks/context.ts';
 import {
@@ -15,6 +14,7 @@ import {
   aCrossBorderPayment,
   aPayment,
   aSimplePayment,
+  drawCall,
   freshPayments,
   offeredProduct,
   type Subject,
@@ -102,8 +102,8 @@ async function eachHasItsStatus(context: CheckContext, product: Product): Promis
 }
 
 async function createOne(context: CheckContext, subject: Subject): Promise<{ answer: Answer; id: string }> {
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
-  const answer = await callThroughSca(context, await subject.call(context, body), `create ${subject.title}`);
+  const call = await drawCall(context, subject);
+  const answer = await callThroughSca(context, call, `create ${subject.title}`);
   const id = answer.text('paymentId');
   if (id === undefined)
     throw new Inconclusive(`Creation was answered ${describeAnswer(answer)}, without a paymentId.`);

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { aSimplePayment, drawCall, freshPayments } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -17,9 +16,8 @@ interface Approval {
 const crossBorder: Approval = {
   what: 'a cross-border payment',
   async create(context) {
-    const of = aSimplePayment(products.crossBorder);
-    const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-    return callThroughSca(context, await of.call(context, body), 'create a cross-border payment to approve');
+    const call = await drawCall(context, aSimplePayment(products.crossBorder));
+    return callThroughSca(context, call, 'create a cross-border payment to approve');
   },
 };
 
@@ -37,12 +35,11 @@ const basket: Approval = {
 export const byIdentity: Approval = {
   what: 'a payment of a PSU named by X-PSU-IDENTITY',
   async create(context) {
-    const of = aSimplePayment(products.domestic);
-    const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
+    const call = await drawCall(context, aSimplePayment(products.domestic));
     const { id: _, ...unknown } = context.psu;
     const { nationalId } = context.target.psu;
     const psu = { ...unknown, ...(nationalId === undefined ? {} : { nationalId }) };
-    return context.call({ ...(await of.call(context, body)), psu }, {}, 'create a payment by X-PSU-IDENTITY');
+    return context.call({ ...call, psu }, {}, 'create a payment by X-PSU-IDENTITY');
   },
 };
 

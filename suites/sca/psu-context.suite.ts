@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { drawCall } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -112,10 +112,8 @@ const wayOut = 'Name COR-06 with this reason under notOffered of the target file
 
 /** Single-SCA initiation in the session that the corporate PSU has already: passing SCA there ends no other. */
 async function singleScaLink(context: CheckContext, nationalId: string): Promise<string> {
-  const subject = aCorporatePayment();
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
   const { id: _, corporateId: __, ...psu } = corporatePsu(context);
-  const call = { ...(await subject.call(context, body)), psu };
+  const call = { ...(await drawCall(context, aCorporatePayment())), psu };
   const answer = await context.call(
     call,
     {

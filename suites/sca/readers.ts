@@ -3,6 +3,7 @@ import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
+import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Psu } from '../../src/tpp/call.ts';
@@ -126,18 +127,10 @@ export function accountIdsIn(listing: unknown): readonly string[] {
 function idsInLinks(value: unknown, depth = 4): readonly string[] {
   if (typeof value === 'string') {
     const id = /\/accounts\/([^/?#]+)\/(?:balances|transactions)(?:[?#]|$)/.exec(value)?.[1];
-    return id === undefined ? [] : [decoded(id)];
+    return id === undefined ? [] : [percentDecoded(id) ?? id];
   }
   if (typeof value !== 'object' || value === null || depth === 0) return [];
   return Object.values(value).flatMap((inside) => idsInLinks(inside, depth - 1));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** A number of an account, and the BBAN in it where it is a Norwegian IBAN: a bank may list either. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { drawCall } from '../../src/checks/subject.ts';
 import { isUuid } from '../../src/spec/formats.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
@@ -69,9 +69,7 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
 
 /** Where a payment of the company is approved, in its own session: that ends no session. */
 async function linkOfTheCompany(context: CheckContext): Promise<string> {
-  const of = aCorporatePayment();
-  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 1 });
-  const call = await of.call(context, body);
+  const call = await drawCall(context, aCorporatePayment());
   const created = await context.call(call, {}, 'create a payment of the company');
   return linkOfCreated(context, created, call.psu);
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
@@ -12,12 +11,11 @@ import {
 } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
-import { simplePaymentsOf } from '../../src/payloads/payments.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOfCustomer } from '../payments/payable-accounts.ts';
+import { accountOfCustomer, paymentFrom } from '../payments/payable-accounts.ts';
 import { accountIdsIn, withReadyReader } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
@@ -65,16 +63,10 @@ const begunByPayment = (
   withCustomer(context, 'OTHER', async (customer) => {
     const old = await logIn(context, customer);
     const debtor = await accountOfCustomer(context, old);
-    const product = offeredProduct(context);
-    const bodies = simplePaymentsOf(product, { ...context.facts, debtor }, context.amounts);
-    const [body = {}] = fc.sample(bodies, { seed: context.seed, numRuns: 1 });
     const { sessionId } = newSession(context);
     const call = callFor(context, customer, { ...old.psu, sessionId });
-    const created = await call(
-      { operation: product.creation, body },
-      {},
-      'create a payment in a new session',
-    );
+    const payment = paymentFrom(context, offeredProduct(context), debtor);
+    const created = await call(payment, {}, 'create a payment in a new session');
     const link = scaLinkOf(created);
     if (link === undefined)
       throw new NotApplicable(

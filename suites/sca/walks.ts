@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
-import { aPayment } from '../../src/checks/subject.ts';
+import { aPayment, drawCall } from '../../src/checks/subject.ts';
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -275,9 +274,7 @@ const exempted =
   'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves; a requirement that stays open is declared as notOffered in the target file.';
 
 async function createToApprove(context: CheckContext, psu: Psu): Promise<Answer> {
-  const subject = aPayment();
-  const [body = {}] = fc.sample(subject.bodies(context), { seed: context.seed, numRuns: 1 });
-  return context.call({ ...(await subject.call(context, body)), psu }, {}, 'create a payment to approve');
+  return context.call({ ...(await drawCall(context, aPayment())), psu }, {}, 'create a payment to approve');
 }
 
 async function linkOfBasket(

@@ -2,6 +2,7 @@ import { each, type SeenExchange, type Session } from '../../src/certification/i
 import { suite } from '../../src/checks/check.ts';
 import { memberAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 
 const idsIn = ({ json }: SeenExchange): readonly unknown[] | undefined => {
   const ids = memberAt(json, 'paymentIds');
@@ -18,19 +19,11 @@ const idsBefore = (session: Session, { number }: SeenExchange): readonly string[
 /** What is left of an id that was cut, re-cased or encoded on its way through the TPP. */
 function isSpoilt(id: unknown, known: readonly string[]): boolean {
   if (typeof id !== 'string' || known.includes(id)) return false;
-  const bare = decoded(id).trim().toLowerCase();
+  const bare = (percentDecoded(id) ?? id).trim().toLowerCase();
   return known.some((given) => {
     const whole = given.toLowerCase();
     return bare.length >= 8 && (whole.startsWith(bare) || bare.startsWith(whole) || whole.endsWith(bare));
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 export default suite(
@@ -97,7 +90,7 @@ function deleted(ids: readonly unknown[], { number }: SeenExchange, session: Ses
   const gone = session
     .of('deletePayment')
     .filter((exchange) => exchange.number < number && exchange.answer.isSuccess)
-    .map(({ path }) => decodeURIComponent(path.split('/').at(-1) ?? ''))
+    .map(({ path }) => percentDecoded(path.split('/').at(-1) ?? ''))
     .find((id) => ids.includes(id));
   return gone === undefined ? undefined : `the payment ${gone} was deleted before`;
 }
