@@ -21,8 +21,11 @@ export interface Twist {
   readonly label: string;
   /** Whom else can be paid stands in the facts. */
   readonly body?: (body: JsonObject, facts: PaymentFacts) => JsonObject;
-  /** Left out where the readings of the target do not judge it, or the target has nothing to try it with. */
-  readonly under?: (readings: Readings, target: Target) => boolean;
+  /**
+   * Left out where the readings of the target do not judge it, or the target has nothing to try it with, or it is not the
+   * time by the bank's clock.
+   */
+  readonly under?: (readings: Readings, target: Target, now: Date) => boolean;
   readonly call?: (call: Call, context: CheckContext) => Call;
   readonly request?: Variation | ((context: CheckContext) => Variation | Promise<Variation>);
   /** Of a long list of its kind it is one that is tried in every context. */
@@ -53,10 +56,10 @@ export interface TwistList {
 /** What of a list is judged at this target, and is the part of this kind of request. */
 export const askedOf = (
   { twists, sharesList: { place, among } = { place: 0, among: 1 } }: TwistList,
-  { readings, target, run }: CheckContext,
+  { readings, target, run, client }: CheckContext,
 ): readonly Twist[] =>
   twists
-    .filter(({ under }) => under?.(readings, target) ?? true)
+    .filter(({ under }) => under?.(readings, target, client.clock.now()) ?? true)
     .filter(({ isOneOfMany }, index) => isOneOfMany !== true || (index + run.seed) % among === place);
 
 export type Control = Subject | 'none' | 'one-of-the-twists';

@@ -66,17 +66,18 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       const of = await resolved(whole.of, context);
       const { control = of } = whole;
       const question = { ...whole, of };
-      const twists = chosenTwists(askedOf(whole, context), context);
-      if (twists.length === 0)
-        throw new NotApplicable(
-          'Nothing of this can be tried at this target, by its readings and by the accounts that its file names.',
-        );
       const prepared = carrier && prepareCarrier(context, carrier);
       if (typeof control === 'object') {
         context.control = () => plainAnswer(context, control);
         await controlBy(context, control);
       }
       await prepared;
+      // Behind the control, which has told the time at the bank.
+      const twists = chosenTwists(askedOf(whole, context), context);
+      if (twists.length === 0)
+        throw new NotApplicable(
+          'Nothing of this can be tried at this target: not by its readings, not with the accounts that its file names, or not today.',
+        );
       const least = Math.min(context.run.runs, cases ?? Number.POSITIVE_INFINITY);
       const planned = await casesOf(context, question, twists, least);
       context.cases = planned.length;

@@ -1,6 +1,6 @@
+import { bankingDaysAfter } from '../spec/banking-days.ts';
 import { facets } from '../spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
-import { bankingDaysAfter } from './banking-days.ts';
 import { changeAt, type Json, type JsonObject } from './json.ts';
 
 /** Exactly one violation in an otherwise valid body. */

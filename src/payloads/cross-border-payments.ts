@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { bankingDaysAfter } from '../spec/banking-days.ts';
 import { purposeCodes, regulatoryReportingCodes } from '../spec/code-lists.ts';
 import { products } from '../spec/products.ts';
 import { type Amounts, decimal } from './amounts.ts';
-import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import {
   accountWithoutIban,

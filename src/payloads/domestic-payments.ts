@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { bankingDaysAfter } from '../spec/banking-days.ts';
 import { purposeCodes } from '../spec/code-lists.ts';
 import { unsanctionedCountries } from '../spec/countries.ts';
 import { staysInAscii } from '../spec/products.ts';
 import type { Amounts } from './amounts.ts';
-import { bankingDaysAfter } from './banking-days.ts';
 import type { JsonObject } from './json.ts';
 import { kidFrom } from './kid.ts';
 import {

@@ -5,7 +5,7 @@ import { type Context, corporate, describeContext } from '../../src/checks/conte
 import { contextTakenBy, controlBy, mustBeAbleToPay } from '../../src/checks/controls.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
-import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
 import { drawBody } from '../../src/checks/subject.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';
@@ -232,20 +232,50 @@ const acceptsEveryForm = ({ suffix, of }: Pick<NamedSubject, 'suffix' | 'of'>): 
     },
   });
 
+/** An address as plain as the usual one, of another host. */
+const elsewhere = redirecting(
+  'TPP-Redirect-URI is another plain address',
+  () => 'https://tpp2.example/after-sca',
+);
+
+/** Which addresses a TPP may give is not said: a bank that takes registered ones only says nothing of their form. */
+const unlessRegistered = (of: Subject, taking: Check): Check => ({
+  ...taking,
+  steps: [
+    ...taking.steps,
+    'Where one is refused, send it with another plain address, to tell whether TPPs register them.',
+  ],
+  async run(context) {
+    try {
+      await taking.run(context);
+    } catch (error) {
+      if (!(error instanceof ExpectationFailed)) throw error;
+      const refusal = await objection(context, { of, values: [] }, [elsewhere], 1);
+      if (refusal === undefined) throw error;
+      throw new NotApplicable(
+        `Another plain address is answered ${refusal.actual} as well: the bank takes values of TPP-Redirect-URI that are registered, and psu.redirectUri of the target file is one of them.`,
+      );
+    }
+  },
+});
+
 export default suite('Requests as correct TPPs write them', section('Endpoints', 'Common request headers'), [
   everyRequest.map(acceptsEveryForm),
   initiations.map(({ suffix, of }) =>
-    accepts({
-      id: `TRN-12${suffix}`,
-      requirement: 'TRN-12',
-      title: `${of.title} is accepted with the address of an app, with a query and with a fragment in TPP-Redirect-URI`,
+    unlessRegistered(
       of,
-      twists: redirectForms.map((form) => ({
-        label: form.label,
-        points: 'TPP-Redirect-URI',
-        request: inForms([form]),
-      })),
-      cases: 1,
-    }),
+      accepts({
+        id: `TRN-12${suffix}`,
+        requirement: 'TRN-12',
+        title: `${of.title} is accepted with the address of an app, with a query and with a fragment in TPP-Redirect-URI`,
+        of,
+        twists: redirectForms.map((form) => ({
+          label: form.label,
+          points: 'TPP-Redirect-URI',
+          request: inForms([form]),
+        })),
+        cases: 1,
+      }),
+    ),
   ),
 ]);

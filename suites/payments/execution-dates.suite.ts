@@ -1,44 +1,50 @@
 import { section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
-import { dayAfter, isBankingDay, isoDate, osloDate } from '../../src/payloads/banking-days.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import { dayAfter, isBankingDay, isoDate, osloDate, osloHour } from '../../src/spec/banking-days.ts';
 import { payments } from '../subjects.ts';
 
-const dated = (label: string, dateOf: (context: CheckContext) => string): Twist => ({
+const dated = (label: string, dateOf: (now: Date) => string): Twist => ({
   label,
   points: 'requestedExecutionDate',
-  call: (call: Call, context: CheckContext) => {
-    const date = dateOf(context);
-    if (!isBankingDay(new Date(`${date}T00:00:00Z`)))
-      context.note(`${date} is no banking day in Norway: a bank may refuse it for that.`);
-    return { ...call, body: setAt(call.body as JsonObject, ['requestedExecutionDate'], date) };
-  },
+  call: (call, { facts }) => ({
+    ...call,
+    body: setAt(call.body as JsonObject, ['requestedExecutionDate'], dateOf(facts.now)),
+  }),
 });
 
 /** The day in Norway: in the hours before midnight by UTC it is tomorrow there already. */
 const inOslo =
   (days: number) =>
-  ({ facts }: CheckContext): string =>
-    dayAfter(osloDate(facts.now), days);
+  (now: Date): string =>
+    dayAfter(osloDate(now), days);
+
+/** From this hour on the cut-off of some bank may have passed: those across the border are the first. */
+const earliestCutOff = 10;
+
+/** A day that a bank can still execute payments on: none does so on a holiday, or after its cut-off. */
+const executable = (label: string, days: number): Twist => ({
+  ...dated(label, inOslo(days)),
+  under: (_, __, now) =>
+    isBankingDay(new Date(`${inOslo(days)(now)}T00:00:00Z`)) && (days > 0 || osloHour(now) < earliestCutOff),
+});
 
 /** Before today in Oslo and by UTC alike: Oslo is never behind. */
 const past =
   (days: number) =>
-  ({ facts }: CheckContext): string =>
-    dayAfter(isoDate(facts.now), -days);
+  (now: Date): string =>
+    dayAfter(isoDate(now), -days);
 
 export default suite('Execution dates', section('Resources and their fields'), [
   payments.map(({ suffix, of }) =>
     accepts({
       id: `EXD-01${suffix}`,
       requirement: 'EXD-01',
-      title: `${of.title} for today and for tomorrow, as it is in Oslo, is accepted`,
+      title: `${of.title} for today before ten and for tomorrow, as it is in Oslo, is accepted on banking days`,
       of,
       twists: [
-        dated('requestedExecutionDate is today in Oslo', inOslo(0)),
-        dated('requestedExecutionDate is tomorrow in Oslo', inOslo(1)),
+        executable('requestedExecutionDate is today in Oslo', 0),
+        executable('requestedExecutionDate is tomorrow in Oslo', 1),
       ],
       cases: 1,
     }),

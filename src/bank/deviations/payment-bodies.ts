@@ -1,3 +1,4 @@
+import { nextBankingHour } from '../../spec/banking-days.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
 import { type DesignChange, withField, withRefusalKind, withRules } from '../design/design-changes.ts';
@@ -310,6 +311,15 @@ const isDated =
     textAt(body, 'requestedExecutionDate') ===
     days.format(new Date(clock.now().getTime() + daysFromToday * 86_400_000));
 
+/** It is early on a banking day there: only then is a payment for today taken by every bank. */
+const inTheMorning: DesignChange = (design) => {
+  const now = new Date();
+  return {
+    ...design,
+    clockOffsetSeconds: Math.round((nextBankingHour(now, 8).getTime() - now.getTime()) / 1000),
+  };
+};
+
 /** Payments for today, for tomorrow and for the past. */
 export const executionDateDeviations: readonly Deviation[] = [
   ...alsoAt(
@@ -317,6 +327,7 @@ export const executionDateDeviations: readonly Deviation[] = [
     deviation(
       'EXD-01/not-today',
       'takes no payment for today any more',
+      inTheMorning,
       refusing('EXD-01', creations, isDated(0)),
     ),
   ),
@@ -325,6 +336,7 @@ export const executionDateDeviations: readonly Deviation[] = [
     deviation(
       'EXD-01/not-tomorrow',
       'takes no payment for tomorrow',
+      inTheMorning,
       refusing('EXD-01', creations, isDated(1)),
     ),
   ),

@@ -1,6 +1,7 @@
 import { accountShapeDialects } from './account-shapes.ts';
 import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
+import { executionDateDialects } from './execution-dates.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
@@ -22,6 +23,7 @@ export const dialects: readonly Dialect[] = [
   ...headerDialects,
   ...strictDialects,
   ...creditorDialects,
+  ...executionDateDialects,
   ...lenientDialects,
   ...sandboxDialects,
   ...identityAndLimitDialects,

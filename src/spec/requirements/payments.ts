@@ -71,10 +71,14 @@ export const paymentRequirements: readonly Requirement[] = [
     remedies: ['twoDigitsAssumed'],
   }),
 
-  dates('EXD-01', 'A payment for today or for tomorrow, as it is in Norway, is accepted.', {
-    level: 'advisory',
-    remedies: ['dayOfAnotherZone'],
-  }),
+  dates(
+    'EXD-01',
+    'A payment for today or for tomorrow, as it is in Norway, is accepted on banking days and before the cut-off.',
+    {
+      level: 'advisory',
+      remedies: ['dayOfAnotherZone'],
+    },
+  ),
   dates('EXD-02', 'A payment whose requestedExecutionDate is in the past is refused.', {
     level: 'advisory',
     remedies: ['dayOfAnotherZone'],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bankingDaysAfter, dayAfter, isBankingDay, osloDate } from './banking-days.ts';
+import {
+  bankingDaysAfter,
+  dayAfter,
+  isBankingDay,
+  nextBankingHour,
+  osloDate,
+  osloHour,
+} from './banking-days.ts';
 
 const isOpen = (date: string): boolean => isBankingDay(new Date(`${date}T12:00:00Z`));
 const daysFrom = (date: string, days: number): string =>
@@ -95,5 +102,24 @@ describe('the day in Oslo', () => {
       '2027-01-01',
       '2026-11-15',
     ]);
+  });
+});
+
+describe('the hour in Oslo', () => {
+  it.each([
+    ['2026-11-15T23:00:00Z', 0],
+    ['2026-11-16T08:59:59Z', 9],
+    ['2026-07-01T08:00:00Z', 10],
+  ])('at %s is %d', (moment, hour) => {
+    expect(osloHour(new Date(moment))).toBe(hour);
+  });
+
+  it.each([
+    // A Friday is followed by no banking day, nor is the day before Maundy Thursday.
+    ['2026-11-13T07:30:00Z', '2026-11-16T07:00:00.000Z'],
+    ['2026-04-01T05:00:00Z', '2026-04-07T06:00:00.000Z'],
+    ['2026-11-16T07:00:00Z', '2026-11-16T07:00:00.000Z'],
+  ])('is eight after %s, on a banking day that another one follows, at %s', (now, next) => {
+    expect(nextBankingHour(new Date(now), 8).toISOString()).toBe(next);
   });
 });

@@ -1,6 +1,7 @@
 /** Banking days in Norway: no bank executes a payment on the others, and a strict one refuses such a date. */
 
-const day = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const day = 24 * hourMs;
 
 /** Easter Sunday by the anonymous Gregorian algorithm. */
 function easter(year: number): Date {
@@ -42,9 +43,32 @@ export function osloDate(moment: Date): string {
 
 let osloDays: Intl.DateTimeFormat | undefined;
 
+/** The hour that it is in Norway, from 0 to 23. */
+export function osloHour(moment: Date): number {
+  osloHours ??= new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Oslo',
+    hour: '2-digit',
+    hourCycle: 'h23',
+  });
+  return Number(osloHours.format(moment));
+}
+
+let osloHours: Intl.DateTimeFormat | undefined;
+
 /** So many days after a day, or before it. */
 export const dayAfter = (date: string, days: number): string =>
   isoDate(new Date(Date.parse(`${date}T00:00:00Z`) + days * day));
+
+/** The next moment at which it is that hour in Norway, on a banking day that another one follows. */
+export function nextBankingHour(now: Date, hour: number): Date {
+  const full = Math.ceil(now.getTime() / hourMs) * hourMs;
+  for (let time = full; ; time += hourMs) {
+    const moment = new Date(time);
+    const days = [osloDate(moment), dayAfter(osloDate(moment), 1)];
+    if (osloHour(moment) === hour && days.every((date) => isBankingDay(new Date(`${date}T00:00:00Z`))))
+      return moment;
+  }
+}
 
 /** The next banking days after a moment, as ISO dates. Tomorrow is left out: the cut-off may have passed. */
 export function bankingDaysAfter(now: Date, count: number): readonly string[] {

@@ -1,0 +1,49 @@
+import { isBankingDay, nextBankingHour, osloDate, osloHour } from '../../spec/banking-days.ts';
+import { textAt } from '../../spec/json.ts';
+import { creations } from '../../spec/products.ts';
+import type { DesignChange } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Dialect, deciding, dialect } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
+
+const dateOf = ({ body }: BankRequest): string | undefined => textAt(body, 'requestedExecutionDate');
+
+const invalidDate = { status: 400, code: 'EXECUTION_DATE_INVALID' } as const;
+
+/** From this hour on nothing is executed on the same day. */
+const cutOff = 13;
+
+const inTheAfternoon: DesignChange = (design) => {
+  const now = new Date();
+  const ahead = nextBankingHour(now, cutOff + 2).getTime() - now.getTime();
+  return { ...design, clockOffsetSeconds: Math.round(ahead / 1000) };
+};
+
+/** When a payment can be executed is not said: banks have holidays, and an hour after which the day is over. */
+export const executionDateDialects: readonly Dialect[] = [
+  dialect(
+    'dates/banking-days',
+    'executes payments on banking days only',
+    alsoRefusing(
+      creations,
+      (request) => {
+        const date = dateOf(request);
+        return date !== undefined && !isBankingDay(new Date(`${date}T00:00:00Z`));
+      },
+      invalidDate,
+    ),
+  ),
+  deciding(
+    'clock',
+    dialect(
+      'dates/cut-off',
+      'executes nothing on the same day in the afternoon, which it is',
+      inTheAfternoon,
+      alsoRefusing(
+        creations,
+        (request, { clock }) => dateOf(request) === osloDate(clock.now()) && osloHour(clock.now()) >= cutOff,
+        invalidDate,
+      ),
+    ),
+  ),
+];
