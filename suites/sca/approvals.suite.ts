@@ -1,15 +1,9 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink } from './approvals.ts';
-import { objectionTo, objectionToFailure } from './redirect-objections.ts';
+import { afterEveryFailure, afterEverySca, mustKeepTo } from './redirect-demands.ts';
 import { abortSca, ownCustomer, walk, walking, whatIsAt } from './walks.ts';
-
-function mustBe(context: CheckContext, expected: string, actual: string | undefined): void {
-  context.evidence = context.exchanges.slice(-1);
-  if (actual !== undefined) throw new ExpectationFailed(expected, actual);
-}
 
 export default suite('Approvals', section('Authentication', 'Redirect after successful SCA'), [
   check({
@@ -26,8 +20,8 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     expected: 'a redirect to TPP-Redirect-URI with the psu-id of the PSU, tpp-session-id and context',
     run: (context) =>
       atEachLink(context, async (link, what) => {
-        const objection = objectionTo(await walk(context, link, ownCustomer(context)), context.psu);
-        mustBe(context, `${objection?.[0]} after ${what} was approved`, objection?.[1]);
+        const back = await walk(context, link, ownCustomer(context));
+        mustKeepTo(context, afterEverySca, back, context.psu, `after ${what} was approved`);
       }),
   }),
   check({
@@ -44,8 +38,9 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
     run: (context) =>
       atEachLink(context, async (link, what) => {
-        const objection = objectionToFailure(await abortSca(context, link));
-        mustBe(context, `${objection?.[0]} after the approval of ${what} was cancelled`, objection?.[1]);
+        const back = await abortSca(context, link);
+        const when = `after the approval of ${what} was cancelled`;
+        mustKeepTo(context, afterEveryFailure, back, context.psu, when);
       }),
   }),
   check({
@@ -61,7 +56,12 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     run: (context) =>
       atEachLink(context, async (link, what) => {
         const actual = await whatIsAt(context, link);
-        mustBe(context, `the link scaRedirect of ${what} to lead to an HTML page (2xx)`, actual);
+        context.evidence = context.exchanges.slice(-1);
+        if (actual !== undefined)
+          throw new ExpectationFailed(
+            `the link scaRedirect of ${what} to lead to an HTML page (2xx)`,
+            actual,
+          );
       }),
   }),
 ]);

@@ -4,16 +4,21 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { drawCall } from '../../src/checks/subject.ts';
-import { isUuid } from '../../src/spec/formats.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
-import { objectionTo, objectionToCompany, objectionToFailure } from './redirect-objections.ts';
+import {
+  afterEveryFailure,
+  afterEverySca,
+  inContext,
+  mustKeepTo,
+  type RedirectDemand,
+  withSameCorporateId,
+  withSessionId,
+} from './redirect-demands.ts';
 import { withCustomer } from './spare-customers.ts';
 import { abortSca, askForSca, linkOfCreated, newSession, passSca, walk, walking } from './walks.ts';
-
-const present = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);
 
 interface SessionId {
   readonly id: string;
@@ -60,10 +65,7 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
         await askForSca(context, customer, psu).catch((error: unknown) => {
           throw error instanceof Inconclusive ? whenRefused(error.message) : error;
         });
-        const { sessionId } = await passSca(context, customer, psu);
-        context.evidence = context.exchanges.slice(-1);
-        if (sessionId !== psu.sessionId)
-          throw new ExpectationFailed(`tpp-session-id with "${psu.sessionId}"`, present(sessionId));
+        mustKeepTo(context, [withSessionId], await passSca(context, customer, psu), psu);
       }),
   });
 
@@ -95,16 +97,10 @@ async function linkOfBasketOfTheCompany(context: CheckContext): Promise<string |
   return link;
 }
 
-const afterCorporateApproval = (
-  id: string,
-  requirement: string,
-  what: string,
-  expected: string,
-  objection: (back: ScaReturn, context: CheckContext) => string | undefined,
-): Check =>
+const afterCorporateApproval = (id: string, what: string, demand: RedirectDemand): Check =>
   check({
     id,
-    requirement,
+    requirement: demand.requirement,
     title: `the redirect after a payment was approved in corporate context carries ${what}`,
     needs: ['sca-unattended', ...corporateApproval],
     steps: [
@@ -112,20 +108,12 @@ const afterCorporateApproval = (
       'Pass SCA at its link scaRedirect in corporate context; a bank may exempt it.',
       'Look at the address that the bank redirects to.',
     ],
-    expected,
-    async run(context) {
-      const wrong = objection(await approveForTheCompany(context), context);
-      context.evidence = context.exchanges.slice(-1);
-      if (wrong !== undefined) throw new ExpectationFailed(expected, wrong);
-    },
+    expected: demand.expected,
+    run: async (context) =>
+      mustKeepTo(context, [demand], await approveForTheCompany(context), corporatePsu(context)),
   });
 
 const corporateApproval = ['corporate-sca', 'corporate-psu', 'create-payments'] as const;
-
-function mustBe(context: CheckContext, objection: readonly [string, string] | undefined, when: string): void {
-  context.evidence = context.exchanges.slice(-1);
-  if (objection !== undefined) throw new ExpectationFailed(`${objection[0]} ${when}`, objection[1]);
-}
 
 /** What the other redirects of private PSUs are judged for, at once. */
 const inCorporateContext: readonly Check[] = [
@@ -144,7 +132,8 @@ const inCorporateContext: readonly Check[] = [
     run: (context) =>
       withCustomer(context, 'CORPORATE', async (customer) => {
         const psu = newSession(context);
-        mustBe(context, objectionTo(await passSca(context, customer, psu), psu), 'after SCA for a company');
+        const back = await passSca(context, customer, psu);
+        mustKeepTo(context, afterEverySca, back, psu, 'after SCA for a company');
       }),
   }),
   check({
@@ -164,15 +153,12 @@ const inCorporateContext: readonly Check[] = [
     async run(context) {
       const psu = corporatePsu(context);
       const back = await approveForTheCompany(context);
-      mustBe(context, objectionTo(back, psu), 'after a payment of a company was approved');
+      mustKeepTo(context, afterEverySca, back, psu, 'after a payment of a company was approved');
       const link = await linkOfBasketOfTheCompany(context);
       if (link === undefined) return;
+      const demands = [...afterEverySca, withSameCorporateId, inContext('CORPORATE')];
       const ofBasket = await approveAt(context, link);
-      mustBe(
-        context,
-        objectionTo(ofBasket, psu) ?? objectionToCompany(ofBasket, psu),
-        'after a basket of a company was approved',
-      );
+      mustKeepTo(context, demands, ofBasket, psu, 'after a basket of a company was approved');
     },
   }),
   check({
@@ -190,12 +176,11 @@ const inCorporateContext: readonly Check[] = [
     ],
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
     async run(context) {
-      const cancelled = async (link: string, what: string): Promise<void> =>
-        mustBe(
-          context,
-          objectionToFailure(await abortSca(context, link)),
-          `after the approval of a ${what} of a company was cancelled`,
-        );
+      const cancelled = async (link: string, what: string): Promise<void> => {
+        const back = await abortSca(context, link);
+        const when = `after the approval of a ${what} of a company was cancelled`;
+        mustKeepTo(context, afterEveryFailure, back, context.psu, when);
+      };
       await cancelled(await linkOfTheCompany(context), 'payment');
       const link = await linkOfBasketOfTheCompany(context);
       if (link !== undefined) await cancelled(link, 'basket');
@@ -211,22 +196,13 @@ export default suite(
     inCorporateContext,
     afterCorporateApproval(
       `RDR-04${suffixes.payment}`,
-      'RDR-04',
       'psu-corporate-id of the company',
-      'psu-corporate-id with the PSU-Corporate-ID of the payment, a UUID',
-      ({ psuCorporateId }, context) => {
-        const isOfCompany =
-          isUuid(psuCorporateId ?? '') &&
-          psuCorporateId?.toLowerCase() === corporatePsu(context).corporateId?.toLowerCase();
-        return isOfCompany ? undefined : present(psuCorporateId);
-      },
+      withSameCorporateId,
     ),
     afterCorporateApproval(
       `RDR-05-corporate${suffixes.payment}`,
-      'RDR-05',
       'the context CORPORATE',
-      'context CORPORATE',
-      ({ context: told }) => (told === 'CORPORATE' ? undefined : present(told)),
+      inContext('CORPORATE'),
     ),
   ],
 );

@@ -1,13 +1,27 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
-import { messageCodes, psuContexts } from '../../src/spec/code-lists.ts';
-import { isUuid } from '../../src/spec/formats.ts';
+import { NotOffered } from '../../src/checks/outcomes.ts';
+import { messageCodes } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/call.ts';
-import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
+import {
+  inContext,
+  mustKeepTo,
+  type RedirectDemand,
+  toTheTpp,
+  withCode,
+  withContext,
+  withCorporateId,
+  withMessage,
+  withoutPsuId,
+  withPsuId,
+  withSessionId,
+  withStatus,
+  withSystem,
+} from './redirect-demands.ts';
 import { seenOnce } from './seen-redirects.ts';
-import { withCustomer } from './spare-customers.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   askForSca,
@@ -20,33 +34,23 @@ import {
   walking,
 } from './walks.ts';
 
-/** What is wrong with a redirect; undefined when nothing is. */
-type Objection = string | undefined;
-
-const present = (value: string | undefined): string => (value === undefined ? 'nothing' : `"${value}"`);
-
+/** How a check of one demand is told, where not all follows from the demand. */
 interface RedirectCheck {
-  readonly id: string;
   readonly title: string;
-  readonly expected: string;
+  readonly demand: RedirectDemand;
+  readonly id?: string;
 }
 
 /** A check of the redirect after SCA was passed. */
 const afterSuccess = ({
-  id,
   title,
-  expected,
-  requirement = id,
+  demand,
+  id = demand.requirement,
   as = 'OTHER',
-  objection,
-}: RedirectCheck & {
-  readonly requirement?: string;
-  readonly as?: 'OTHER' | 'PRIVATE' | 'CORPORATE';
-  readonly objection: (back: ScaReturn, psu: Psu) => Objection;
-}): Check =>
+}: RedirectCheck & { readonly as?: 'OTHER' | 'PRIVATE' | 'CORPORATE' }): Check =>
   check({
     id,
-    requirement,
+    requirement: demand.requirement,
     title,
     needs: walking,
     steps: [
@@ -54,7 +58,7 @@ const afterSuccess = ({
       `Pass SCA at the link scaRedirect as a ${as === 'OTHER' ? '' : `${as.toLowerCase()} `}customer whom no other check acts for.`,
       'Look at the address that the bank redirects to.',
     ],
-    expected,
+    expected: demand.expected,
     async run(context) {
       const { back, psu } = await seenOnce(context, `access/${as}`, () =>
         withCustomer(context, as, async (customer) => {
@@ -62,20 +66,15 @@ const afterSuccess = ({
           return { back: await passSca(context, customer, session), psu: session };
         }),
       );
-      judge(context, expected, objection(back, psu));
+      mustKeepTo(context, [demand], back, psu);
     },
   });
 
 /** The same after a payment was approved, in the session of the run: that ends no session. */
-const afterApproval = ({
-  id,
-  title,
-  expected,
-  objection,
-}: RedirectCheck & { readonly objection: (back: ScaReturn, psu: Psu) => Objection }): Check =>
+const afterApproval = ({ title, demand, id = demand.requirement }: RedirectCheck): Check =>
   check({
     id: `${id}${suffixes.payment}`,
-    requirement: id,
+    requirement: demand.requirement,
     title,
     needs: [...walking, 'create-payments'],
     steps: [
@@ -83,26 +82,26 @@ const afterApproval = ({
       'Pass SCA at its link scaRedirect, or at that of a basket of it where it has none.',
       'Look at the address that the bank redirects to.',
     ],
-    expected,
+    expected: demand.expected,
     async run(context) {
       const { back, psu } = await seenOnce(context, 'payment', async () => ({
         back: await walk(context, await linkOfPayment(context), ownCustomer(context)),
         psu: context.psu,
       }));
-      judge(context, expected, objection(back, psu));
+      mustKeepTo(context, [demand], back, psu);
     },
   });
 
 /** A check of the redirect after SCA was cancelled. Nobody was identified by then, so no customer is needed. */
 const afterFailure = ({
-  id,
   title,
-  expected,
-  objection,
-}: RedirectCheck & { readonly objection: (back: ScaReturn, context: CheckContext) => Objection }): Check =>
+  demand,
+  id = demand.requirement,
+  look = () => {},
+}: RedirectCheck & { readonly look?: (back: ScaReturn, context: CheckContext) => void }): Check =>
   check({
     id,
-    requirement: id,
+    requirement: demand.requirement,
     title,
     needs: ['sca-unattended'],
     steps: [
@@ -110,219 +109,164 @@ const afterFailure = ({
       'Cancel SCA at the link scaRedirect.',
       'Look at the address that the bank redirects to.',
     ],
-    expected,
+    expected: demand.expected,
     async run(context) {
-      const { back } = await seenOnce(context, 'cancelled', async () => {
-        const psu = newSession(context);
-        return { back: await abortSca(context, await askForSca(context, {}, psu)), psu };
+      const { back, psu } = await seenOnce(context, 'cancelled', async () => {
+        const session = newSession(context);
+        return { back: await abortSca(context, await askForSca(context, {}, session)), psu: session };
       });
-      judge(context, expected, objection(back, context));
+      look(back, context);
+      mustKeepTo(context, [demand], back, psu);
     },
   });
 
-function judge(context: CheckContext, expected: string, objection: Objection): void {
-  context.evidence = context.exchanges.slice(-1);
-  if (objection !== undefined) throw new ExpectationFailed(expected, objection);
+/** Where SCA begins that is to end at an unusual address. */
+interface Beginning {
+  readonly link: string;
+  readonly psu: Psu;
 }
 
-/** Passes SCA and tells where the PSU was sent to, if that was not TPP-Redirect-URI. */
-const returnsTo = (
-  id: string,
-  title: string,
-  addressOf: (redirectUri: string) => string,
-  isUsual = true,
-): Check =>
+/** A check of the redirect to a TPP-Redirect-URI that no other request has. */
+const atAddress = ({
+  id,
+  title,
+  demand,
+  steps,
+  addressOf,
+  begin = beginAt,
+  isAdvice = false,
+}: Required<RedirectCheck> & {
+  /** What is done before SCA is passed. */
+  readonly steps: readonly string[];
+  readonly addressOf: (redirectUri: string) => string;
+  readonly begin?: typeof beginAt;
+  readonly isAdvice?: boolean;
+}): Check =>
   check({
     id,
-    requirement: 'SCA-03',
+    requirement: demand.requirement,
     title,
     needs: walking,
-    ...(isUsual ? {} : { levelUnder: () => 'advisory' as const }),
-    steps: [
-      'Ask for accounts without PSU-ID in a new session.',
-      'Pass SCA at the link scaRedirect.',
-      'Compare the address that the bank redirects to with TPP-Redirect-URI.',
-    ],
-    expected: 'a redirect to the address in TPP-Redirect-URI',
+    ...(isAdvice ? { levelUnder: () => 'advisory' as const } : {}),
+    steps: [...steps, 'Pass SCA at the link scaRedirect.', 'Look at the address that the bank redirects to.'],
+    expected: demand.expected,
     run: (context) =>
       withCustomer(context, 'OTHER', async (customer) => {
         const session = newSession(context);
-        const psu = { ...session, redirectUri: addressOf(session.redirectUri) };
-        const link = isUsual ? undefined : await askForSca(context, customer, psu).catch(notTaken);
-        const { address } =
-          link === undefined
-            ? await passSca(context, customer, psu)
-            : await walk(context, link, customer, psu.redirectUri);
-        const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
-        judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);
+        const address = addressOf(session.redirectUri);
+        const { link, psu } = await begin(context, customer, { ...session, redirectUri: address });
+        mustKeepTo(context, [demand], await walk(context, link, customer, psu.redirectUri), psu);
       }),
   });
 
+/** Some banks take the addresses only that a TPP has registered, which the specification does not forbid. */
+async function beginAt(context: CheckContext, customer: Customer, psu: Psu): Promise<Beginning> {
+  try {
+    return { link: await askForSca(context, customer, psu), psu };
+  } catch (error) {
+    if (!isRefusedSca(error)) throw error;
+    throw new NotOffered(`The bank takes no other TPP-Redirect-URI. ${error.message}`);
+  }
+}
+
+/** The same after a request in that session has given the usual address. */
+async function beginAgainAt(context: CheckContext, customer: Customer, psu: Psu): Promise<Beginning> {
+  const before = await askForSca(context, customer, { ...psu, redirectUri: context.psu.redirectUri });
+  const again = await beginAt(context, customer, psu);
+  if (again.link !== before) return again;
+  // One link for both is that of the request before: there another session tells.
+  return beginAt(context, customer, { ...psu, sessionId: newSession(context).sessionId });
+}
+
 /** Another page of the same TPP. */
-function besides(redirectUri: string): string {
+function anotherPage(redirectUri: string): string {
   const address = new URL(redirectUri);
   address.pathname = `${address.pathname.replace(/\/$/, '')}/another`;
   return address.href;
 }
 
-/** Some banks take the addresses only that a TPP has registered, which the specification does not forbid. */
-function notTaken(error: unknown): never {
-  if (!isRefusedSca(error)) throw error;
-  throw new NotOffered(`The bank takes no other TPP-Redirect-URI. ${error.message}`);
-}
-
 /** What every redirect after success carries, whatever SCA was for. */
 const carried = [
-  {
-    id: 'RDR-01',
-    what: 'psu-id, a UUID',
-    expected: 'psu-id with a UUID',
-    objection: ({ psuId }: ScaReturn) => (isUuid(psuId ?? '') ? undefined : present(psuId)),
-  },
-  {
-    id: 'RDR-02',
-    what: 'the TPP-Session-ID of the request that started it',
-    expected: 'tpp-session-id with the TPP-Session-ID of the request',
-    objection: ({ sessionId }: ScaReturn, psu: Psu) =>
-      sessionId === psu.sessionId ? undefined : present(sessionId),
-  },
-  {
-    id: 'RDR-03',
-    what: 'context',
-    expected: 'context with PRIVATE or CORPORATE',
-    objection: ({ context }: ScaReturn) =>
-      (psuContexts as readonly (string | undefined)[]).includes(context) ? undefined : present(context),
-  },
+  { what: 'psu-id, a UUID', demand: withPsuId },
+  { what: 'the TPP-Session-ID of the request that started it', demand: withSessionId },
+  { what: 'context', demand: withContext },
 ];
 
 export default suite('Redirects after SCA', section('Authentication', 'Redirect after successful SCA'), [
-  returnsTo('SCA-03', 'after SCA the PSU is redirected to TPP-Redirect-URI', (redirectUri) => redirectUri),
-  check({
+  afterSuccess({ title: 'after SCA the PSU is redirected to TPP-Redirect-URI', demand: toTheTpp }),
+  atAddress({
     id: 'SCA-03-another',
-    requirement: 'SCA-03',
     title:
       'after SCA the PSU is redirected to the TPP-Redirect-URI of that request, and not to one that came before',
-    needs: walking,
+    demand: toTheTpp,
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
       'Ask again in that session, with another TPP-Redirect-URI than all other requests. A bank that refuses this is not judged.',
-      'Pass SCA at the link scaRedirect.',
-      'Compare the address that the bank redirects to with that TPP-Redirect-URI.',
     ],
-    expected: 'a redirect to the address in TPP-Redirect-URI',
-    run: (context) =>
-      withCustomer(context, 'OTHER', async (customer) => {
-        const session = newSession(context);
-        const before = await askForSca(context, customer, session);
-        const asked = { ...session, redirectUri: besides(session.redirectUri) };
-        const again = await askForSca(context, customer, asked).catch(notTaken);
-        // One link for both is that of the request before: there another session tells.
-        const psu = again === before ? { ...asked, sessionId: newSession(context).sessionId } : asked;
-        const link = again === before ? await askForSca(context, customer, psu) : again;
-        const { address } = await walk(context, link, customer, psu.redirectUri);
-        const wrong = isReturnTo(psu.redirectUri, address) ? undefined : address.split('?')[0];
-        judge(context, `a redirect to ${psu.redirectUri}`, wrong && `a redirect to ${wrong}`);
-      }),
+    addressOf: anotherPage,
+    begin: beginAgainAt,
   }),
-  returnsTo(
-    'SCA-03-query',
-    'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
-    (redirectUri) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
-    false,
+  atAddress({
+    id: 'SCA-03-query',
+    title: 'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
+    demand: toTheTpp,
+    steps: [
+      'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a query. A bank that refuses this is not judged.',
+    ],
+    addressOf: (redirectUri) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
+    isAdvice: true,
+  }),
+  ...carried.map(({ what, demand }) =>
+    afterSuccess({ demand, title: `the redirect after SCA carries ${what}` }),
   ),
-  ...carried.map(({ what, ...rest }) =>
-    afterSuccess({ ...rest, title: `the redirect after SCA carries ${what}` }),
-  ),
-  check({
+  atAddress({
     id: 'RDR-01-fragment',
-    requirement: 'RDR-01',
     title: 'the redirect after SCA carries psu-id in the query where TPP-Redirect-URI has a fragment',
-    needs: walking,
+    demand: { ...withPsuId, expected: 'psu-id with a UUID in the query, before any fragment' },
     steps: [
       'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a fragment. A bank that refuses this is not judged.',
-      'Pass SCA at the link scaRedirect.',
-      'Look at the query of the address that the bank redirects to.',
     ],
-    expected: 'psu-id with a UUID in the query, before any fragment',
-    run: (context) =>
-      withCustomer(context, 'OTHER', async (customer) => {
-        const session = newSession(context);
-        const psu = { ...session, redirectUri: `${session.redirectUri.split('#')[0]}#after-sca` };
-        const link = await askForSca(context, customer, psu).catch(notTaken);
-        const { psuId } = await walk(context, link, customer, psu.redirectUri);
-        judge(context, 'psu-id with a UUID in the query', isUuid(psuId ?? '') ? undefined : present(psuId));
-      }),
+    addressOf: (redirectUri) => `${redirectUri.split('#')[0]}#after-sca`,
   }),
   afterApproval({
-    id: 'SCA-03',
     title: 'after a payment was approved the PSU is redirected to TPP-Redirect-URI',
-    expected: 'a redirect to the address in TPP-Redirect-URI',
-    objection: ({ address }, { redirectUri }) =>
-      isReturnTo(redirectUri, address) ? undefined : `a redirect to ${address.split('?')[0]}`,
+    demand: toTheTpp,
   }),
-  ...carried.map(({ what, ...rest }) =>
-    afterApproval({ ...rest, title: `the redirect after a payment was approved carries ${what}` }),
+  ...carried.map(({ what, demand }) =>
+    afterApproval({ demand, title: `the redirect after a payment was approved carries ${what}` }),
   ),
   afterSuccess({
-    id: 'RDR-04',
     title: 'the redirect after SCA in corporate context carries psu-corporate-id, a UUID',
     as: 'CORPORATE',
-    expected: 'psu-corporate-id with a UUID',
-    objection: ({ psuCorporateId }) => (isUuid(psuCorporateId ?? '') ? undefined : present(psuCorporateId)),
+    demand: withCorporateId,
   }),
   afterSuccess({
-    id: 'RDR-05',
     title: 'the context of the redirect is PRIVATE when the PSU chose that',
     as: 'PRIVATE',
-    expected: 'context PRIVATE',
-    objection: ({ context }) => (context === 'PRIVATE' ? undefined : present(context)),
+    demand: inContext('PRIVATE'),
   }),
   afterSuccess({
     id: 'RDR-05-corporate',
-    requirement: 'RDR-05',
     title: 'the context of the redirect is CORPORATE when the PSU chose that',
     as: 'CORPORATE',
-    expected: 'context CORPORATE',
-    objection: ({ context }) => (context === 'CORPORATE' ? undefined : present(context)),
+    demand: inContext('CORPORATE'),
   }),
+  afterFailure({ title: 'the redirect after a cancelled SCA carries system', demand: withSystem }),
   afterFailure({
-    id: 'RDF-01',
-    title: 'the redirect after a cancelled SCA carries system',
-    expected: 'system with the system that produced the error',
-    objection: ({ system }) => (system ? undefined : present(system)),
-  }),
-  afterFailure({
-    id: 'RDF-02',
     title: 'the redirect after a cancelled SCA carries status, an HTTP status code',
-    expected: 'status with a number from 100 to 599',
-    objection: ({ status }) => (/^[1-5]\d\d$/.test(status ?? '') ? undefined : present(status)),
+    demand: withStatus,
   }),
   afterFailure({
-    id: 'RDF-03',
     title: 'the redirect after a cancelled SCA carries code, an error code',
-    expected: 'code with an error code',
-    objection({ code }, context) {
-      if (code && !(messageCodes as readonly string[]).includes(code)) {
+    demand: withCode,
+    look({ code }, context) {
+      if (code && !messageCodes.some((listed) => listed === code))
         context.note(`The code ${code} is none of those listed under Errors.`);
-      }
-      return code ? undefined : present(code);
     },
   }),
   afterFailure({
-    id: 'RDF-04',
     title: 'the redirect after a cancelled SCA carries message, URL-encoded',
-    expected: 'message with a URL-encoded text',
-    objection({ address }) {
-      const written = encodedParameter(address, 'message');
-      // RFC 3986, 3.4: what may stand in a query; a plus sign is a space in forms.
-      const isEncoded = /^(?:[\w\-.~!$'()*+,;:@/?]|%[0-9a-f]{2})+$/i.test(written ?? '');
-      return isEncoded ? undefined : present(written);
-    },
+    demand: withMessage,
   }),
-  afterFailure({
-    id: 'RDF-05',
-    title: 'the redirect after a cancelled SCA carries no psu-id',
-    expected: 'no psu-id',
-    objection: ({ psuId }) => (psuId === undefined ? undefined : present(psuId)),
-  }),
+  afterFailure({ title: 'the redirect after a cancelled SCA carries no psu-id', demand: withoutPsuId }),
 ]);

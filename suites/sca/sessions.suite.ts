@@ -9,12 +9,12 @@ import {
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, withReadyReader } from './readers.ts';
-import { objectionToFailure } from './redirect-objections.ts';
+import { afterEveryFailure, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
 import { withCustomer } from './spare-customers.ts';
 import {
   abortSca,
@@ -48,18 +48,6 @@ async function mustBeAsBefore(context: CheckContext, old: Login, next: Login['ca
   );
   context.broken = undefined;
   return still;
-}
-
-/** As wherever SCA was cancelled (Redirect after failed SCA). */
-function mustTellOfFailure(context: CheckContext, back: ScaReturn): void {
-  context.evidence = context.exchanges.slice(-1);
-  const when = 'after the PSU was identified and cancelled';
-  context.broken = 'RDF-05';
-  if (back.psuId !== undefined) throw new ExpectationFailed(`no psu-id ${when}`, `"${back.psuId}"`);
-  const wrong = objectionToFailure(back);
-  context.broken = back.status === undefined ? 'RDF-02' : back.code === undefined ? 'RDF-03' : 'RDF-04';
-  if (wrong !== undefined) throw new ExpectationFailed(`${wrong[0]} ${when}`, wrong[1]);
-  context.broken = undefined;
 }
 
 export default suite('Sessions', section('Limits'), [
@@ -189,7 +177,8 @@ export default suite('Sessions', section('Limits'), [
         const later = scaLinkOf(still);
         const back = later && (await abortScaLate(context, later, customer));
         if (!back) return;
-        mustTellOfFailure(context, back);
+        const tellsOfFailure = [withoutPsuId, ...afterEveryFailure];
+        mustKeepTo(context, tellsOfFailure, back, old.psu, 'after the PSU was identified and cancelled');
         await mustBeAsBefore(context, old, next);
       }),
   }),
