@@ -13,6 +13,10 @@ export const suffixes = {
   deletion: '-deletion',
   /** At operations that the specification only refers to, all in one: SIG-01-elsewhere. */
   elsewhere: '-elsewhere',
+  /** Where something is read in full, or taken back, that another request has created: SIG-01-details, SIG-01-baskets. */
+  details: '-details',
+  baskets: '-baskets',
+  customers: '-customers',
   /** A field at its bound, or with each listed value: NDC-11 refuses what NDC-11-accepted comes close to. */
   accepted: '-accepted',
   /** The forms in which a remittance reference is sent: REM-01-array, REM-01-single. */

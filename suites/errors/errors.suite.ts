@@ -13,6 +13,7 @@ import { brokenKids, kidFrom } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { payments } from '../subjects.ts';
+import { sendOddRequests } from './odd-requests.ts';
 
 const forms = [
   { remittance: 'array', path: ['remittanceInformationStructuredArray', '*'] },
@@ -161,12 +162,13 @@ export default suite('Errors', section('Errors'), [
     steps: [
       'Send domestic payments whose creditorName is missing, too long or no text.',
       'Send a payment of each kind behind a byte order mark, which may be accepted or refused.',
+      'Send what may be taken or refused: a payment with allowLogicalDuplicate=maybe or of an unknown product, withAccounts=maybe, transactions with values of dateFrom, dateTo, limit, offset and bookingStatus that mean nothing, and ids of a thousand digits or of odd letters.',
       'Look at every answer that any check of this run has had.',
     ],
     expected: 'no 5xx but 501, which says that an operation is not offered',
     observes: true,
     async run(context) {
-      await Promise.all([successes(context), sendFaults(context)]);
+      await Promise.all([successes(context), sendFaults(context), sendOddRequests(context)]);
       context.cases = context.run.observations.seen;
       const broken = context.run.observations.kept.find(
         ({ answer }) => answer.status >= 500 && answer.status !== 501,

@@ -1,30 +1,9 @@
-import { randomInt } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { syntheticNationalId } from '../../src/spec/check-digits.ts';
-import { patiently } from '../patience.ts';
-import { isOwnCustomer, ownCustomerName } from '../sca/spare-customers.ts';
-import { isRefusedAgain, isRefusedSca, mustBeOffered, passSca, walking } from '../sca/walks.ts';
-
-interface ListedCustomer {
-  readonly customerId?: unknown;
-  readonly customerNumber?: unknown;
-  readonly customerType?: unknown;
-  readonly customerName?: unknown;
-  readonly accounts?: unknown;
-  readonly cardAccounts?: unknown;
-}
-
-async function listedCustomers(context: CheckContext): Promise<readonly ListedCustomer[]> {
-  const query = { withAccounts: 'true', withAgreements: 'true' };
-  const answer = await context.call({ operation: 'listSandboxCustomers', query }, {}, 'list customers');
-  context.evidence = [answer.exchange];
-  if (!answeredOk().met(answer, context.readings) || !Array.isArray(answer.json))
-    throw new Inconclusive(`The customers cannot be listed, which is answered ${describeAnswer(answer)}.`);
-  return answer.json.filter((customer: unknown) => typeof customer === 'object' && customer !== null);
-}
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { isOwnCustomer } from '../sca/spare-customers.ts';
+import { isRefusedAgain, isRefusedSca, passSca, walking } from '../sca/walks.ts';
+import { type ListedCustomer, listedCustomers, withNewCustomer } from './new-customers.ts';
 
 const isOfDataSet = ({ customerName }: ListedCustomer): boolean => !isOwnCustomer(customerName);
 
@@ -60,58 +39,6 @@ const everyCustomer = (
       }
     },
   });
-
-interface CreatedCustomer {
-  readonly customerNumber: string;
-}
-
-/** Creates a customer for one check, and removes it again. */
-async function withNewCustomer(
-  context: CheckContext,
-  work: (customer: CreatedCustomer) => Promise<void>,
-): Promise<void> {
-  const customerNumber = syntheticNationalId(randomInt(2 ** 31));
-  // The body is not shown; this is what clients of the interface send.
-  const type = context.target.psu.context.toLowerCase();
-  const body = { customerNumber, name: `${ownCustomerName} ${customerNumber}`, type };
-  const answer = await context.call({ operation: 'createSandboxCustomer', body }, {}, 'create a customer');
-  // What died on the way and was sent again may have been carried out the first time.
-  if (!answer.isSuccess && !(answer.afterTrouble && answer.status === 409)) {
-    mustBeOffered(answer, 'POST /v1/sandbox/customers');
-    throw new NotApplicable(
-      `The bank does not create a customer from what is sent, whose shape is not shown (${describeAnswer(answer)}): declare createSandboxCustomer as notOffered in the target file.`,
-    );
-  }
-  // Accepted, and not created yet (RFC 9110, 15.3.3).
-  if (answer.status === 202)
-    await patiently(
-      context.run,
-      () => listedCustomers(context),
-      (listed) => listed.some((customer) => customer.customerNumber === customerNumber),
-    );
-  try {
-    await work({ customerNumber });
-  } finally {
-    await remove(context, customerNumber);
-  }
-}
-
-async function remove(context: CheckContext, customerNumber: string): Promise<void> {
-  const evidence = context.evidence;
-  const listed = await listedCustomers(context);
-  const { customerId } = listed.find((customer) => customer.customerNumber === customerNumber) ?? {};
-  context.evidence = evidence;
-  const answer =
-    typeof customerId === 'string'
-      ? await context.call(
-          { operation: 'deleteSandboxCustomer', params: { customerId } },
-          {},
-          'remove the customer',
-        )
-      : undefined;
-  if (answer?.isSuccess !== true)
-    context.note('The customer that was created could not be removed again: initialise the sandbox.');
-}
 
 export default suite(
   'Sandbox data',

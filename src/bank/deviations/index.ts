@@ -3,6 +3,7 @@ import { accountLimitDeviations } from './account-limits.ts';
 import { accountDeviations } from './accounts.ts';
 import { amountDeviations, doubtfulDeviations, regulatoryDeviations } from './amounts.ts';
 import { basketDeviations } from './baskets.ts';
+import { breakdownDeviations } from './breakdowns.ts';
 import { certificateDeviations, clockDeviations } from './certificates.ts';
 import { companyDeviations } from './companies.ts';
 import { conditionalOnes } from './conditional.ts';
@@ -58,6 +59,7 @@ const everyWay: readonly Deviation[] = [
   ...headerTableDeviations,
   ...responseTableDeviations,
   ...statusDeviations,
+  ...breakdownDeviations,
   ...signingDeviations,
   ...signatureFormDeviations,
   ...digestDeviations,

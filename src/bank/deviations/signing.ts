@@ -92,17 +92,27 @@ const unsigned = [
   ['tpp-redirect-uri', atCreations],
 ] as const;
 
-/** Operations without a body, where it is easily forgotten. */
-const bodiless = [
+/** Operations that are only referred to, or have no body, where it is easily forgotten. */
+const easilyForgotten = [
   ['status', 'readPaymentStatus'],
+  ['details', 'readPayment'],
   ['deletion', 'deletePayment'],
+  ['basket-reading', 'readSigningBasket'],
+  ['basket-status', 'readSigningBasketStatus'],
+  ['basket-deletion', 'deleteSigningBasket'],
+  ['account', 'readAccount'],
   ['balances', 'readBalances'],
+  ['transaction', 'readTransaction'],
+  ['cards', 'listCardAccounts'],
   ['agreements', 'listAgreements'],
   ['consents', 'createConsent'],
+  ['bank-offered-consents', 'createBankOfferedConsent'],
+  ['customer-creation', 'createSandboxCustomer'],
+  ['customer-removal', 'sandboxData'],
 ] as const;
 
 export const signingDeviations: readonly Deviation[] = [
-  ...bodiless.flatMap(([place, at]) => [
+  ...easilyForgotten.flatMap(([place, at]) => [
     deviation(
       `SIG-01/unchecked-at-${place}`,
       `wants no signature (${place})`,
@@ -114,6 +124,16 @@ export const signingDeviations: readonly Deviation[] = [
       withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-02')),
     ),
   ]),
+  deviation(
+    'CLK-03/unchecked-at-details',
+    'takes any Date of the past where the details of a payment are read',
+    withoutRules((rule, operation) => operation === 'readPayment' && serves(rule, 'CLK-03')),
+  ),
+  deviation(
+    'CRT-01/unchecked-at-basket-reading',
+    'trusts every authority where a basket is read',
+    withoutRules((rule, operation) => operation === 'readSigningBasket' && serves(rule, 'CRT-01')),
+  ),
   deviation(
     'SIG-02/never-verified',
     'looks whether there is a signature, and never verifies it',

@@ -1,0 +1,90 @@
+import { creations } from '../../spec/products.ts';
+import { type DesignChange, withRules } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
+import { type Deviation, deviation } from './deviation.ts';
+
+/** The bank breaks down before it has looked at anything else. */
+const breakingDown = (
+  operations: readonly BankOperation[],
+  isMeant: (request: BankRequest) => boolean,
+): DesignChange => {
+  const rule: Rule = {
+    requirement: 'ERR-06',
+    name: 'a breakdown',
+    refuses: (request) =>
+      isMeant(request)
+        ? { status: 500, code: 'SYSTEM_ERROR', text: 'This bank has broken down.' }
+        : undefined,
+  };
+  return withRules((operation, rules) => (operations.includes(operation) ? [rule, ...rules] : rules));
+};
+
+const isGiven =
+  (name: string, isOdd: (value: string) => boolean) =>
+  ({ query }: BankRequest): boolean => {
+    const value = query.get(name);
+    return value !== null && isOdd(value);
+  };
+
+const isNoBoolean = (value: string): boolean => value !== 'true' && value !== 'false';
+const isNoDate = (value: string): boolean => Number.isNaN(Date.parse(value));
+
+const ofTransactions: readonly (readonly [
+  way: string,
+  title: string,
+  isMeant: (request: BankRequest) => boolean,
+])[] = [
+  [
+    'odd-booking-status',
+    'a bookingStatus that it does not know',
+    isGiven('bookingStatus', (value) => !/^(?:booked|pending|both|all|information)$/.test(value)),
+  ],
+  ['odd-date-from', 'a dateFrom that is no date', isGiven('dateFrom', isNoDate)],
+  ['odd-date-to', 'a dateTo that no calendar has', isGiven('dateTo', (value) => /-02-30$/.test(value))],
+  ['odd-limit', 'a limit that is no number', isGiven('limit', (value) => /[^-\d]/.test(value))],
+  ['negative-limit', 'a limit below zero', isGiven('limit', (value) => Number(value) < 0)],
+  ['limit-of-none', 'a limit of 0', isGiven('limit', (value) => Number(value) === 0)],
+  ['huge-limit', 'a limit that no integer holds', isGiven('limit', (value) => Number(value) > 2 ** 63)],
+  ['negative-offset', 'an offset below zero', isGiven('offset', (value) => Number(value) < 0)],
+];
+
+const idOf = ({ params }: BankRequest): string => params['paymentId'] ?? params['accountId'] ?? '';
+
+/** Requests of a TPP that make no sense, and that the bank takes for an error of its own. */
+export const breakdownDeviations: readonly Deviation[] = [
+  deviation(
+    'ERR-06/odd-duplicates',
+    'breaks down at an allowLogicalDuplicate that is neither true nor false',
+    breakingDown(creations, isGiven('allowLogicalDuplicate', isNoBoolean)),
+  ),
+  deviation(
+    'ERR-06/odd-listing',
+    'breaks down at a withAccounts that is neither true nor false',
+    breakingDown(['listSandboxCustomers'], isGiven('withAccounts', isNoBoolean)),
+  ),
+  deviation(
+    'ERR-06/unknown-product',
+    'breaks down at a payment product that it does not know',
+    breakingDown(['other'], ({ params }) => params['product'] !== undefined),
+  ),
+  ...ofTransactions.map(([way, title, isMeant]) =>
+    deviation(`ERR-06/${way}`, `breaks down at ${title}`, breakingDown(['readTransactions'], isMeant)),
+  ),
+  ...(
+    [
+      ['payment', 'readPaymentStatus'],
+      ['account', 'readBalances'],
+    ] as const
+  ).flatMap(([place, operation]) => [
+    deviation(
+      `ERR-06/long-id-at-${place}`,
+      `breaks down at an id of more than 255 characters (${place})`,
+      breakingDown([operation], (request) => idOf(request).length > 255),
+    ),
+    deviation(
+      `ERR-06/odd-id-at-${place}`,
+      `breaks down at an id with other letters than those of ASCII (${place})`,
+      breakingDown([operation], (request) => /[^\p{ASCII}]/u.test(idOf(request))),
+    ),
+  ]),
+];

@@ -1,0 +1,193 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { rejectedWith } from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { member } from '../../src/spec/json.ts';
+import { products } from '../../src/spec/products.ts';
+import type { Call } from '../../src/tpp/call.ts';
+import { transactionsIn } from '../accounts/transaction-lists.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
+import { accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
+import { newSession } from '../sca/walks.ts';
+import {
+  type Fault,
+  judgeAll,
+  judgeOperation,
+  type Operation,
+  possibleOnes,
+  unsigned,
+  untimely,
+  untrusted,
+} from './operation-faults.ts';
+
+/**
+ * One of the faults of date and certificate for each operation, others with the next seeds. Other bits of the seed than
+ * those that say where it is sent, so that in the end each meets each.
+ */
+function oneForEach(context: CheckContext, operations: readonly Operation[]): readonly Fault[] {
+  const faults = possibleOnes(context, [...untimely, ...untrusted]);
+  const first = context.run.seed >>> 3;
+  return operations.flatMap((_, place) => faults[(first + place) % faults.length] ?? []);
+}
+
+const judge = (context: CheckContext, operations: readonly Operation[]): Promise<void> =>
+  judgeAll(context, operations, unsigned, oneForEach(context, operations));
+
+const operationOf =
+  (context: CheckContext) =>
+  (what: string, call: Call): Operation => ({
+    what,
+    send: (variation, purpose) => context.call(call, variation, purpose),
+  });
+
+const refusedUnlessSigned = (
+  definition: Pick<Check, 'id' | 'title' | 'profiles' | 'run'> & Partial<Check>,
+  sent: string,
+): Check =>
+  check({
+    requirement: 'SIG-01',
+    others: ['SIG-02', 'CLK-03', 'CLK-04', 'CRT-01', 'CRT-02'],
+    isOnlyMeantByName: true,
+    steps: [
+      `Send, without a Signature header and with a signature that does not verify: ${sent}.`,
+      'Send each of them with a Date that is far off, or with a certificate that is not to be trusted, another one with the next seed. They are refused.',
+      'Send each of them without any fault, as control: those that do not go through are not judged.',
+    ],
+    expected: rejectedWith(400).text,
+    ...definition,
+  });
+
+/** The details of a transaction, where the account has one. */
+async function transactionOf({ call }: Reader, accountId: string): Promise<readonly Call[]> {
+  const listed = await call(
+    { operation: 'readTransactions', params: { accountId }, query: { bookingStatus: 'both' } },
+    {},
+    'transactions',
+  );
+  if (!listed.isSuccess) return [];
+  const ids = transactionsIn(listed).booked.map((transaction) => member(transaction, 'transactionId'));
+  const transactionId = ids.find((id) => typeof id === 'string' && id !== '');
+  return typeof transactionId === 'string'
+    ? [{ operation: 'readTransaction', params: { accountId, transactionId } }]
+    : [];
+}
+
+async function accountOperations(context: CheckContext, reader: Reader): Promise<readonly Operation[]> {
+  const { accountId } = accountOf(reader);
+  const reading = (what: string, call: Call): Operation => ({
+    what,
+    send: (variation, purpose) => reader.call(call, variation, purpose),
+  });
+  return [
+    reading('GET /v1/accounts/{id}', { operation: 'readAccount', params: { accountId } }),
+    ...(await transactionOf(reader, accountId)).map((call) => reading('the details of a transaction', call)),
+    reading('GET /v1/card-accounts', { operation: 'listCardAccounts' }),
+    {
+      what: 'POST /v1/bank-offered-consents',
+      send: (variation, purpose) =>
+        context.call(
+          { operation: 'createBankOfferedConsent', psu: newSession(context), body: {} },
+          variation,
+          purpose,
+        ),
+    },
+  ];
+}
+
+/** The known issue speaks of details as well, so that a domestic payment is an approved one. */
+async function paymentDetails(context: CheckContext): Promise<Operation> {
+  const { crossBorder } = products;
+  const [approved] = context.target.payments.approved;
+  const params = {
+    product: approved?.product ?? crossBorder.path,
+    paymentId: approved?.id ?? (await freshPayments(context, 1, aSimplePayment(crossBorder)))[0] ?? '',
+  };
+  return operationOf(context)('the details of a payment', { operation: 'readPayment', params });
+}
+
+/** A basket that nobody else knows. Deletion comes last, since the control deletes it. */
+async function basketOperations(context: CheckContext): Promise<readonly Operation[]> {
+  const paymentIds = await freshPayments(context, 1);
+  const creation = { operation: 'createSigningBasket', body: { paymentIds } } as const;
+  const basketId = (await callThroughSca(context, creation, 'a basket')).text('basketId');
+  if (basketId === undefined) throw new NotApplicable('The basket that was created has no basketId.');
+  const operation = operationOf(context);
+  const params = { basketId };
+  return [
+    operation('a signing basket that is read', { operation: 'readSigningBasket', params }),
+    operation('the status of a signing basket', { operation: 'readSigningBasketStatus', params }),
+    operation('DELETE of a signing basket', { operation: 'deleteSigningBasket', params }),
+  ];
+}
+
+/** Whatever was created is removed again, by a request that has to be signed as well. */
+async function judgeCustomers(context: CheckContext): Promise<void> {
+  const customer = newCustomer(context);
+  const operation = operationOf(context);
+  try {
+    await judge(context, [operation('POST /v1/sandbox/customers', customer.creation)]);
+  } catch (error) {
+    const removal = await removalOf(context, customer);
+    if (removal !== undefined && !(await context.call(removal, {}, 'remove the customer')).isSuccess)
+      noteWhatStays(context);
+    throw error;
+  }
+  const removal = await removalOf(context, customer);
+  const isRemoved =
+    removal !== undefined &&
+    (await judgeOperation(context, operation('DELETE of a sandbox customer', removal), unsigned));
+  if (!isRemoved) noteWhatStays(context);
+}
+
+export default suite(
+  'What is read in full or taken back',
+  section('Authentication', 'Transport and signing'),
+  [
+    refusedUnlessSigned(
+      {
+        id: `SIG-01${suffixes.details}${suffixes.accounts}`,
+        title: 'details of accounts and transactions, and bank-offered consents, are rejected unless signed',
+        profiles: ['accounts'],
+        needs: ['aisp-role'],
+        run: (context) =>
+          withReadyReader(context, async (reader) =>
+            judge(context, await accountOperations(context, reader)),
+          ),
+      },
+      'an account, the details of a transaction, card accounts and a bank-offered consent',
+    ),
+    refusedUnlessSigned(
+      {
+        id: `SIG-01${suffixes.details}`,
+        title: 'the details of a payment are rejected with 400 unless the request is signed',
+        profiles: ['payment-lifecycle'],
+        needs: ['create-payments'],
+        run: async (context) => judge(context, [await paymentDetails(context)]),
+      },
+      'a request for the details of a payment',
+    ),
+    refusedUnlessSigned(
+      {
+        id: `SIG-01${suffixes.baskets}`,
+        title: 'reading and deleting a signing basket is rejected with 400 unless it is signed',
+        profiles: ['signing-baskets'],
+        needs: ['create-payments'],
+        run: async (context) => judge(context, await basketOperations(context)),
+      },
+      'GET of a basket, of its status, and DELETE of it',
+    ),
+    refusedUnlessSigned(
+      {
+        id: `SIG-01${suffixes.customers}`,
+        title: 'creating and removing a sandbox customer is rejected with 400 unless it is signed',
+        profiles: ['sandbox'],
+        needs: ['sandbox', 'sandbox-changes'],
+        run: judgeCustomers,
+      },
+      'POST /v1/sandbox/customers, and the removal of the customer',
+    ),
+  ],
+);

@@ -1,0 +1,189 @@
+import type { CheckContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
+import {
+  describeAnswer,
+  type Expectation,
+  expectAnswer,
+  refused,
+  rejectedWith,
+} from '../../src/checks/expectation.ts';
+import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
+import type { Capability } from '../../src/target/capabilities.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import type { Variation } from '../../src/tpp/call.ts';
+import { anotherIssuer, flippingOneBit, otherSerialNumber, signatureWithout } from './signature-faults.ts';
+
+/** What every request can be refused for, whatever it asks for. */
+export interface Fault {
+  readonly how: string;
+  readonly variation: (context: CheckContext) => Variation | Promise<Variation>;
+  readonly needs?: Capability;
+  readonly expected: Expectation;
+  /** What it breaks, where the faults of a check break different requirements. */
+  readonly requirement?: string;
+}
+
+const hours =
+  (count: number): Fault['variation'] =>
+  ({ client }) => ({
+    beforeSigning: ({ headers }) =>
+      headers.set('Date', new Date(client.clock.now().getTime() + count * 3_600_000).toUTCString()),
+  });
+
+export const unsigned: readonly Fault[] = [
+  {
+    how: 'without a Signature header',
+    variation: () => ({ signing: { format: () => undefined } }),
+    expected: rejectedWith(400),
+    requirement: 'SIG-01',
+  },
+  {
+    how: 'with a signature that does not verify',
+    variation: () => ({ signing: { parts: flippingOneBit } }),
+    expected: rejectedWith(400),
+    requirement: 'SIG-02',
+  },
+];
+
+/** Faults of the Signature header alone: each is tried at one of the operations, another one with the next seed. */
+export const malformed = ({ readings }: CheckContext): readonly Fault[] => [
+  ...(['keyId', 'headers', 'signature'] as const).map((part) => ({
+    how: `whose Signature header lacks its ${part} part`,
+    variation: () => ({ signing: { format: signatureWithout(part) } }),
+    expected: refused(),
+    requirement: { keyId: 'SGH-05', headers: 'SGH-07', signature: 'SGH-08' }[part],
+  })),
+  {
+    how: 'whose Signature header is no list of parts',
+    variation: () => ({ signing: { format: () => 'signed' } }),
+    expected: rejectedWith(400),
+    requirement: 'SGH-12',
+  },
+  ...(readings.signatureForm === 'key-id'
+    ? [
+        {
+          how: 'whose keyId bears another serial number than the certificate',
+          variation: keyIdWith(({ serialNumber, issuer }) => ({
+            serialNumber: otherSerialNumber(serialNumber),
+            issuer,
+          })),
+          expected: refused(),
+          requirement: 'SGH-01',
+        },
+        {
+          how: 'whose keyId names another issuer than the certificate’s',
+          variation: keyIdWith(({ serialNumber }) => ({ serialNumber, issuer: anotherIssuer })),
+          expected: refused(),
+          requirement: 'SGH-02',
+        },
+      ]
+    : []),
+];
+
+const keyIdWith =
+  (change: (certificate: KeyId) => KeyId): Fault['variation'] =>
+  ({ target }) => {
+    const keyId = formatKeyId(change(target.identities.main.certificate));
+    return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
+  };
+
+export const untimely: readonly Fault[] = [
+  {
+    how: 'with a Date that is an hour old',
+    variation: hours(-1),
+    expected: refused(),
+    requirement: 'CLK-03',
+  },
+  {
+    how: 'with a Date that is exactly a day ahead',
+    variation: hours(24),
+    expected: refused(),
+    requirement: 'CLK-04',
+  },
+];
+
+const signedAs =
+  (name: 'unknownTpp' | 'expired'): Fault['variation'] =>
+  async ({ target }) => {
+    const identity = await target.identities[name]?.();
+    if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
+    return { signing: { identity } };
+  };
+
+export const untrusted: readonly Fault[] = [
+  {
+    how: 'signed with a certificate of an authority that nobody has heard of',
+    variation: signedAs('unknownTpp'),
+    expected: refused(),
+    requirement: 'CRT-01',
+  },
+  {
+    how: 'signed with an expired certificate',
+    variation: signedAs('expired'),
+    expected: refused(),
+    requirement: 'CRT-02',
+    needs: 'identity:expired',
+  },
+];
+
+/** Those that the target has the certificates for. */
+export const possibleOnes = (context: CheckContext, faults: readonly Fault[]): readonly Fault[] =>
+  faults.filter(({ needs }) => needs === undefined || context.missing(needs) === undefined);
+
+type Send = (variation: Variation, purpose: string) => Promise<Answer>;
+
+/** An operation that the specification only refers to, ready to be sent; the last one is gone once it went through. */
+export interface Operation {
+  readonly what: string;
+  readonly send: Send;
+}
+
+/**
+ * Faults come before the control, which may use up what it is sent for. A refusal counts where the control goes through;
+ * what is taken with a fault needs none.
+ */
+export async function judgeOperation(
+  context: CheckContext,
+  { what, send }: Operation,
+  faults: readonly Fault[],
+): Promise<boolean> {
+  const judge = ({ expected, how, requirement }: Fault, answer: Answer): void => {
+    context.broken = requirement;
+    expectAnswer(context, answer, expected, `for ${what} ${how}`);
+    context.broken = undefined;
+  };
+  const answers: (readonly [Fault, Answer])[] = [];
+  for (const fault of faults) {
+    const answer = await send(await fault.variation(context), `${what} ${fault.how}`);
+    if (isAbsent(answer)) return false;
+    if (answer.isSuccess) judge(fault, answer);
+    answers.push([fault, answer]);
+  }
+  const control = await send({}, `${what}, as control`);
+  if (!control.isSuccess && !control.asksForSca) {
+    context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);
+    return false;
+  }
+  for (const [fault, answer] of answers) judge(fault, answer);
+  return true;
+}
+
+export async function judgeAll(
+  context: CheckContext,
+  operations: readonly Operation[],
+  faults: readonly Fault[],
+  spread: readonly Fault[] = [],
+): Promise<void> {
+  context.cases = 0;
+  // What an operation cannot tell, since the bank does not have it, is left to the next.
+  let left: readonly Fault[] = [];
+  for (const [place, operation] of operations.entries()) {
+    const isItsOwn = (_: Fault, index: number) => (index + context.run.seed) % operations.length === place;
+    const tried = [...faults, ...left, ...spread.filter(isItsOwn)];
+    const isJudged = await judgeOperation(context, operation, tried);
+    if (isJudged) context.cases += tried.length;
+    left = isJudged ? [] : tried.slice(faults.length);
+  }
+  if (context.cases === 0) throw new NotApplicable('None of these operations went through without a fault.');
+}
