@@ -34,6 +34,11 @@ export interface Variation {
   readonly afterSigning?: (draft: RequestDraft) => void;
 }
 
+/** With a header of that value, in place of what it had; the signature is valid over it. */
+export const withHeader = (name: string, value: string): Variation => ({
+  beforeSigning: ({ headers }) => headers.set(name, value),
+});
+
 export interface Addressing {
   /** Path prefix of the base address, without a slash at its end. */
   readonly prefix: string;

@@ -12,10 +12,12 @@ import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
+  accountData,
   accountIdsIn,
   accountOf,
   listedAccounts,
   type Reader,
+  readingOf,
   withReader,
   withReadyReader,
 } from '../sca/readers.ts';
@@ -45,9 +47,7 @@ function textsIn(value: unknown): readonly string[] {
 /** Reads both of an account, and takes whatever else of them the run has read. */
 async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
   const params = accountOf(reader);
-  await callAgainAfterSca(context, reader, { operation: 'readBalances', params }, 'balances');
-  const query = { bookingStatus: 'both' };
-  await callAgainAfterSca(context, reader, { operation: 'readTransactions', params, query }, 'transactions');
+  for (const data of accountData) await callAgainAfterSca(context, reader, readingOf(data, params), data);
   return (['readBalances', 'readTransactions'] as const).flatMap((operation) =>
     context.run.observations.kept.flatMap(({ exchange, answer }) =>
       exchange.operation === operation && answer.isSuccess ? [answer] : [],
@@ -272,19 +272,16 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         throw new Inconclusive(`A TPP with the AISP role is refused as well (${control.status}).`);
       const identity = await context.target.identities.pispOnly?.();
       if (identity === undefined)
-        throw new NotApplicable('add signing.identities.pispOnly to the target file');
+        throw new NotApplicable('Add signing.identities.pispOnly to the target file.');
       const answer = await context.call(call, { signing: { identity } }, 'without the AISP role');
       expectAnswer(context, answer, refused(), 'without the AISP role');
       const granted = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
       const [accountId] = granted.isSuccess ? accountIdsIn(granted.json) : [];
       if (accountId === undefined) return;
-      for (const operation of ['readBalances', 'readTransactions'] as const) {
-        const read = await context.call(
-          { operation, params: { accountId } },
-          { signing: { identity } },
-          'without the AISP role',
-        );
-        expectAnswer(context, read, refusedOrAskedForSca(), `for ${operation} without the AISP role`);
+      for (const data of accountData) {
+        const call = readingOf(data, { accountId });
+        const read = await context.call(call, { signing: { identity } }, 'without the AISP role');
+        expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} without the AISP role`);
       }
     },
   }),

@@ -4,35 +4,31 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
-import type { Call, Psu } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountIdsIn, accountOf, type Reader, withAnotherReader, withReadyReader } from '../sca/readers.ts';
+import {
+  type AccountData,
+  accountData,
+  accountIdsIn,
+  accountOf,
+  type Reader,
+  readingOf,
+  withAnotherReader,
+  withReadyReader,
+} from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
 
-/** What is read of an account. */
-const readings = [
-  { suffix: '', what: 'balances', operation: 'readBalances', query: {} },
-  {
-    suffix: suffixes.transactions,
-    what: 'transactions',
-    operation: 'readTransactions',
-    query: { bookingStatus: 'both' },
-  },
-] as const;
+const suffixOf = { balances: '', transactions: suffixes.transactions } as const;
 
 /** What a company is shown, and does not list, has no other reason than that nobody looked whose it is. */
-async function notAsCompany(
-  context: CheckContext,
-  callOf: (psu: Psu) => Call & { readonly params: { readonly accountId: string } },
-): Promise<void> {
+async function notAsCompany(context: CheckContext, what: AccountData, accountId: string): Promise<void> {
   if (missingCapability(context.target, 'corporate-psu') !== undefined) return;
   // The reader was the company itself.
   if (missingCapability(context.target, 'private-psu') !== undefined) return;
-  const call = callOf(corporatePsu(context));
+  const call = { ...readingOf(what, { accountId }), psu: corporatePsu(context) };
   const shown = await context.call(call, {}, 'the same as a company');
   if (!shown.isSuccess) return;
   const theirs = await context.call({ operation: 'listAccounts', psu: corporatePsu(context) });
-  if (!accountIdsIn(theirs.json).includes(call.params.accountId))
+  if (!accountIdsIn(theirs.json).includes(accountId))
     expectAnswer(context, shown, refusedOrAskedForSca(), 'for an account that is not that of the company');
 }
 
@@ -43,9 +39,9 @@ const refusesAccount = (
   accountIdIn: (context: CheckContext, reader: Reader) => Promise<string>,
   notOfCompany: (reader: Reader) => string,
 ): readonly Check[] =>
-  readings.map(({ suffix, what, operation, query }) =>
+  accountData.map((what) =>
     check({
-      id: `${id}${suffix}`,
+      id: `${id}${suffixOf[what]}`,
       requirement: id,
       title: `${what} of ${whose} are refused`,
       steps: [
@@ -55,19 +51,14 @@ const refusesAccount = (
       expected: refusedOrAskedForSca().text,
       run: (context) =>
         withReadyReader(context, async (reader) => {
-          const callOf = (accountId: string) => ({ operation, params: { accountId }, query });
-          const granted = callOf(accountOf(reader).accountId);
+          const granted = readingOf(what, accountOf(reader));
           const control = await callAgainAfterSca(context, reader, granted, 'control');
           mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
           mustSucceed(control, `reading the ${what} of a granted account`);
-          const answer = await reader.call(callOf(await accountIdIn(context, reader)), {}, `of ${whose}`);
+          const refusable = readingOf(what, { accountId: await accountIdIn(context, reader) });
+          const answer = await reader.call(refusable, {}, `of ${whose}`);
           expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
-          await notAsCompany(context, (psu) => ({
-            operation,
-            params: { accountId: notOfCompany(reader) },
-            query,
-            psu,
-          }));
+          await notAsCompany(context, what, notOfCompany(reader));
         }),
     }),
   );

@@ -9,7 +9,14 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { patiently } from '../patience.ts';
-import { accountIdsIn, accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
+import {
+  type AccountData,
+  accountIdsIn,
+  accountOf,
+  type Reader,
+  readingOf,
+  withReadyReader,
+} from '../sca/readers.ts';
 import { callAgainAfterSca, callFor, mustBeOffered, newSession } from '../sca/walks.ts';
 import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
 
@@ -58,20 +65,13 @@ async function readUntilRefused(
   }
 }
 
-type Kind = 'balances' | 'transactions';
-
-const callOf = (kind: Kind, params: { readonly accountId: string }): Call =>
-  kind === 'balances'
-    ? { operation: 'readBalances', params }
-    : { operation: 'readTransactions', params, query: { bookingStatus: 'both' } };
-
 async function judgeTheLimit(
   context: CheckContext,
   reader: Reader,
-  kind: Kind,
+  kind: AccountData,
   spent: number,
 ): Promise<void> {
-  const call = callOf(kind, busyAccountOf(context, reader));
+  const call = readingOf(kind, busyAccountOf(context, reader));
   const control = await callAgainAfterSca(context, reader, call, 'control, with the PSU present');
   mustBeOffered(control, `GET /v1/accounts/{id}/${kind}`);
   mustSucceed(control, `reading ${kind} with the PSU present`);
@@ -129,10 +129,10 @@ async function companyOf(context: CheckContext): Promise<Reader | undefined> {
 async function judgeTheLimitOf(
   context: CheckContext,
   company: Reader,
-  kind: Kind,
+  kind: AccountData,
   spent: number,
 ): Promise<void> {
-  const call = callOf(kind, accountOf(company));
+  const call = readingOf(kind, accountOf(company));
   const { successes, last } = await readUntilRefused(context, company, call, spent);
   context.cases += successes + 1;
   if (successes <= most) return;
@@ -226,7 +226,7 @@ async function judgeOldOnesOfCompanies(context: CheckContext): Promise<void> {
   mustBeRecent(alone, before);
 }
 
-const limitCheck = (id: string, kind: Kind): Check =>
+const limitCheck = (id: string, kind: AccountData): Check =>
   check({
     id,
     requirement: id,

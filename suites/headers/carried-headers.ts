@@ -4,6 +4,7 @@ import type { Twist } from '../../src/checks/trial.ts';
 import { acceptFixes } from '../../src/spec/code-lists.ts';
 import { type HeaderRow, headerRows, headerSamples, type SpecifiedProfile } from '../../src/spec/headers.ts';
 import { everyProduct } from '../../src/spec/products.ts';
+import { withHeader } from '../../src/tpp/call.ts';
 import { everyOperation, type NamedSubject } from '../subjects.ts';
 
 /** Signature is judged with signing; the customer's number and the corporate id with SCA. */
@@ -25,7 +26,7 @@ const inItsContext = (row: HeaderRow, value: string): Pick<Twist, 'under'> =>
 
 const setting = (label: string, name: string, value: string): Twist => ({
   label,
-  request: { beforeSigning: ({ headers }) => headers.set(name, value) },
+  request: withHeader(name, value),
 });
 
 /** By header: its check and what carries its values speak of the same ones. */

@@ -1,5 +1,4 @@
 import { type Check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
 import { addOptionalHeaders, dimensions } from '../../src/checks/contexts.ts';
 import { type Expectation, refused, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import type { Subject } from '../../src/checks/subject.ts';
@@ -9,7 +8,7 @@ import { type HeaderRow, headerId, headerRows, type SpecifiedProfile } from '../
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { companyOf } from '../../src/target/psu.ts';
-import type { Variation } from '../../src/tpp/call.ts';
+import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { everyOperation, type NamedSubject } from '../subjects.ts';
 import {
@@ -143,9 +142,7 @@ function wrongValue(
       twists: [...wrong, ...(misshapen[name] ?? [])].map((value) => ({
         label: `${name} is ${value}`,
         points: name,
-        request: (_: CheckContext): Variation => ({
-          beforeSigning: ({ headers }) => headers.set(name, value),
-        }),
+        request: withHeader(name, value),
       })),
       expected: expectedFor(name),
       cases: 1,

@@ -6,6 +6,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { namedByIdentity } from './psu-identity.ts';
 
 /** What a PSU approves next to a domestic payment, which checks of its own are about. */
 interface Approval {
@@ -36,10 +37,7 @@ export const byIdentity: Approval = {
   what: 'a payment of a PSU named by X-PSU-IDENTITY',
   async create(context) {
     const call = await drawCall(context, aSimplePayment(products.domestic));
-    const { id: _, ...unknown } = context.psu;
-    const { nationalId } = context.target.psu;
-    const psu = { ...unknown, ...(nationalId === undefined ? {} : { nationalId }) };
-    return context.call({ ...call, psu }, {}, 'create a payment by X-PSU-IDENTITY');
+    return context.call({ ...call, psu: namedByIdentity(context) }, {}, 'create a payment by X-PSU-IDENTITY');
   },
 };
 

@@ -3,9 +3,10 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { asksForSca, expectAnswer, mustSucceed, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { isObject } from '../../src/spec/json.ts';
+import { withHeader } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOf, withReadyReader } from './readers.ts';
+import { accountOf, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   askForSca,
@@ -43,10 +44,10 @@ export default suite(
     }),
     ...(
       [
-        { id: 'ERR-03', what: 'balances', operation: 'readBalances' },
-        { id: 'ERR-03-transactions', what: 'transactions', operation: 'readTransactions' },
+        { id: 'ERR-03', what: 'balances' },
+        { id: 'ERR-03-transactions', what: 'transactions' },
       ] as const
-    ).map(({ id, what, operation }) =>
+    ).map(({ id, what }) =>
       check({
         id,
         requirement: 'ERR-03',
@@ -58,15 +59,14 @@ export default suite(
         expected: asksForSca().text,
         run: (context) =>
           withReadyReader(context, async (reader) => {
-            const query = operation === 'readTransactions' ? { query: { bookingStatus: 'both' } } : {};
-            const call = { operation, params: accountOf(reader), ...query };
+            const call = readingOf(what, accountOf(reader));
             const control = await callAgainAfterSca(context, reader, call, 'control');
             mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
             mustSucceed(control, `reading the ${what} within the session`);
             const { sessionId } = newSession(context);
             const answer = await reader.call(
               call,
-              { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
+              withHeader('TPP-Session-ID', sessionId),
               'in a session without SCA',
             );
             expectAnswer(context, answer, asksForSca(), `for ${what} in a session without SCA`);

@@ -9,7 +9,8 @@ import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { accountIdsIn, listedDebtors } from './readers.ts';
+import { withoutCorporateId } from './psu-identity.ts';
+import { accountData, accountIdsIn, listedDebtors, readingOf } from './readers.ts';
 import { mustBeOffered } from './walks.ts';
 
 const operations = [
@@ -20,11 +21,6 @@ const operations = [
   })),
   { ...basket, of: aCorporateBasket, privately: basket.of },
 ];
-
-function withoutCorporateId(call: Call, context: CheckContext): Call {
-  const { corporateId: _, ...psu } = corporatePsu(context);
-  return { ...call, psu };
-}
 
 /**
  * A bank may let a company pay from its own accounts only. So a refusal is looked at again with one that the bank
@@ -116,18 +112,14 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
       const [accountId] = listing.isSuccess ? accountIdsIn(listing.json) : [];
       if (accountId === undefined)
         throw new NotApplicable('No account of the corporate PSU can be read: grant some at the bank.');
-      const params = { accountId };
-      const readings: readonly Call[] = [
-        { operation: 'readBalances', params, psu },
-        { operation: 'readTransactions', params, query: { bookingStatus: 'both' }, psu },
-      ];
       context.cases = 0;
-      for (const call of readings) {
+      for (const data of accountData) {
+        const call = { ...readingOf(data, { accountId }), psu };
         const control = await context.call(call, {}, 'control');
         if (!control.isSuccess) continue;
         context.cases += 1;
         const answer = await context.call(withoutCorporateId(call, context), {}, 'without PSU-Corporate-ID');
-        expectAnswer(context, answer, rejectedWith(400), `for ${call.operation} without PSU-Corporate-ID`);
+        expectAnswer(context, answer, rejectedWith(400), `for ${data} without PSU-Corporate-ID`);
       }
       if (context.cases === 0)
         throw new NotApplicable('Neither balances nor transactions of the corporate PSU can be read.');

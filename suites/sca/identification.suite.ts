@@ -4,13 +4,13 @@ import { accepts } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
-import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
+import { type Psu, type Variation, withHeader } from '../../src/tpp/call.ts';
 import { payments } from '../subjects.ts';
+import { withoutPsuId } from './psu-identity.ts';
 import { newSession } from './walks.ts';
 
-const withNationalId = ({ target }: CheckContext): Variation => ({
-  beforeSigning: ({ headers }) => headers.set('X-PSU-IDENTITY', target.psu.nationalId ?? ''),
-});
+const withNationalId = ({ target }: CheckContext): Variation =>
+  withHeader('X-PSU-IDENTITY', target.psu.nationalId ?? '');
 
 /** PSU-Context is required for single-SCA initiation, which a payment without PSU-ID is. */
 const inItsContext = (context: CheckContext): Variation => ({
@@ -24,11 +24,6 @@ const inItsContext = (context: CheckContext): Variation => ({
 const inANewSession = (context: CheckContext): Psu => {
   const { corporateId } = context.psu;
   return { ...newSession(context), ...(corporateId === undefined ? {} : { corporateId }) };
-};
-
-const withoutPsuId = (call: Call, { psu }: CheckContext): Call => {
-  const { id: _, ...rest } = call.psu ?? psu;
-  return { ...call, psu: rest };
 };
 
 const isJudged = ({ psuIdentification }: Readings): Level | undefined =>

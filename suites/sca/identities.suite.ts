@@ -9,11 +9,11 @@ import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import type { Variation } from '../../src/tpp/call.ts';
+import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { accountIdsIn, withAnotherReader } from './readers.ts';
+import { accountData, accountIdsIn, readingOf, withAnotherReader } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 
 /** One part of who speaks for whom, taken from somebody else. All else is as in a request that goes through. */
@@ -33,10 +33,6 @@ interface Mixture {
   /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
   readonly notAtBaskets?: true;
 }
-
-const having = (name: string, value: string): Variation => ({
-  beforeSigning: ({ headers }) => headers.set(name, value),
-});
 
 const mixtures: readonly Mixture[] = [
   {
@@ -60,7 +56,7 @@ const mixtures: readonly Mixture[] = [
     needs: [],
     whose: 'private',
     variation: (context) =>
-      withAnotherReader(context, async ({ sessionId }) => having('TPP-Session-ID', sessionId)),
+      withAnotherReader(context, async ({ sessionId }) => withHeader('TPP-Session-ID', sessionId)),
     atAccountsOnly: true,
   },
   {
@@ -68,21 +64,21 @@ const mixtures: readonly Mixture[] = [
     label: 'PSU-ID is a UUID that nobody has',
     needs: [],
     whose: 'private',
-    variation: async () => having('PSU-ID', randomUUID()),
+    variation: async () => withHeader('PSU-ID', randomUUID()),
   },
   {
     id: 'COR-03',
     label: 'PSU-Corporate-ID is a UUID that nobody has',
     needs: ['corporate-psu'],
     whose: 'corporate',
-    variation: async () => having('PSU-Corporate-ID', randomUUID()),
+    variation: async () => withHeader('PSU-Corporate-ID', randomUUID()),
   },
   {
     id: 'COR-04',
     label: 'PSU-Corporate-ID is that of an agreement of others',
     needs: ['corporate-psu', 'agreement-of-others'],
     whose: 'corporate',
-    variation: async (context) => having('PSU-Corporate-ID', await agreementOfOthers(context)),
+    variation: async (context) => withHeader('PSU-Corporate-ID', await agreementOfOthers(context)),
   },
 ];
 
@@ -146,11 +142,10 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
       expectAnswer(context, answer, expected, `when ${label}`);
       const [accountId] = accountIdsIn(control.json);
       if (accountId === undefined) return;
-      for (const operation of ['readBalances', 'readTransactions'] as const) {
-        const query = operation === 'readTransactions' ? { query: { bookingStatus: 'both' } } : {};
-        const read = await context.call({ operation, params: { accountId }, ...query, psu }, mixed, label);
+      for (const data of accountData) {
+        const read = await context.call({ ...readingOf(data, { accountId }), psu }, mixed, label);
         // What is not there is refused to everybody.
-        if (!isAbsent(read)) expectAnswer(context, read, expected, `for ${operation} when ${label}`);
+        if (!isAbsent(read)) expectAnswer(context, read, expected, `for ${data} when ${label}`);
       }
     },
   });

@@ -7,29 +7,16 @@ import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { companyOf } from '../../src/target/psu.ts';
-import type { Call, Variation } from '../../src/tpp/call.ts';
+import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { payments } from '../subjects.ts';
+import { withoutCorporateId, withoutPsuId } from './psu-identity.ts';
 import { walk, walking } from './walks.ts';
 
-const inCorporateContext: Variation = {
-  beforeSigning: ({ headers }) => headers.set('PSU-Context', 'CORPORATE'),
-};
+const inCorporateContext = withHeader('PSU-Context', 'CORPORATE');
 
-const withoutCorporateId = (call: Call, context: CheckContext): Call => {
-  const { corporateId: _, ...psu } = corporatePsu(context);
-  return { ...call, psu };
-};
-
-const withoutPsuId = (call: Call, { psu }: CheckContext): Call => {
-  const { id: _, ...rest } = call.psu ?? psu;
-  return { ...call, psu: rest };
-};
-
-const namedBy = (nationalId: string | undefined): Variation => ({
-  beforeSigning: ({ headers }) => headers.set('X-PSU-IDENTITY', nationalId ?? ''),
-});
+const namedBy = (nationalId = ''): Variation => withHeader('X-PSU-IDENTITY', nationalId);
 
 const contextIsJudged = ({ singleScaContext }: Readings): Level | undefined =>
   singleScaContext === 'required' ? 'must' : undefined;

@@ -6,7 +6,7 @@ import { member } from '../../src/spec/json.ts';
 import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Psu } from '../../src/tpp/call.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu, walking } from './walks.ts';
 
@@ -84,6 +84,16 @@ export async function withAnotherReader<T>(
     return work(psu, call);
   });
 }
+
+/** What can be read of an account. */
+export const accountData = ['balances', 'transactions'] as const;
+export type AccountData = (typeof accountData)[number];
+
+/** A bank may demand bookingStatus, as the framework does. */
+export const readingOf = (data: AccountData, params: { readonly accountId: string }): Call =>
+  data === 'balances'
+    ? { operation: 'readBalances', params }
+    : { operation: 'readTransactions', params, query: { bookingStatus: 'both' } };
 
 /** The accounts of a listing whose shape is not shown: a list, by itself or as accounts. */
 export function listedAccounts(listing: unknown): readonly unknown[] {

@@ -13,10 +13,11 @@ import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
+import { withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountOfCustomer, paymentFrom } from '../payments/payable-accounts.ts';
-import { accountIdsIn, withReadyReader } from './readers.ts';
+import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
 
@@ -103,12 +104,12 @@ export default suite('How sessions end', section('Limits'), [
         expectAnswer(context, answer, refusedOrAskedForSca(), 'for accounts in an expired session');
         const accountId = await accountSeenByAnother(context, expired.nationalId);
         if (accountId === undefined) return;
-        for (const operation of ['readBalances', 'readTransactions'] as const) {
-          const call = { operation, params: { accountId }, psu } as const;
+        for (const data of accountData) {
+          const call = { ...readingOf(data, { accountId }), psu };
           const read = await context.call(call, {}, 'in the expired session');
           // What is not there is refused to everybody.
           if (!isAbsent(read))
-            expectAnswer(context, read, refusedOrAskedForSca(), `for ${operation} in an expired session`);
+            expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} in an expired session`);
         }
       }),
   }),
@@ -126,11 +127,7 @@ export default suite('How sessions end', section('Limits'), [
     run: (context) =>
       withReadyReader(context, async ({ call }) => {
         const { sessionId } = newSession(context);
-        const asked = await call(
-          accounts,
-          { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
-          'in a new session',
-        );
+        const asked = await call(accounts, withHeader('TPP-Session-ID', sessionId), 'in a new session');
         if (scaLinkOf(asked) === undefined)
           throw new Inconclusive(
             'The bank asks for no SCA in a new session, so that none is left unfinished.',

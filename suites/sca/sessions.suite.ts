@@ -11,11 +11,12 @@ import {
 } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountIdsIn, withReadyReader } from './readers.ts';
+import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { afterEveryFailure, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
-import { withCustomer } from './spare-customers.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   abortScaLate,
@@ -28,6 +29,15 @@ import {
 } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
+
+/** A session in which accounts are shown. */
+async function firstSession(context: CheckContext, customer: Customer): Promise<Login> {
+  const login = await logIn(context, customer);
+  const control = await login.call(accounts, {}, 'control in the first session');
+  mustBeOffered(control, 'GET /v1/accounts');
+  mustSucceed(control, 'asking for accounts in the first session');
+  return login;
+}
 
 /** The old session holds and the new one has not begun. Gives the answer in the new one. */
 async function mustBeAsBefore(context: CheckContext, old: Login, next: Login['call']): Promise<Answer> {
@@ -63,11 +73,7 @@ export default suite('Sessions', section('Limits'), [
     run: (context) =>
       withReadyReader(context, async ({ call }) => {
         const { sessionId } = newSession(context);
-        const answer = await call(
-          accounts,
-          { beforeSigning: ({ headers }) => headers.set('TPP-Session-ID', sessionId) },
-          'in a new session',
-        );
+        const answer = await call(accounts, withHeader('TPP-Session-ID', sessionId), 'in a new session');
         expectAnswer(context, answer, asksForSca(), 'for accounts in a new session');
       }),
   }),
@@ -95,12 +101,12 @@ export default suite('Sessions', section('Limits'), [
       expectAnswer(context, answer, asksForSca(), 'for the accounts of a company in a new session');
       const [accountId] = accountIdsIn(control.json);
       if (accountId === undefined) return;
-      for (const operation of ['readBalances', 'readTransactions'] as const) {
-        const call = { operation, params: { accountId }, query: { bookingStatus: 'both' }, psu } as const;
+      for (const data of accountData) {
+        const call = { ...readingOf(data, { accountId }), psu };
         const read = await context.call({ ...call, psu: { ...psu, sessionId } }, {}, 'in a new session');
         if (read.asksForSca) continue;
         if (!read.isSuccess && !(await context.call(call, {}, 'control')).isSuccess) continue;
-        expectAnswer(context, read, asksForSca(), `for ${operation} of a company in a new session`);
+        expectAnswer(context, read, asksForSca(), `for ${data} of a company in a new session`);
       }
     },
   }),
@@ -118,10 +124,7 @@ export default suite('Sessions', section('Limits'), [
     expected: sessionEnded().text,
     run: (context) =>
       withCustomer(context, 'OTHER', async (customer) => {
-        const old = await logIn(context, customer);
-        const before = await old.call(accounts, {}, 'control in the first session');
-        mustBeOffered(before, 'GET /v1/accounts');
-        mustSucceed(before, 'asking for accounts in the first session');
+        const old = await firstSession(context, customer);
         const next = await logIn(context, customer);
         const listing = await next.call(accounts, {}, 'control in the new session');
         mustSucceed(listing, 'asking for accounts in the new session');
@@ -134,15 +137,15 @@ export default suite('Sessions', section('Limits'), [
         );
         const [accountId] = accountIdsIn(listing.json);
         if (accountId === undefined) return;
-        for (const operation of ['readBalances', 'readTransactions'] as const) {
-          const call = { operation, params: { accountId } };
+        for (const data of accountData) {
+          const call = readingOf(data, { accountId });
           if (!(await next.call(call, {}, 'control in the new session')).isSuccess) continue;
           const read = await old.call(call, {}, 'in the old session');
           expectAnswer(
             context,
             read,
             sessionEnded(),
-            `for ${operation} in the old session, after SCA in a new one`,
+            `for ${data} in the old session, after SCA in a new one`,
           );
         }
       }),
@@ -162,10 +165,7 @@ export default suite('Sessions', section('Limits'), [
     expected: succeeded().text,
     run: (context) =>
       withCustomer(context, 'OTHER', async (customer) => {
-        const old = await logIn(context, customer);
-        const before = await old.call(accounts, {}, 'control in the first session');
-        mustBeOffered(before, 'GET /v1/accounts');
-        mustSucceed(before, 'asking for accounts in the first session');
+        const old = await firstSession(context, customer);
         const { sessionId } = newSession(context);
         const next = callFor(context, customer, { ...old.psu, sessionId });
         const asked = await next(accounts, {}, 'in a new session');

@@ -16,24 +16,18 @@ import { limits } from '../../src/spec/limits.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from '../payments/amount-twists.ts';
 import { flippingOneBit } from '../signing/signature-faults.ts';
+import { namedByIdentity } from './psu-identity.ts';
 
 /**
  * A payment whose PSU is named by X-PSU-IDENTITY: a way of its own through many banks, on which their other rules are
  * easily forgotten. It is sent in the session of the run, so that it ends none.
  */
-const namedByIdentity = (product: Product): Subject => {
+const paidByIdentity = (product: Product): Subject => {
   const of = aPayment(product);
   return {
     ...of,
     title: `${of.title} of a PSU named by X-PSU-IDENTITY`,
-    async call(context, body) {
-      const { id: _, ...psu } = context.psu;
-      const { nationalId } = context.target.psu;
-      return {
-        ...(await of.call(context, body)),
-        psu: { ...psu, ...(nationalId === undefined ? {} : { nationalId }) },
-      };
-    },
+    call: async (context, body) => ({ ...(await of.call(context, body)), psu: namedByIdentity(context) }),
   };
 };
 
@@ -148,7 +142,7 @@ function faultsIn(product: Product): Check {
     ...signing,
     ...ofBody(product),
   ];
-  const of = namedByIdentity(product);
+  const of = paidByIdentity(product);
   const made = refuses({
     id: `SCA-12-faults${product.suffix}`,
     requirement: 'SCA-12',
@@ -180,7 +174,7 @@ const asksForScaFirst = ({ exchanges }: CheckContext): boolean =>
 
 function sessionIn(product: Product): Check {
   const { requirement, twist } = withoutHeader(product, 'TPP-Session-ID');
-  const of = namedByIdentity(product);
+  const of = paidByIdentity(product);
   return refuses({
     id: `SCA-12-session${product.suffix}`,
     requirement: 'SCA-12',

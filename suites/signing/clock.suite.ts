@@ -3,6 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { limits } from '../../src/spec/limits.ts';
+import { withHeader } from '../../src/tpp/call.ts';
 import { anyPayment, everyRequest } from '../subjects.ts';
 
 /** A header tells only the second, and of several machines behind one address each may have its own. */
@@ -158,7 +159,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       twists: ['yesterday', 'Foo, 99 Bar 2026 25:61:61 GMT'].map((value) => ({
         label: `Date is "${value}"`,
         points: 'Date',
-        request: { beforeSigning: ({ headers }) => headers.set('Date', value) },
+        request: withHeader('Date', value),
       })),
       cases: 2,
     }),

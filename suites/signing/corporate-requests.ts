@@ -28,8 +28,8 @@ export const aCorporateBasket: Subject = basketOfOne(
 );
 
 /**
- * An agreement that the corporate customer has no part in: that of the target file, else one that the sandbox lists. That the listing names agreements by what
- * PSU-Corporate-ID carries shows in that of the customer itself.
+ * An agreement that the corporate customer has no part in: that of the target file, else one that the sandbox lists.
+ * That the listing names agreements by what PSU-Corporate-ID carries shows in that of the customer itself.
  */
 export async function agreementOfOthers(context: CheckContext): Promise<string> {
   const { corporateId = '', ...psu } = corporatePsu(context);

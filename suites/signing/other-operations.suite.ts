@@ -8,7 +8,7 @@ import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
+import { accountData, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
 import {
@@ -38,12 +38,7 @@ function operationsFor(context: CheckContext, reader: Reader): readonly Operatio
   });
   const params = accountOf(reader);
   return [
-    reading('GET /v1/accounts/{id}/balances', { operation: 'readBalances', params }),
-    reading('GET /v1/accounts/{id}/transactions', {
-      operation: 'readTransactions',
-      params,
-      query: { bookingStatus: 'both' },
-    }),
+    ...accountData.map((data) => reading(`GET /v1/accounts/{id}/${data}`, readingOf(data, params))),
     reading('GET /v1/agreements', { operation: 'listAgreements' }),
     starting('GET /v1/user', 'startUserFlow'),
     starting('POST /v1/consents', 'createConsent'),

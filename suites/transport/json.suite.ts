@@ -8,7 +8,7 @@ import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { isPossibleDate } from '../../src/tpp/bank-clock.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import { type Call, withHeader } from '../../src/tpp/call.ts';
 import { initiations, payments } from '../subjects.ts';
 
 type Members = Readonly<Record<string, Json | undefined>>;
@@ -85,7 +85,7 @@ function elements(value: Json): string {
 const sentAs = (label: string, type: string, write: (body: JsonObject) => string): Twist => ({
   label,
   call: (call: Call) => ({ ...call, body: Buffer.from(write(call.body as JsonObject), 'utf8') }),
-  request: { beforeSigning: ({ headers }) => headers.set('Content-Type', type) },
+  request: withHeader('Content-Type', type),
 });
 
 const broken = (label: string, breakIt: (json: string) => string): Twist =>
