@@ -134,7 +134,7 @@ export function createRunContext({
     pages,
     walker: learning(
       redactor,
-      createWalker(target.psu, pages, (host) => tlsOf(target, host)),
+      createWalker(target, pages, (host) => tlsOf(target, host)),
     ),
     seed: options.seed,
     runs: options.runs,

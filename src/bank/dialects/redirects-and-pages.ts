@@ -8,7 +8,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
-import { type Dialect, dialect, independent } from './dialect.ts';
+import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 
 /** How the way back to the TPP is written, where the specification names parameters and nothing else. */
 const redirecting = (change: (query: string) => string, status = 303): DesignChange =>
@@ -176,6 +176,46 @@ const tickingByScript = rewritten((html) =>
     ),
 );
 
+/** The box of an account on the page that asks for them, and what is sent when it is ticked. */
+const accountBox =
+  /<label class="choice"><input type="checkbox" name="accounts" value="([^"]*)"( checked)?>\s*<span>([\s\S]*?)<\/span><\/label>/g;
+
+/** Accounts are chosen otherwise than by boxes; a field for each says what becomes of it. */
+const choosing = (
+  field: (id: string, isGranted: boolean, text: string) => string,
+  denial: string,
+): DesignChange => {
+  const sent = ({ bytes }: BankRequest): Buffer => {
+    const form = new URLSearchParams(bytes.toString('utf8'));
+    for (const [name, value] of [...form])
+      if (name.startsWith('tilgang-') && value !== denial)
+        form.append('accounts', name.slice('tilgang-'.length));
+    return Buffer.from(form.toString());
+  };
+  return allOf(
+    onPages((route) => (request, state) => route.handle({ ...request, bytes: sent(request) }, state)),
+    rewritten((html) =>
+      html.replaceAll(accountBox, (_, id: string, checked: string | undefined, text: string) =>
+        field(`tilgang-${id}`, checked !== undefined, text),
+      ),
+    ),
+  );
+};
+
+const byButtons = choosing(
+  (name, isGranted, text) =>
+    `<p>${text}</p><label><input type="radio" name="${name}" value="ja"${isGranted ? ' checked' : ''}> Ja</label>
+<label><input type="radio" name="${name}" value="nei"${isGranted ? '' : ' checked'}> Nei</label>`,
+  'nei',
+);
+
+const byLists = choosing(
+  (name, isGranted, text) =>
+    `<p><label for="${name}">${text}</label> <select id="${name}" name="${name}"><option value="ingen">Ingen tilgang</option>
+<option value="alt"${isGranted ? ' selected' : ''}>Saldo og transaksjoner</option></select></p>`,
+  'ingen',
+);
+
 /** The way back to the TPP on a page of its own. */
 const returning = (content: (address: string) => string): DesignChange =>
   onPages((route) => async (request, state) => {
@@ -218,7 +258,12 @@ const pages: readonly Dialect[] = [
       (address) => `<p>Takk!</p><a href="${address.replaceAll('&', '&amp;')}">Tilbake til butikken</a>`,
     ),
   ),
-  independent('pages/ticked-by-script', 'ticks the boxes of granted accounts by a script', tickingByScript),
+  dialect('accounts-page/buttons', 'asks yes or no for each account, by radio buttons', byButtons),
+  dialect('accounts-page/lists', 'lets the PSU choose from a list what each account is granted', byLists),
+  deciding(
+    'accounts-page',
+    dialect('pages/ticked-by-script', 'ticks the boxes of granted accounts by a script', tickingByScript),
+  ),
   independent(
     'redirects/script',
     'sends the PSU back by the script of a page',

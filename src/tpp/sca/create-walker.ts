@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Agent, fetch } from 'undici';
-import type { TargetPsu } from '../../target/psu.ts';
+import type { TargetAccounts } from '../../target/accounts.ts';
+import type { Target } from '../../target/target.ts';
 import type { UndiciTransportOptions } from '../undici-transport.ts';
 import { manualWalker } from './manual-walker.ts';
 import type { PageHttp } from './page-http.ts';
@@ -87,18 +88,30 @@ const sessionWalker: ScaWalker = {
   },
 };
 
+/** The accounts that are paid from: where the PSU can choose one of several, it is one of these. */
+const numbersOf = ({ debtor, corporateDebtor, otherDebtor }: TargetAccounts): readonly string[] =>
+  [debtor, corporateDebtor, otherDebtor].flatMap((account) =>
+    [account?.bban ?? [], account?.iban ?? []].flat(),
+  );
+
 /** The way to pass SCA that the target file chose. */
 export function createWalker(
-  { sca, context, redirectUri, form, module: file }: TargetPsu,
+  { psu, accounts }: Pick<Target, 'psu' | 'accounts'>,
   http: PageHttp,
   tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>,
 ): ScaWalker {
+  const { sca, context, redirectUri, form, module: file } = psu;
   switch (sca) {
     case 'session':
       return sessionWalker;
     case 'form':
       return loadedLater(async () =>
-        (await import('./form-walker.ts')).formWalker({ http, redirectUri, names: form }),
+        (await import('./form-walker.ts')).formWalker({
+          http,
+          redirectUri,
+          names: form,
+          accounts: numbersOf(accounts),
+        }),
       );
     case 'manual':
       return manualWalker({ redirectUri, ownContext: context });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Entries, fillIn, leadingForm } from './filled-form.ts';
+import type { Entries } from './choices.ts';
+import { deselectedBoxes, fillIn, leadingForm } from './filled-form.ts';
 import { readHtmlPage } from './html-page.ts';
 
 const kari: Entries = { nationalId: '01819010001', context: 'PRIVATE', names: {} };
@@ -93,5 +94,54 @@ describe('a form', () => {
     const html =
       '<form action=/cancel><button>Cancel</button></form><form action=/language><select name=l><option>no</select><button>Show</button></form><form action=/go><input name=ssn><button>Log in</button></form>';
     expect(filled(html).action).toBe('/go');
+  });
+});
+
+describe('accounts that are no boxes', () => {
+  const rows = `<form><table>
+    <tr><td>Brukskonto 9536.05.73002</td><td><label><input type=radio name=k1 value=1>Ja</label><label><input type=radio name=k1 value=0 checked>Nei</label></td></tr>
+    <tr><td>Sparekonto 9536.05.74122</td><td><label><input type=radio name=k2 value=1 checked>Ja</label><label><input type=radio name=k2 value=0>Nei</label></td></tr>
+    </table><button>Videre</button></form>`;
+  const lists = `<form>
+    <label>Brukskonto 95360573002 <select name=k1><option value=none selected>Ingen tilgang<option value=bal>Saldo<option value=trx>Saldo og transaksjoner</select></label>
+    <label>Sparekonto 95360574122 <select name=k2><option value=none>Ingen tilgang<option value=bal selected>Saldo<option value=trx>Saldo og transaksjoner</select></label>
+    <button>Videre</button></form>`;
+  const one = `<form>
+    <label><input type=radio name=konto value=a checked>Sparekonto 9536.05.74122</label>
+    <label><input type=radio name=konto value=b>Brukskonto 9536.05.73002</label><button>Videre</button></form>`;
+
+  it('are granted by the button that says so, whatever is preset', () => {
+    expect(pairsOf(rows)).toEqual({ k1: '1', k2: '1' });
+  });
+
+  it('are granted as far as a list goes', () => {
+    expect(pairsOf(lists)).toEqual({ k1: 'trx', k2: 'trx' });
+  });
+
+  it.each([
+    ['buttons', rows, { k1: '1', k2: '0' }],
+    ['lists', lists, { k1: 'trx', k2: 'none' }],
+  ])('are left out one by one among %s', (_, html, pairs) => {
+    const entries = { ...kari, deselects: ['95360574122'] };
+    expect(pairsOf(html, entries)).toEqual(pairs);
+    const [form] = readHtmlPage(html).forms;
+    expect(form && deselectedBoxes(form, entries)).toMatchObject([{ checked: true }]);
+    expect(form && deselectedBoxes(form, { ...kari, deselects: ['95360573002'] })).toMatchObject([
+      { checked: false },
+    ]);
+  });
+
+  it('of which one can be chosen are those of the run', () => {
+    expect(pairsOf(one)).toEqual({ konto: 'a' });
+    expect(pairsOf(one, { ...kari, prefers: ['95360573002'] })).toEqual({ konto: 'b' });
+    expect(pairsOf(one, { ...kari, prefers: ['95360573002'], deselects: ['95360573002'] })).toEqual({
+      konto: 'a',
+    });
+  });
+
+  it('are not what a page asks to remember', () => {
+    const html =
+      '<form><label><input type=radio name=remember value=yes>Yes</label><label><input type=radio name=remember value=no checked>No</label><button>Next</button></form>';
+    expect(pairsOf(html)).toEqual({ remember: 'no' });
   });
 });

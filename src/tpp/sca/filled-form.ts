@@ -1,4 +1,17 @@
-import type { ScaForm } from '../../target/psu.ts';
+import {
+  type Context,
+  chosenIn,
+  contextOf,
+  contextValue,
+  deselectedIn,
+  type Entries,
+  grantsAll,
+  groupsOf,
+  isAbout,
+  isContextChoice,
+  isLeftAlone,
+  selectedIn,
+} from './choices.ts';
 import type { Control, HtmlForm } from './html-form.ts';
 
 /** What a page means by its words, in English and Norwegian. The strongest hint comes first. */
@@ -18,15 +31,6 @@ const cancelHints = [
 const goHints =
   /contin|next|submit|approv|confirm|accept|agree|allow|log.?in|\bsign|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg inn|godta|back to|tilbake til/i;
 
-const contextHints = {
-  CORPORATE: /corp|compan|business|bedrift|organi[sz]a(?:t|s)|foretak|firma|legal/i,
-  PRIVATE: /priv|person|myself|individual|meg selv|consumer/i,
-} as const;
-type Context = keyof typeof contextHints;
-
-/** Boxes that change nothing for the TPP and stay as they are. */
-const leftAlone = /remember|husk|newsletter|nyhetsbrev/i;
-
 /** The field for the national identity number: by its words, or because there is no other to type into. */
 function nationalIdField(form: HtmlForm, name?: string): Control | undefined {
   const fields = form.controls.filter(({ kind }) => kind === 'text');
@@ -34,30 +38,6 @@ function nationalIdField(form: HtmlForm, name?: string): Control | undefined {
   const hinted = nationalIdHints.map((hint) => fields.find(({ hints }) => hint.test(hints)));
   return hinted.find((field) => field !== undefined) ?? (fields.length === 1 ? fields[0] : undefined);
 }
-
-interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
-
-/** Whether choices are those between private and corporate: there is one that reads as either. */
-const isContextChoice = (choices: readonly Choice[]): boolean =>
-  (['CORPORATE', 'PRIVATE'] as const).every((context) =>
-    choices.some((choice) => contextOf(choice) === context),
-  );
-
-/** The value tells more than the words: "for a person who acts for a company" has both. */
-function contextOf({ value, text }: Choice): Context | undefined {
-  for (const words of [value, text]) {
-    const matching = (['CORPORATE', 'PRIVATE'] as const).filter((context) =>
-      contextHints[context].test(words),
-    );
-    if (matching.length === 1) return matching[0];
-  }
-  return undefined;
-}
-
-const isLeftAlone = ({ hints }: Control): boolean => leftAlone.test(hints);
 
 const buttonsOf = ({ controls }: HtmlForm): readonly Control[] =>
   controls.filter(({ kind }) => kind === 'button');
@@ -111,32 +91,14 @@ export function hasHintedField(form: HtmlForm, name: string | undefined): boolea
   );
 }
 
-/** What is typed and ticked. */
-export interface Entries {
-  readonly nationalId: string;
-  readonly context: Context;
-  /** Names given in the target file. */
-  readonly names: ScaForm;
-  /** What a box says that stays empty, any of these. */
-  readonly deselects?: readonly string[];
-}
-
-/** The boxes of a form that the PSU is to leave empty. */
-export const deselectedBoxes = ({ controls }: HtmlForm, entries: Entries): readonly Control[] =>
-  controls.filter((control) => isDeselected(control, entries));
+/** The boxes of a form that the PSU is to leave empty, and whatever stands for such a box. */
+export const deselectedBoxes = (form: HtmlForm, entries: Entries): readonly Pick<Control, 'checked'>[] => [
+  ...form.controls.filter((control) => isDeselected(control, entries)),
+  ...[...groupsOf(form).values()].flatMap((group) => deselectedIn(group, entries) ?? []),
+];
 
 const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entries): boolean =>
-  kind === 'checkbox' &&
-  deselects.some(
-    (words) => value === words || hints.includes(words) || unspaced(hints).includes(unspaced(words)),
-  );
-
-/** One box for all accounts would grant the one again that is to be left out. */
-const grantsAll = ({ hints }: Control, { deselects = [] }: Entries): boolean =>
-  deselects.length > 0 && /\b(?:all|alle|every|samtlige)\b/i.test(hints);
-
-/** Account numbers are written with points, spaces and hyphens between their groups: 9536.05.73002. */
-const unspaced = (text: string): string => text.replace(/(?<=[\dA-Z])[ .-](?=[\dA-Z])/g, '');
+  kind === 'checkbox' && (deselects.includes(value) || isAbout(deselects, hints));
 
 /** A form as a browser would send it. */
 export interface FilledForm {
@@ -152,9 +114,7 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
   const button =
     (names.submit === undefined ? undefined : buttonNamed(form, names.submit)) ??
     goButton(form, entries.context);
-  const choices = new Map(
-    [...groupsOf(form)].map(([name, controls]) => [name, chosenIn(controls, name, entries)]),
-  );
+  const choices = new Map([...groupsOf(form)].map(([name, group]) => [name, chosenIn(group, entries)]));
   const valueFor = (control: Control): string | undefined => {
     const given = names.fields?.[control.name];
     switch (control.kind) {
@@ -168,7 +128,9 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
       case 'select':
         return choices.get(control.name);
       case 'checkbox':
-        return isTicked(control, given) && !isDeselected(control, entries) && !grantsAll(control, entries)
+        return isTicked(control, given) &&
+          !isDeselected(control, entries) &&
+          !grantsAll(control.hints, entries)
           ? control.value
           : undefined;
       default:
@@ -212,49 +174,6 @@ function sentWith(
 
 const touched = ({ name }: Control): [string, string][] =>
   ['x', 'y'].map((axis) => [name === '' ? axis : `${name}.${axis}`, '1']);
-
-/** Radio buttons and lists by their names, with whatever else bears the same name. */
-function groupsOf({ controls }: HtmlForm): ReadonlyMap<string, readonly Control[]> {
-  const groups = new Map<string, Control[]>();
-  for (const { kind, name } of controls) if (kind === 'radio' || kind === 'select') groups.set(name, []);
-  for (const control of controls) groups.get(control.name)?.push(control);
-  return groups;
-}
-
-/** The choice in a group of radio buttons or a list: what the target file says, the context, the person, or the first. */
-function chosenIn(
-  controls: readonly Control[],
-  name: string,
-  { nationalId, context, names }: Entries,
-): string | undefined {
-  const choices = controls.flatMap((control): readonly Choice[] =>
-    control.kind === 'select' ? control.options : [{ value: control.value, text: control.label }],
-  );
-  const given = names.fields?.[name];
-  if (given !== undefined) return given;
-  if (name === names.contextField || isContextChoice(choices)) {
-    const value = contextValue(context, names);
-    const chosen =
-      choices.find((choice) => choice.value === value) ??
-      choices.find((choice) => contextOf(choice) === context);
-    if (chosen !== undefined) return chosen.value;
-  }
-  const person = choices.find(({ value, text }) => value === nationalId || text.includes(nationalId));
-  const preset = controls.find(({ kind, checked }) => kind === 'select' || checked);
-  const presetValue = preset?.kind === 'select' ? selectedIn(preset) : preset?.value;
-  return person?.value ?? presetValue ?? choices.find(({ value }) => value !== '')?.value;
-}
-
-/** A list sends its selected option, or else its first; an empty first one only asks to choose. */
-const selectedIn = ({ options }: Control): string | undefined =>
-  (
-    options.find(({ selected, value }) => selected && value !== '') ??
-    options.find(({ value }) => value !== '') ??
-    options[0]
-  )?.value;
-
-const contextValue = (context: Context, { privateContext, corporateContext }: ScaForm): string =>
-  context === 'PRIVATE' ? (privateContext ?? 'PRIVATE') : (corporateContext ?? 'CORPORATE');
 
 /** A context that is typed in or hidden is only filled where the target file names the field. */
 const contextTyped = ({ name }: Control, { context, names }: Entries): string | undefined =>

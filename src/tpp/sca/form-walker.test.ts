@@ -135,6 +135,17 @@ describe('walking the pages of a bank', () => {
     await expect(walker.pass(start, person)).rejects.toThrow(sentence);
   });
 
+  it.each<[string, Page]>([
+    ['a portal', { html: '<title>Guest network</title><p>Log in to the hotel network first.' }],
+    ['an outage', { html: '<h1>Vedlikehold</h1>', status: 404 }],
+    ['a proxy', { html: '{"error":"blocked by policy"}' }],
+  ])('does not tell to name the fields of what is no page of the bank: %s', async (_, page) => {
+    const { walker } = bank(() => page);
+    const error = await walker.pass(start, person).catch(String);
+    expect(error).toMatch(/no page of the bank, something on the way answers in its place/);
+    expect(error).not.toMatch(/psu\.form/);
+  });
+
   it('gives up when there is no end to the pages', async () => {
     let number = 0;
     const { walker, requests } = bank(() => {

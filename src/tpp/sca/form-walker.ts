@@ -16,7 +16,7 @@ import type { Control, HtmlForm } from './html-form.ts';
 import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
-import { readScaReturn, type ScaReturn } from './sca-return.ts';
+import { readScaReturn } from './sca-return.ts';
 import { ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
 export interface FormWalkerOptions {
@@ -24,6 +24,8 @@ export interface FormWalkerOptions {
   readonly redirectUri: string;
   /** Names on the pages, where guessing is not enough. */
   readonly names: ScaForm;
+  /** Numbers of the accounts that the run is about. */
+  readonly accounts?: readonly string[];
   /** A bank asks on a few pages; more mean that it does not take what is filled in. */
   readonly mostPages?: number;
 }
@@ -33,19 +35,26 @@ type Page = Extract<Place, { at: 'page' }>;
 type Move = { readonly form: FilledForm } | { readonly href: string; readonly waits?: true };
 
 /** Walks plain HTML pages: fills in their forms until the bank sends the PSU back to the TPP. */
-export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWalkerOptions): ScaWalker {
+export function formWalker({
+  http,
+  redirectUri,
+  names,
+  accounts: prefers = [],
+  mostPages = 12,
+}: FormWalkerOptions): ScaWalker {
+  /** Ends back at the TPP, or on a page without a way on. */
   async function walk(
     browser: PageBrowser,
     link: string,
     moveOn: (page: HtmlPage) => Move | undefined,
-  ): Promise<ScaReturn | undefined> {
+  ): Promise<Place> {
     let place = await browser.open(link);
     let before = '';
     for (let number = 1; number <= mostPages; number += 1) {
-      if (place.at === 'tpp') return readScaReturn(place.address);
-      if (place.status >= 400) throw stuck(place, `was answered ${place.status}`);
+      if (place.at === 'tpp') return place;
+      if (place.status >= 400) throw stuck(place, `was answered ${place.status}`, refused);
       const move = moveOn(place.page);
-      if (move === undefined) return undefined;
+      if (move === undefined) return place;
       const now = JSON.stringify(move);
       // Hidden tokens may change from page to page; then the number of pages ends the walk.
       if (now === before && !('waits' in move))
@@ -54,25 +63,24 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
       if ('waits' in move) await sleep(500);
       place = await ('form' in move ? browser.submit(place, move.form) : browser.click(place, move.href));
     }
-    if (place.at === 'tpp') return readScaReturn(place.address);
+    if (place.at === 'tpp') return place;
     throw stuck(place, `is still no end after ${mostPages} pages`);
   }
 
   return {
     async pass(link, person, record) {
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
-      const entries = { ...person, names };
-      const deselected: Control[] = [];
+      const entries = { ...person, names, prefers };
+      const deselected: Pick<Control, 'checked'>[] = [];
       let isScripted = false;
-      const back = await walk(browser, link, (page) => {
+      const end = await walk(browser, link, (page) => {
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
         return goOn(page, entries);
       });
-      if (back === undefined) {
-        throw new ScaWalkError('stuck', `The SCA page has no form to fill in. ${remedy}`);
-      }
+      if (end.at === 'page') throw deadEnd(end);
+      const back = readScaReturn(end.address);
       if (deselected.length === 0) return back;
       const wasPreselected = deselected.every(({ checked }) => checked);
       const canBeTold = wasPreselected || !isScripted;
@@ -80,10 +88,10 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
     },
     async abort(link, { nationalId, context, ...person } = {}, record) {
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
-      const entries = nationalId && context && { nationalId, context, names };
+      const entries = nationalId && context && { nationalId, context, names, prefers };
       let isKnown = false;
       let isCancelled = false;
-      const back = await walk(browser, link, (page) => {
+      const end = await walk(browser, link, (page) => {
         if (entries && !isKnown) {
           const form = leadingForm(page.forms, names.nationalIdField);
           isKnown = form !== undefined && !asksForNothing(form);
@@ -101,7 +109,7 @@ export function formWalker({ http, redirectUri, names, mostPages = 12 }: FormWal
         if (forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) return confirm(page);
         return undefined;
       });
-      return entries && !isCancelled ? undefined : back;
+      return end.at === 'page' || (entries && !isCancelled) ? undefined : readScaReturn(end.address);
     },
   };
 }
@@ -167,14 +175,28 @@ function confirm(page: HtmlPage): Move | undefined {
     : { form: pressed(form, button) };
 }
 
-const remedy =
-  'Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module).';
+const strangers =
+  'Where that is no page of the bank, something on the way answers in its place (a captive portal, a proxy, a page for maintenance): see to that first.';
 
-function stuck({ url, page }: Page, what: string): ScaWalkError {
+const remedy = `Name its fields under psu.form of the target file, or walk it with a script of your own (psu.sca: module). ${strangers}`;
+
+const refused = `Open the link of such a request in a browser, to see what a PSU sees there. ${strangers}`;
+
+/** There is nothing to name where nothing can be filled in. */
+const deadEnd = (place: Page): ScaWalkError =>
+  /html/i.test(place.contentType) || place.contentType === ''
+    ? stuck(
+        place,
+        'has no form to fill in, and no way on',
+        `${strangers} Where it needs a browser, walk it with a script of your own (psu.sca: module).`,
+      )
+    : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
+
+function stuck({ url, page }: Page, what: string, advice = remedy): ScaWalkError {
   const title = page.title === '' ? '' : ` "${page.title}"`;
   const said = page.text.slice(0, 200);
   return new ScaWalkError(
     'stuck',
-    `The SCA page${title} (${placeOf(url)}) ${what}. ${remedy}${said === '' ? '' : ` The page says: ${said}`}`,
+    `The SCA page${title} (${placeOf(url)}) ${what}. ${advice}${said === '' ? '' : ` The page says: ${said}`}`,
   );
 }

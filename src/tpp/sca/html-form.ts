@@ -16,6 +16,8 @@ export interface Control {
   readonly hints: string;
   /** The words next to it alone. */
   readonly label: string;
+  /** What stands on the page between the control before it and this one: what it is about, perhaps. */
+  readonly before: string;
   readonly checked: boolean;
   readonly options: readonly Option[];
   /** A picture to press sends the place where it was touched, and no value (HTML, the input element). */
@@ -44,6 +46,7 @@ export interface OpenControl {
   readonly element: string;
   readonly attributes: Attributes;
   readonly inside: Words;
+  readonly before: Words;
   readonly labels: readonly Words[];
   readonly options: { readonly attributes: Attributes; readonly words: Words }[];
 }
@@ -90,7 +93,7 @@ export function formOf({ attributes, isBeside, controls }: OpenForm, labels: Lab
 }
 
 function controlOf(
-  { element, attributes, inside, labels, options }: OpenControl,
+  { element, attributes, inside, before, labels, options }: OpenControl,
   labelsById: LabelsById,
 ): Control {
   const kind = kindOf(element, attributes.get('type'));
@@ -108,6 +111,7 @@ function controlOf(
     value,
     hints: tidy([...told, label, ...shown].join(' ')),
     label: kind === 'button' ? tidy(inside.text) || value : label,
+    before: tidy(before.text),
     checked: attributes.has('checked'),
     options: options.map((option) => ({
       value: option.attributes.get('value') ?? tidy(option.words.text),

@@ -91,6 +91,8 @@ class PageReader {
   #form: OpenForm | undefined;
   #label: Words | undefined;
   #select: OpenControl | undefined;
+  /** The words since the last control. */
+  #before = new Words();
   /** For each group of controls that is open, whether it is disabled: then nothing inside of it is sent. */
   readonly #fieldsets: boolean[] = [];
   /** How many elements are open that stand beside what the page is about. */
@@ -126,6 +128,7 @@ class PageReader {
       return;
     }
     if (!this.#listening.has('title')) this.#body.hear(text);
+    this.#before.hear(text);
     for (const words of this.#listening.values()) words.hear(text);
   }
 
@@ -227,9 +230,11 @@ class PageReader {
       element,
       attributes,
       inside: new Words(),
+      before: this.#before,
       labels: this.#label === undefined ? [] : [this.#label],
       options: [],
     };
+    this.#before = new Words();
     if (this.#fieldsets.includes(true)) return control;
     const form = attributes.get('form');
     if (form !== undefined) this.#elsewhere.push({ control, form });

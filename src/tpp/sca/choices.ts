@@ -1,0 +1,161 @@
+import type { ScaForm } from '../../target/psu.ts';
+import type { Control, HtmlForm } from './html-form.ts';
+
+/** What is typed, ticked and chosen. */
+export interface Entries {
+  readonly nationalId: string;
+  readonly context: Context;
+  /** Names given in the target file. */
+  readonly names: ScaForm;
+  /** What a box says that stays empty, any of these. */
+  readonly deselects?: readonly string[];
+  /** Numbers of the accounts that the run is about, where the PSU can choose only one. */
+  readonly prefers?: readonly string[];
+}
+
+const contextHints = {
+  CORPORATE: /corp|compan|business|bedrift|organi[sz]a(?:t|s)|foretak|firma|legal/i,
+  PRIVATE: /priv|person|myself|individual|meg selv|consumer/i,
+} as const;
+export type Context = keyof typeof contextHints;
+const contexts = ['CORPORATE', 'PRIVATE'] as const;
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Boxes and choices that change nothing for the TPP and stay as they are. */
+const leftAlone = /remember|husk|newsletter|nyhetsbrev/i;
+
+export const isLeftAlone = ({ hints }: Pick<Control, 'hints'>): boolean => leftAlone.test(hints);
+
+/** Whether choices are those between private and corporate: there is one that reads as either. */
+export const isContextChoice = (choices: readonly Choice[]): boolean =>
+  contexts.every((context) => choices.some((choice) => contextOf(choice) === context));
+
+/** The value tells more than the words: "for a person who acts for a company" has both. */
+export function contextOf({ value, text }: Choice): Context | undefined {
+  for (const words of [value, text]) {
+    const matching = contexts.filter((context) => contextHints[context].test(words));
+    if (matching.length === 1) return matching[0];
+  }
+  return undefined;
+}
+
+export const contextValue = (context: Context, { privateContext, corporateContext }: ScaForm): string =>
+  context === 'PRIVATE' ? (privateContext ?? 'PRIVATE') : (corporateContext ?? 'CORPORATE');
+
+/** Account numbers are written with points, spaces and hyphens between their groups: 9536.05.73002. */
+const unspaced = (text: string): string => text.replace(/(?<=[\dA-Z])[ .-](?=[\dA-Z])/g, '');
+
+/** Whether something that a page says is about one of these, an account perhaps. */
+export const isAbout = (words: readonly string[], said: string): boolean =>
+  words.some((word) => said.includes(word) || unspaced(said).includes(unspaced(word)));
+
+const saysAll = /\b(?:all|alle|every|samtlige|full)\b/i;
+
+/** One choice for all accounts would grant the one again that is to be left out. */
+export const grantsAll = (said: string, { deselects = [] }: Entries): boolean =>
+  deselects.length > 0 && saysAll.test(said);
+
+/** Radio buttons of one name, or a list: one of several choices is sent. */
+export interface Group {
+  readonly name: string;
+  readonly controls: readonly Control[];
+  readonly choices: readonly Choice[];
+  /** What a browser would send without anybody choosing. */
+  readonly preset: string | undefined;
+  /** All that tells what is to be chosen, but for the choices. */
+  readonly hints: string;
+}
+
+/** Radio buttons and lists by their names, with whatever else bears the same name. */
+export function groupsOf({ controls }: HtmlForm): ReadonlyMap<string, Group> {
+  const members = new Map<string, Control[]>();
+  for (const { kind, name } of controls) if (kind === 'radio' || kind === 'select') members.set(name, []);
+  for (const control of controls) members.get(control.name)?.push(control);
+  return new Map([...members].map(([name, own]) => [name, groupOf(name, own)]));
+}
+
+function groupOf(name: string, controls: readonly Control[]): Group {
+  const choices = controls.flatMap((control): readonly Choice[] =>
+    control.kind === 'select' ? control.options : [{ value: control.value, text: control.label }],
+  );
+  const first = controls.find(({ kind, checked }) => kind === 'select' || checked);
+  const isList = first?.kind === 'select';
+  return {
+    name,
+    controls,
+    choices,
+    preset: isList ? selectedIn(first) : first?.value,
+    hints: [name, controls[0]?.before, ...(isList ? [first.hints] : [])].join(' '),
+  };
+}
+
+/** A list sends its selected option, or else its first; an empty first one only asks to choose. */
+export const selectedIn = ({ options }: Control): string | undefined =>
+  (
+    options.find(({ selected, value }) => selected && value !== '') ??
+    options.find(({ value }) => value !== '') ??
+    options[0]
+  )?.value;
+
+/** The choice that grants nothing: "No access", "Nei". */
+const deniesAccess = ({ value, text }: Choice): boolean =>
+  /^(?:0|n|no|nei|none|ingen|false|off|deny|denied)$/i.test(value) ||
+  /^(?:no|not|nei|none|ingen|ikke|deny|do not)\b/i.test(text);
+
+/** What is granted, or not, by a choice: of two buttons, yes and no, or of a list with more of it and less. */
+function accessIn({
+  choices,
+  ...group
+}: Group): { readonly none: Choice; readonly most: Choice } | undefined {
+  if (isLeftAlone(group)) return undefined;
+  const none = choices.find(deniesAccess);
+  const some = choices.filter((choice) => choice.value !== '' && !deniesAccess(choice));
+  const most = some.find(({ text }) => saysAll.test(text)) ?? some.at(-1);
+  return none === undefined || most === undefined ? undefined : { none, most };
+}
+
+/** Whether it is about an account that the PSU is to leave out, and whether that was granted before. */
+export function deselectedIn(
+  group: Group,
+  { deselects = [] }: Entries,
+): Pick<Control, 'checked'> | undefined {
+  const access = accessIn(group);
+  if (access !== undefined)
+    return isAbout(deselects, group.hints) ? { checked: group.preset !== access.none.value } : undefined;
+  const own = group.choices.find((choice) => isOneOf(deselects, choice));
+  return own === undefined || group.choices.length < 2 ? undefined : { checked: group.preset === own.value };
+}
+
+/** The choice of a group: what the target file says, the context, the person, the accounts of the run, or the first. */
+export function chosenIn(group: Group, entries: Entries): string | undefined {
+  const { name, choices, preset } = group;
+  const { nationalId, names, deselects = [], prefers = [] } = entries;
+  const given = names.fields?.[name] ?? contextIn(group, entries);
+  if (given !== undefined) return given;
+  const person = choices.find(({ value, text }) => value === nationalId || text.includes(nationalId));
+  if (person !== undefined) return person.value;
+  const access = accessIn(group);
+  if (access !== undefined) return (isAbout(deselects, group.hints) ? access.none : access.most).value;
+  const left = choices.filter(
+    (choice) => choice.value !== '' && !isOneOf(deselects, choice) && !grantsAll(choice.text, entries),
+  );
+  const preferred = left.find((choice) => isOneOf(prefers, choice));
+  const isLeft = left.some(({ value }) => value === preset);
+  return preferred?.value ?? (isLeft ? preset : left[0]?.value) ?? preset;
+}
+
+const isOneOf = (words: readonly string[], { value, text }: Choice): boolean =>
+  words.includes(value) || isAbout(words, text);
+
+function contextIn({ name, choices }: Group, { context, names }: Entries): string | undefined {
+  if (name !== names.contextField && !isContextChoice(choices)) return undefined;
+  const value = contextValue(context, names);
+  return (
+    choices.find((choice) => choice.value === value) ??
+    choices.find((choice) => contextOf(choice) === context)
+  )?.value;
+}
