@@ -136,7 +136,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
       withReadyReader(context, async ({ listing, psu }) => {
         const { otherDebtor } = context.target.accounts;
         if (otherDebtor === undefined || psu.id !== context.psu.id)
-          throw new NotApplicable('add accounts.otherDebtor, of psu.other, to the target file');
+          throw new NotApplicable('Add accounts.otherDebtor, of psu.other, to the target file.');
         context.evidence = [listing.exchange];
         const { bban, iban } = otherDebtor;
         const shown = textsIn(listing.json).find((text) => [bban, iban].includes(text.replace(/[ .]/g, '')));

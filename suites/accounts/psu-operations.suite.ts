@@ -135,7 +135,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     async run(context) {
       const others = context.target.psu.other?.corporateId;
       if (others === undefined)
-        throw new NotApplicable('add psu.other.corporateId, an agreement of others, to the target file');
+        throw new NotApplicable('Add psu.other.corporateId, an agreement of others, to the target file.');
       const answer = await agreementsOfTheCorporatePsu(context);
       mustBeOffered(answer, 'GET /v1/agreements');
       mustSucceed(answer, 'asking for the agreements of the corporate PSU');
@@ -156,7 +156,7 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     async run(context) {
       const identity = await context.target.identities.pispOnly?.();
       if (identity === undefined)
-        throw new NotApplicable('add signing.identities.pispOnly to the target file');
+        throw new NotApplicable('Add signing.identities.pispOnly to the target file.');
       const answer = await context.call(
         { operation: 'startUserFlow', psu: newSession(context) },
         { signing: { identity } },

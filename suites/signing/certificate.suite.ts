@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
-import type { Variation } from '../../src/tpp/call.ts';
+import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { anyPayment, everyRequest, initiations, type NamedSubject } from '../subjects.ts';
 
 /** Signs as another TPP, correctly. */
@@ -11,7 +11,7 @@ const as =
   (name: keyof Omit<TargetIdentities, 'main'>) =>
   async ({ target }: CheckContext): Promise<Variation> => {
     const identity = await target.identities[name]?.();
-    if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
+    if (identity === undefined) throw new NotApplicable(`Add signing.identities.${name} to the target file.`);
     return { signing: { identity } };
   };
 
@@ -83,10 +83,7 @@ export default suite('Certificate', section('Authentication', 'Transport and sig
         {
           label: 'TPP-Signature-Certificate is no certificate',
           points: 'TPP-Signature-Certificate',
-          request: {
-            beforeSigning: ({ headers }) =>
-              headers.set('TPP-Signature-Certificate', Buffer.from('no certificate').toString('base64')),
-          },
+          request: withHeader('TPP-Signature-Certificate', Buffer.from('no certificate').toString('base64')),
         },
         // Where the header table has a column, that it is missing is judged with the headers.
         ...(column === undefined

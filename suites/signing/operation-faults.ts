@@ -107,7 +107,7 @@ const signedAs =
   (name: 'unknownTpp' | 'expired'): Fault['variation'] =>
   async ({ target }) => {
     const identity = await target.identities[name]?.();
-    if (identity === undefined) throw new NotApplicable(`add signing.identities.${name} to the target file`);
+    if (identity === undefined) throw new NotApplicable(`Add signing.identities.${name} to the target file.`);
     return { signing: { identity } };
   };
 

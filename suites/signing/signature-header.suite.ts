@@ -58,8 +58,8 @@ const overDateAlone: Twist = {
   isOneOfMany: true,
 };
 
-/** A keyId in another form than SN=<serial>,CA=<issuer>. */
-const otherKeyId = (
+/** Another keyId than that of the certificate. */
+const keyed = (
   label: string,
   keyIdOf: (certificate: Pick<TppCertificate, 'serialNumber' | 'issuer'>) => string,
 ): Twist => ({
@@ -69,6 +69,11 @@ const otherKeyId = (
     const keyId = keyIdOf(target.identities.main.certificate);
     return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
   },
+});
+
+/** A keyId in another form than SN=<serial>,CA=<issuer>: one context will do. */
+const misshapen = (...[label, keyIdOf]: Parameters<typeof keyed>): Twist => ({
+  ...keyed(label, keyIdOf),
   isOneOfMany: true,
 });
 
@@ -122,24 +127,14 @@ export default suite('Signature header', section('Authentication', 'Signature he
       levelUnder: keyIdIsJudged,
       of,
       twists: [
-        {
-          label: 'SN is the serial number of another certificate',
-          points: 'Signature',
-          request: ({ target }) => {
-            const { serialNumber, issuer } = target.identities.main.certificate;
-            const keyId = formatKeyId({ serialNumber: otherSerialNumber(serialNumber), issuer });
-            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
-          },
-        },
-        {
-          label: 'keyId is a word without SN and CA',
-          points: 'Signature',
-          request: { signing: { parts: (parts) => ({ ...parts, keyId: 'signing-key-1' }) } },
-        },
-        otherKeyId('keyId has CA and no SN', ({ issuer }) => `CA=${issuer}`),
+        keyed('SN is the serial number of another certificate', ({ serialNumber, issuer }) =>
+          formatKeyId({ serialNumber: otherSerialNumber(serialNumber), issuer }),
+        ),
+        keyed('keyId is a word without SN and CA', () => 'signing-key-1'),
+        misshapen('keyId has CA and no SN', ({ issuer }) => `CA=${issuer}`),
         // Read as hexadecimal it is the number of another certificate.
         {
-          ...otherKeyId('SN is the serial number in decimal', ({ serialNumber, issuer }) =>
+          ...misshapen('SN is the serial number in decimal', ({ serialNumber, issuer }) =>
             formatKeyId({ serialNumber: BigInt(`0x${serialNumber}`).toString(), issuer }),
           ),
           // A number of one digit is the same in both.
@@ -158,39 +153,20 @@ export default suite('Signature header', section('Authentication', 'Signature he
       levelUnder: keyIdIsJudged,
       of,
       twists: [
+        keyed('CA is the name of another authority', ({ serialNumber }) =>
+          formatKeyId({ serialNumber, issuer: anotherIssuer }),
+        ),
         {
-          label: 'CA is the name of another authority',
-          points: 'Signature',
-          request: ({ target }) => {
-            const { serialNumber } = target.identities.main.certificate;
-            const keyId = formatKeyId({
-              serialNumber,
-              issuer: anotherIssuer,
-            });
-            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
-          },
-        },
-        {
-          label: 'CA is only a part of the name of the issuer',
-          points: 'Signature',
+          ...keyed('CA is only a part of the name of the issuer', ({ serialNumber, issuer }) =>
+            formatKeyId({ serialNumber, issuer: partsOf(issuer)[0] ?? '' }),
+          ),
           // A name of one part has none that is smaller.
           under: (_, { identities }) => partsOf(identities.main.certificate.issuer).length > 1,
-          request: ({ target }) => {
-            const { serialNumber, issuer } = target.identities.main.certificate;
-            const keyId = formatKeyId({ serialNumber, issuer: partsOf(issuer)[0] ?? '' });
-            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
-          },
         },
-        {
-          label: 'CA is the name of the issuer with one more part to it',
-          points: 'Signature',
-          request: ({ target }) => {
-            const { serialNumber, issuer } = target.identities.main.certificate;
-            const keyId = formatKeyId({ serialNumber, issuer: `${issuer},L=Elsewhere` });
-            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
-          },
-        },
-        otherKeyId('keyId has SN and no CA', ({ serialNumber }) => `SN=${serialNumber}`),
+        keyed('CA is the name of the issuer with one more part to it', ({ serialNumber, issuer }) =>
+          formatKeyId({ serialNumber, issuer: `${issuer},L=Elsewhere` }),
+        ),
+        misshapen('keyId has SN and no CA', ({ serialNumber }) => `SN=${serialNumber}`),
       ],
       sharesList,
       cases: 2,
@@ -203,16 +179,11 @@ export default suite('Signature header', section('Authentication', 'Signature he
       title: `${of.title} whose keyId has its serial number in lower case is refused`,
       of,
       twists: [
-        {
-          label: 'SN is in lower case',
-          request: ({ target }) => {
-            const { serialNumber, issuer } = target.identities.main.certificate;
-            if (!/[A-F]/.test(serialNumber))
-              throw new NotApplicable('The serial number of the certificate has no letters.');
-            const keyId = formatKeyId({ serialNumber: serialNumber.toLowerCase(), issuer });
-            return { signing: { parts: (parts) => ({ ...parts, keyId }) } };
-          },
-        },
+        keyed('SN is in lower case', ({ serialNumber, issuer }) => {
+          if (!/[A-F]/.test(serialNumber))
+            throw new NotApplicable('The serial number of the certificate has no letters.');
+          return formatKeyId({ serialNumber: serialNumber.toLowerCase(), issuer });
+        }),
       ],
       cases: 1,
     }),
