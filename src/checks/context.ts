@@ -147,8 +147,7 @@ export class CheckContext extends CheckRun {
 
   /** The target's own accounts and the bank's date. */
   get facts(): PaymentFacts {
-    const { accounts, readings } = this.target;
-    return { ...accounts, now: this.#client.clock.now(), letters: readings.letters };
+    return { ...this.target.accounts, now: this.#client.clock.now(), letters: this.readings.letters };
   }
 
   /**

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
 import { type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/profiles.ts';
-import { dialectsToLearn } from './bank/prove-dialects.ts';
 import { poolSize, poolsOf } from './dialect-pools.ts';
 import { conditionalTppDeviations, tppDeviations } from './tpp/conditional.ts';
 import { tppDialects } from './tpp/dialects.ts';
@@ -27,11 +26,9 @@ export type Task =
       readonly checks: { readonly from: number; readonly step: number };
       /** Whether the checks that send a hundred requests are among them. */
       readonly costly: boolean;
-      /** With the readings that are learned of the bank first. */
-      readonly learns?: true;
     }
   | {
-      /** Several dialects at once; what that leaves open, each of them alone. */
+      /** All checks against several dialects at once; what that leaves open, and one of them only, alone. */
       readonly kind: 'pool';
       readonly side: 'bank';
       readonly ids: readonly string[];
@@ -99,27 +96,14 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
       }),
     ),
     ...poolsOf(dialects.filter(isChosen(scope)), scope.each === true ? 1 : poolSize, seed).map(
-      (pool, index): Task => {
-        const ids = pool.map(({ id }) => id);
-        const drawn = { side: 'bank', ids, seed: seed - index } as const;
-        return pool.length > 1
-          ? { kind: 'pool', ...drawn, costly: true }
-          : { kind: 'dialect', ...drawn, checks: everyCheck, costly: full || index % costlyOneIn === 0 };
-      },
+      (pool, index): Task => ({
+        kind: 'pool',
+        side: 'bank',
+        ids: pool.map(({ id }) => id),
+        seed: seed - index,
+        costly: full || pool.length > 1 || index % costlyOneIn === 0,
+      }),
     ),
-    ...dialectsToLearn
-      .filter((id) => isChosen(scope)({ id }))
-      .map(
-        (id): Task => ({
-          kind: 'dialect',
-          side: 'bank',
-          ids: [id],
-          seed,
-          checks: everyCheck,
-          costly: true,
-          learns: true,
-        }),
-      ),
     ...deviations.filter(isChosen(scope)).map(
       ({ id }, index): Task => ({
         kind: 'deviation',
@@ -141,13 +125,13 @@ function conditionalOf(scope: ProofScope): readonly string[] {
 }
 
 function drawn(from: readonly { readonly id: string }[], count: number, seed: number): readonly string[] {
-  const ids = from.map(({ id }) => id);
-  const most = Math.min(count, ids.length);
-  const [some = []] = fc.sample(fc.shuffledSubarray(ids, { minLength: most, maxLength: most }), {
-    seed,
-    numRuns: 1,
-  });
-  return some;
+  // By lot: fast-check takes seconds to shuffle as many.
+  const lots = fc.sample(fc.nat(), { seed, numRuns: from.length });
+  return from
+    .map(({ id }, index) => ({ id, lot: lots[index] ?? 0 }))
+    .toSorted((one, other) => one.lot - other.lot)
+    .slice(0, count)
+    .map(({ id }) => id);
 }
 
 /** Of TPPs there are fewer: one in so many. */

@@ -70,7 +70,6 @@ async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectR
   return proveDialects(dialectsOf(task), affordable(met, task), keys, {
     seed: task.seed,
     isWhole: step === 1,
-    learns: task.learns === true,
   });
 }
 

@@ -14,7 +14,7 @@ import {
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import { isBban, isIban } from '../state/check-digits.ts';
-import { type Dialect, deciding, declaring, dialect, independent } from './dialect.ts';
+import { type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
 const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
@@ -304,14 +304,19 @@ export const strictDialects: readonly Dialect[] = [
       isProcessable: (text) => /^[\t\n\r\x20-\x7e\xa0-\xff]*$/.test(text),
     })),
   ),
-  dialect('letters/ascii-only', 'can process no letter outside ASCII', (design) => ({
-    ...design,
-    isProcessable: isAscii,
-  })),
-  dialect(
-    'letters/ascii-abroad',
-    'can process no letter outside ASCII in payments across the border',
-    alsoRefusing([products.crossBorder.creation], ({ bytes }) => !isAscii(bytes.toString('utf8'))),
+  // Whoever is next to them would meet no other letters either.
+  hiding(
+    dialect('letters/ascii-only', 'can process no letter outside ASCII', (design) => ({
+      ...design,
+      isProcessable: isAscii,
+    })),
+  ),
+  hiding(
+    dialect(
+      'letters/ascii-abroad',
+      'can process no letter outside ASCII in payments across the border',
+      alsoRefusing([products.crossBorder.creation], ({ bytes }) => !isAscii(bytes.toString('utf8'))),
+    ),
   ),
   independent(
     'strict/obsolete-dates',

@@ -8,6 +8,7 @@ import { prepared } from '../../runner/prepare-run.ts';
 import { headerOf } from '../../runner/run.ts';
 import { requirements } from '../../spec/catalogue.ts';
 import type { Readings } from '../../spec/interpretations.ts';
+import { type AskedReadings, watchingReadings } from './asked-readings.ts';
 import {
   type BankKeys,
   createBankRunContext,
@@ -22,7 +23,12 @@ export async function readingsLearnedOf(
   keys: BankKeys,
   parts: RunContextParts = {},
 ): Promise<Partial<Readings>> {
-  const { runContext: before } = await createBankRunContext(keys, design, { ...parts, leavesSca: true });
+  const { runContext: before } = await createBankRunContext(keys, design, {
+    leavesSca: true,
+    mostTwists: sampleOfTwists,
+    remembersControls: true,
+    ...parts,
+  });
   const { runContext } = await prepared(before);
   const learned = await learnReadings(runContext, checks);
   return Object.fromEntries(
@@ -33,20 +39,24 @@ export async function readingsLearnedOf(
 export interface JudgedBank {
   readonly blocker?: string;
   readonly results: readonly CheckResult[];
+  /** By which it was judged: those of its target file, and what its preparation has learned. */
+  readonly readings: Readings;
+  /** What the checks that were run asked for of them. */
+  readonly asked: AskedReadings;
   /** The verdict on all requirements that the checks cite. */
   readonly outcome: Outcome;
 }
 
 /**
  * A whole run against a bank of this process: SCA and preflight first, as a target file would have it. Checks whose
- * results are `known` are not run, and judged with the others.
+ * results are `known` under its readings are not run, and judged with the others.
  */
 export async function judgeBank(
   design: BankDesign,
   checks: readonly PlacedCheck[],
   keys: BankKeys,
   parts: RunContextParts = {},
-  known: readonly CheckResult[] = [],
+  knownUnder: (readings: Readings) => readonly CheckResult[] = () => [],
 ): Promise<JudgedBank> {
   const { runContext: before } = await createBankRunContext(keys, design, {
     leavesSca: true,
@@ -55,7 +65,10 @@ export async function judgeBank(
     verdictsOnly: true,
     ...parts,
   });
-  const { runContext, blocker, incomplete } = await prepared(before);
+  const { runContext: unwatched, blocker, incomplete } = await prepared(before);
+  const { runContext, asked } = watchingReadings(unwatched);
+  const { readings } = runContext.target;
+  const known = knownUnder(readings);
   const knownIds = new Set(known.map(({ id }) => id));
   const open = checks.filter(({ check }) => !knownIds.has(check.id));
   const results = blocker === undefined ? [...known, ...(await runChecks(open, runContext))] : [];
@@ -68,7 +81,7 @@ export async function judgeBank(
     { header, results, footer },
     requirements.filter(({ id }) => cited.has(id)),
   );
-  return { results, outcome, ...(blocker === undefined ? {} : { blocker }) };
+  return { results, outcome, readings, asked, ...(blocker === undefined ? {} : { blocker }) };
 }
 
 export const firstLine = (reason = ''): string => reason.split('\n')[0] ?? '';

@@ -6,6 +6,7 @@ import type { CheckResult } from '../../checks/verdict.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Readings } from '../../spec/interpretations.ts';
 import type { DialectResult } from '../verdict-of-proof.ts';
+import { asksNothingElse } from './asked-readings.ts';
 import type { BankKeys, RunContextParts, Surroundings } from './bank-under-test.ts';
 import { firstLine, type JudgedBank, judgeBank, readingsLearnedOf } from './judge-bank.ts';
 
@@ -39,9 +40,10 @@ export interface DialectProof {
   readonly isWhole?: boolean;
   /** With the readings that `doctor --learn` finds out, from a target file that says none. */
   readonly learns?: boolean;
-  /** What it has met already, in a pool. */
-  readonly known?: readonly CheckResult[];
 }
+
+/** The results of checks that need not be run again where these are the readings. */
+type KnownUnder = (readings: Readings) => readonly CheckResult[];
 
 /**
  * Runs checks against a bank that is unusual and compliant, from the same preparation that a run has: whatever fails is
@@ -61,7 +63,8 @@ export async function proveDialects(
 /**
  * Runs checks against several dialects at once, which costs as much as one of them. A check that passes there has met
  * them all. Every other check each of them meets alone, so that none hides behind another and none answers for another.
- * What fails together and nobody alone is a false alarm as well, of the pool.
+ * What fails together and nobody alone is a false alarm as well, of the pool. Where all checks are there, some dialects
+ * are judged once more, by the readings that are learned of them.
  */
 export async function provePool(
   dialects: readonly Dialect[],
@@ -69,29 +72,62 @@ export async function provePool(
   keys: BankKeys,
   proof: Pick<DialectProof, 'seed' | 'isWhole'> = {},
 ): Promise<readonly DialectResult[]> {
-  if (dialects.length === 1) return [await proveDialects(dialects, checks, keys, proof)];
+  const [only] = dialects;
+  if (dialects.length === 1 && only !== undefined) return proveAlone(only, checks, keys, proof);
   const together = await judgeDialects(dialects, checks, keys, proof);
-  const known = metBy(together.results, checks);
   const alone: DialectResult[] = [];
-  for (const dialect of dialects) {
-    const others = dialects.filter((other) => other !== dialect).map(({ id }) => id);
-    const result = await proveDialects([dialect], checks, keys, { ...proof, known });
-    alone.push({ ...result, pool: { others, passed: known.length } });
-  }
+  for (const dialect of dialects) alone.push(...(await proveAlone(dialect, checks, keys, proof, together)));
   const raised = new Set(alone.flatMap(({ alarms }) => alarms.map(sourceOf)));
   const pool = resultOf(dialects, together);
   const alarms = pool.alarms.filter((alarm) => !raised.has(sourceOf(alarm)));
   return [...alone, { ...pool, alarms, isPool: true }];
 }
 
-/** The checks that passed; none where one that looks at the others’ exchanges did not, since it needs all of them. */
-function metBy(results: readonly CheckResult[], checks: readonly PlacedCheck[]): readonly CheckResult[] {
-  const passed = results.filter(({ verdict }) => verdict === 'pass');
-  const ids = new Set(passed.map(({ id }) => id));
-  return checks.some(({ check }) => check.observes === true && !ids.has(check.id)) ? [] : passed;
+async function proveAlone(
+  dialect: Dialect,
+  checks: readonly PlacedCheck[],
+  keys: BankKeys,
+  proof: Pick<DialectProof, 'seed' | 'isWhole'>,
+  together?: JudgedDialects,
+): Promise<readonly DialectResult[]> {
+  let passed = 0;
+  const inPool: KnownUnder = (readings) => {
+    const met = together === undefined ? [] : metBy(together, readings, checks);
+    passed = met.length;
+    return met;
+  };
+  const alone = await judgeDialects([dialect], checks, keys, proof, inPool);
+  const isWhole = proof.isWhole === true;
+  const result = resultOf([dialect], alone, isWhole);
+  const others = together?.dialects.filter((other) => other !== dialect).map(({ id }) => id);
+  const results = [others === undefined ? result : { ...result, pool: { others, passed } }];
+  if (!isWhole || !dialectsToLearn.includes(dialect.id)) return results;
+  const asked = new Map([...(together?.asked ?? []), ...alone.asked]);
+  // It is the same bank: only a check that asks for another reading could say something else.
+  const before: KnownUnder = (readings) =>
+    alone.results.filter(asksNothingElse(asked, alone.readings, readings));
+  const learned = await judgeDialects([dialect], checks, keys, { ...proof, learns: true }, before);
+  return [...results, resultOf([dialect], learned, isWhole)];
+}
+
+/**
+ * The checks that passed and asked for no reading that is another one now; none where one that looks at the others’
+ * exchanges is not among them, since it needs all of them.
+ */
+function metBy(
+  { results, asked, readings: ofPool }: JudgedDialects,
+  readings: Readings,
+  checks: readonly PlacedCheck[],
+): readonly CheckResult[] {
+  const met = results
+    .filter(({ verdict }) => verdict === 'pass')
+    .filter(asksNothingElse(asked, ofPool, readings));
+  const ids = new Set(met.map(({ id }) => id));
+  return checks.some(({ check }) => check.observes === true && !ids.has(check.id)) ? [] : met;
 }
 
 interface JudgedDialects extends JudgedBank {
+  readonly dialects: readonly Dialect[];
   readonly learned?: Partial<Readings>;
 }
 
@@ -99,13 +135,14 @@ async function judgeDialects(
   dialects: readonly Dialect[],
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { seed = 1, learns = false, known = [] }: DialectProof,
+  { seed = 1, learns = false }: DialectProof,
+  knownUnder?: KnownUnder,
 ): Promise<JudgedDialects> {
   const design = allOf(...dialects.map(({ apply }) => apply))(compliantDesign);
   const { readings: declared, ...parts } = { ...surroundingsOf(dialects), ...declaredBy(dialects), seed };
   const readings = learns ? await readingsLearnedOf(design, checks, keys, parts) : declared;
-  const judged = await judgeBank(design, checks, keys, { ...parts, readings }, known);
-  return { ...judged, ...(learns ? { learned: readings } : {}) };
+  const judged = await judgeBank(design, checks, keys, { ...parts, readings }, knownUnder);
+  return { ...judged, dialects, ...(learns ? { learned: readings } : {}) };
 }
 
 function resultOf(

@@ -3,6 +3,7 @@ import { dialectById } from '../../bank/dialects/index.ts';
 import { check } from '../../checks/check.ts';
 import type { PlacedCheck } from '../../checks/engine.ts';
 import { ExpectationFailed, NotApplicable } from '../../checks/outcomes.ts';
+import type { Readings } from '../../spec/interpretations.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { BankKeys } from './bank-under-test.ts';
 import { citing, proofSetup } from './prove-bank.test.data.ts';
@@ -18,7 +19,10 @@ const some = ['headers/no-echo', 'content-type/bare', 'headers/no-location'];
 const pool = some.flatMap((id) => dialectById.get(id) ?? []);
 
 /** The checks of a requirement and one more, which looks at a list of accounts and ends as it is told to. */
-function checksWith(judge: (answer: Answer) => Error | undefined, observes = false): readonly PlacedCheck[] {
+function checksWith(
+  judge: (answer: Answer, readings: Readings) => Error | undefined,
+  observes = false,
+): readonly PlacedCheck[] {
   const among = citing(checks, 'ACC-01');
   const [first] = among;
   if (first === undefined) throw new Error('There is a check.');
@@ -28,7 +32,7 @@ function checksWith(judge: (answer: Answer) => Error | undefined, observes = fal
     requirement: 'ACC-01',
     observes,
     run: async (context) => {
-      const error = judge(await context.call({ operation: 'listAccounts' }));
+      const error = judge(await context.call({ operation: 'listAccounts' }), context.readings);
       if (error !== undefined) throw error;
     },
   });
@@ -43,8 +47,8 @@ const headerOf = ({ response }: Answer['exchange'], wanted: string): string | un
   response?.headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** Who raised an alarm, and which check did. */
-async function alarmsOf(among: readonly PlacedCheck[]): Promise<readonly string[]> {
-  const results = await provePool(pool, among, keys);
+async function alarmsOf(among: readonly PlacedCheck[], dialects = pool): Promise<readonly string[]> {
+  const results = await provePool(dialects, among, keys);
   return results.flatMap(({ ids, alarms }) =>
     alarms.map((alarm) => `${ids.join(' + ')} ${alarm.split(':')[0]}`),
   );
@@ -83,6 +87,12 @@ test('a dialect that keeps a check from judging does not hide another from it', 
 test('what fails dialects together and none of them alone is an alarm of the pool', async () => {
   const among = checksWith((answer) => (lacksEcho(answer) && lacksCharset(answer) ? failed : undefined));
   expect(await alarmsOf(among)).toEqual([`${some.join(' + ')} ACC-01-mutated`]);
+});
+
+test('what one dialect declares is no excuse for the others of its pool', async () => {
+  const declaring = dialectById.get('strict/ten-in-a-basket') ?? expect.fail();
+  const among = checksWith((_, { basketLimit }) => (basketLimit === '100' ? failed : undefined));
+  expect(await alarmsOf(among, [...pool.slice(0, 1), declaring])).toEqual(['headers/no-echo ACC-01-mutated']);
 });
 
 test('a pool of one is that one alone', async () => {
