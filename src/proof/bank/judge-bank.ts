@@ -25,7 +25,6 @@ export async function readingsLearnedOf(
 ): Promise<Partial<Readings>> {
   const { runContext: before } = await createBankRunContext(keys, design, {
     leavesSca: true,
-    mostTwists: sampleOfTwists,
     remembersControls: true,
     ...parts,
   });
