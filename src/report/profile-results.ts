@@ -1,11 +1,11 @@
 import type { CheckResult, RunHeader, RunRecord } from '../checks/verdict.ts';
-import type { Side } from '../spec/profiles.ts';
 import {
   isProfileId,
   judgedProfiles,
   type ProfileId,
   profileIds,
   profileOf,
+  type Side,
   whyNotBinding,
 } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';

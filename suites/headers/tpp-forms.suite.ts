@@ -6,8 +6,7 @@ import { contextTakenBy, controlBy, mustBeAbleToPay } from '../../src/checks/con
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
-import type { Subject } from '../../src/checks/subject.ts';
-import { drawBody } from '../../src/checks/subject.ts';
+import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';

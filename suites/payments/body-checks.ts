@@ -1,7 +1,6 @@
 import type { Check, CheckDefinition } from '../../src/checks/check.ts';
 import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
-import type { Subject } from '../../src/checks/subject.ts';
-import { drawBody } from '../../src/checks/subject.ts';
+import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';

@@ -11,10 +11,8 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import {
-  aCrossBorderPayment,
   aPayment,
   aSimplePayment,
-  drawCall,
   freshPayments,
   offeredProduct,
   type Subject,
@@ -30,48 +28,15 @@ import { companyOf } from '../../src/target/psu.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { mustBeOffered, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { mustBeOffered, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
+import { approve, approveByItselfOrInBasket, createOne, statusOf } from './approved-payments.ts';
 import { onceApproved } from './once-approved.ts';
+import { paramsOf, readablePayment } from './payments-at-hand.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
 
 const simple = aSimplePayment(products.domestic);
-
-const statusOf = (
-  context: CheckContext,
-  { product, id }: PaymentReference,
-  purpose: string,
-): Promise<Answer> =>
-  // SCA may be required on any transaction.
-  callThroughSca(context, { operation: 'readPaymentStatus', params: { product, paymentId: id } }, purpose);
-
-/**
- * Approves a payment or basket by SCA, in the session of the run: that ends no session. False without a link: a bank may
- * have exempted it, or want its signature elsewhere.
- */
-async function approve(context: CheckContext, created: Answer): Promise<boolean> {
-  const link = scaLinkOf(created);
-  if (link === undefined && created.isSuccess) return false;
-  if (link === undefined)
-    throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
-  await walk(context, link, ownCustomer(context));
-  return true;
-}
-
-/** What has no link of its own may await its signature in a basket. */
-async function approveByItselfOrInBasket(
-  context: CheckContext,
-  { answer, id }: { readonly answer: Answer; readonly id: string },
-): Promise<boolean> {
-  if (await approve(context, answer)) return true;
-  const basket = await callThroughSca(
-    context,
-    { operation: 'createSigningBasket', body: { paymentIds: [id] } },
-    'a basket to approve it in',
-  );
-  return basket.isSuccess && approve(context, basket);
-}
 
 /** The known issue speaks of domestic payments, and of those that are not approved. */
 function expectStatus(
@@ -101,15 +66,6 @@ async function eachHasItsStatus(context: CheckContext, product: Product): Promis
   }
 }
 
-async function createOne(context: CheckContext, subject: Subject): Promise<{ answer: Answer; id: string }> {
-  const call = await drawCall(context, subject);
-  const answer = await callThroughSca(context, call, `create ${subject.title}`);
-  const id = answer.text('paymentId');
-  if (id === undefined)
-    throw new Inconclusive(`Creation was answered ${describeAnswer(answer)}, without a paymentId.`);
-  return { answer, id };
-}
-
 /** A payment of more than any account holds, approved where that can be. Only a sandbox is asked for one. */
 async function beyondAllFunds(context: CheckContext): Promise<PaymentReference> {
   const needs = [...walking, 'sandbox', 'create-payments'] as const;
@@ -132,14 +88,6 @@ async function beyondAllFunds(context: CheckContext): Promise<PaymentReference> 
   }
 }
 
-/** A payment whose status can be read: an approved one, or a cross-border one, which the known issue spares. */
-async function readablePayment(context: CheckContext): Promise<PaymentReference> {
-  const [approved] = context.target.payments.approved;
-  if (approved !== undefined) return approved;
-  const { id } = await createOne(context, aCrossBorderPayment());
-  return { product: products.crossBorder.path, id };
-}
-
 function mustLackFunds(context: CheckContext, answer: Answer, id: string): void {
   expectAnswer(context, answer, succeeded(), `for the status of ${id}, which lacks funds`);
   const status = answer.text('transactionStatus');
@@ -160,8 +108,39 @@ const readOrUnreadable: Expectation = {
     isSuccess || (statusBeforeApproval === 'tolerated' && status >= 400 && status < 500),
 };
 
-const first = (payments: readonly PaymentReference[]): PaymentReference =>
-  payments[0] ?? { product: defaultProduct.path, id: '' };
+/** In place of a payment of the target file: a check that needs one is not run without. */
+const none: PaymentReference = { product: defaultProduct.path, id: '' };
+
+const remove = (context: CheckContext, payment: PaymentReference, purpose: string): Promise<Answer> =>
+  callThroughSca(context, { operation: 'deletePayment', params: paramsOf(payment) }, purpose);
+
+/** The control of a deletion that has to be refused. A bank may delete no fresh ones either, or begin with PDNG. */
+async function deleteFreshOne(context: CheckContext, pendingWasRead: boolean): Promise<void> {
+  const { id, answer } = await createOne(context, simple);
+  const control = await remove(context, { product: products.domestic.path, id }, 'control');
+  mustBeOffered(control, 'the deletion of payments');
+  if (answer.text('transactionStatus') === 'PDNG')
+    expectAnswer(context, control, refused(), 'for deleting a fresh payment with status PDNG');
+  // The pending one was read in the same session: the bank knows it, and refuses nothing else about it.
+  else if (pendingWasRead && !control.isSuccess)
+    context.note(`A fresh payment cannot be deleted either (${describeAnswer(control)}).`);
+  else mustSucceed(control, 'deleting a fresh payment');
+}
+
+/** Its deletion is refused, and has no effect. */
+async function mustNotBeDeleted(
+  context: CheckContext,
+  payment: PaymentReference,
+  before: Answer,
+): Promise<void> {
+  const answer = await remove(context, payment, 'the pending payment');
+  expectAnswer(context, answer, refused(), `for deleting the pending payment ${payment.id}`);
+  await mustBeLeftAsItWas(context, {
+    read: () => statusOf(context, payment, 'what became of it'),
+    before,
+    when: 'when its deletion is refused',
+  });
+}
 
 /** By run: the statuses of its rejected payments, to which no payment of the run may come. */
 const rejectedOnes = new WeakMap<RunContext, Promise<unknown>>();
@@ -190,11 +169,8 @@ export default suite(
       steps: ['Read the status of a payment that the PSU has approved.'],
       expected: succeeded().text,
       async run(context) {
-        const answer = await statusOf(
-          context,
-          first(context.target.payments.approved),
-          'an approved payment',
-        );
+        const [approved = none] = context.target.payments.approved;
+        const answer = await statusOf(context, approved, 'an approved payment');
         expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
       },
     }),
@@ -304,7 +280,7 @@ export default suite(
       ],
       expected: refused().text,
       async run(context) {
-        const pending = first(context.target.payments.pending);
+        const [pending = none, ...others] = context.target.payments.pending;
         const before = await statusOf(context, pending, 'is it pending');
         const status = before.text('transactionStatus');
         if (status !== undefined && status !== 'PDNG') {
@@ -312,31 +288,13 @@ export default suite(
             `The payment ${pending.id} has status ${status}: give one in status PDNG as payments.pending of the target file.`,
           );
         }
-        const fresh = await createOne(context, simple);
-        const isPendingToo = fresh.answer.text('transactionStatus') === 'PDNG';
-        const remove = (product: string, paymentId: string, purpose: string): Promise<Answer> =>
-          callThroughSca(context, { operation: 'deletePayment', params: { product, paymentId } }, purpose);
-        const control = await remove(defaultProduct.path, fresh.id, 'control');
-        mustBeOffered(control, 'the deletion of payments');
-        if (isPendingToo)
-          expectAnswer(context, control, refused(), 'for deleting a fresh payment with status PDNG');
-        // Its status was read in the same session: the bank knows the payment, and refuses nothing else about it.
-        else if (status === 'PDNG' && !control.isSuccess)
-          context.note(`A fresh payment cannot be deleted either (${describeAnswer(control)}).`);
-        else mustSucceed(control, 'deleting a fresh payment');
-        const answer = await remove(pending.product, pending.id, 'the pending payment');
-        expectAnswer(context, answer, refused(), 'for deleting a pending payment');
-        const when = 'when its deletion is refused';
-        const read = (payment: PaymentReference) => () => statusOf(context, payment, 'what became of it');
-        await mustBeLeftAsItWas(context, { read: read(pending), before, when });
+        await deleteFreshOne(context, status === 'PDNG');
+        await mustNotBeDeleted(context, pending, before);
         // The others that the target file names, of which some may be of another product.
-        for (const other of context.target.payments.pending.slice(1)) {
+        for (const other of others) {
           const then = await statusOf(context, other, 'is it pending');
-          const told = then.text('transactionStatus');
-          if (told !== undefined && told !== 'PDNG') continue;
-          const again = await remove(other.product, other.id, 'another pending payment');
-          expectAnswer(context, again, refused(), `for deleting the pending payment ${other.id}`);
-          await mustBeLeftAsItWas(context, { read: read(other), before: then, when });
+          if ((then.text('transactionStatus') ?? 'PDNG') === 'PDNG')
+            await mustNotBeDeleted(context, other, then);
         }
       },
     }),

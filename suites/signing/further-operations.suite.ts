@@ -2,15 +2,15 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, freshPayments } from '../../src/checks/subject.ts';
+import { freshPayments } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { member } from '../../src/spec/json.ts';
-import { products } from '../../src/spec/products.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { transactionsIn } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { paramsOf, readablePayment } from '../payments/payments-at-hand.ts';
 import { newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
-import { accountOf, type Reader, withReadyReader } from '../sca/readers.ts';
+import { accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import {
   type Fault,
@@ -62,11 +62,7 @@ const refusedUnlessSigned = (
 
 /** The details of a transaction, where the account has one. */
 async function transactionOf({ call }: Reader, accountId: string): Promise<readonly Call[]> {
-  const listed = await call(
-    { operation: 'readTransactions', params: { accountId }, query: { bookingStatus: 'both' } },
-    {},
-    'transactions',
-  );
+  const listed = await call(readingOf('transactions', { accountId }), {}, 'transactions');
   if (!listed.isSuccess) return [];
   const ids = transactionsIn(listed).booked.map((transaction) => member(transaction, 'transactionId'));
   const transactionId = ids.find((id) => typeof id === 'string' && id !== '');
@@ -97,14 +93,9 @@ async function accountOperations(context: CheckContext, reader: Reader): Promise
   ];
 }
 
-/** The known issue speaks of details as well, so that a domestic payment is an approved one. */
+/** The known issue speaks of details as well. */
 async function paymentDetails(context: CheckContext): Promise<Operation> {
-  const { crossBorder } = products;
-  const [approved] = context.target.payments.approved;
-  const params = {
-    product: approved?.product ?? crossBorder.path,
-    paymentId: approved?.id ?? (await freshPayments(context, 1, aSimplePayment(crossBorder)))[0] ?? '',
-  };
+  const params = paramsOf(await readablePayment(context));
   return operationOf(context)('the details of a payment', { operation: 'readPayment', params });
 }
 

@@ -1,13 +1,13 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
-import { corporatePsu } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { refused, rejectedWith } from '../../src/checks/expectation.ts';
-import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { freshPayments } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { freshPayment, paramsOf, readablePayment } from '../payments/payments-at-hand.ts';
 import { accountData, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
@@ -45,37 +45,20 @@ function operationsFor(context: CheckContext, reader: Reader): readonly Operatio
   ];
 }
 
-/** The status of a payment that can be read: an approved one, or a cross-border one (known issue). */
 async function statusIn(context: CheckContext): Promise<Operation> {
-  const [approved] = context.target.payments.approved;
-  const product = products.crossBorder;
-  const { product: path, id } = approved ?? {
-    product: product.path,
-    id: (await freshPayments(context, 1, aSimplePayment(product)))[0] ?? '',
-  };
+  const call: Call = { operation: 'readPaymentStatus', params: paramsOf(await readablePayment(context)) };
   return {
     what: 'the status of a payment',
-    send: (variation, purpose) =>
-      context.call(
-        { operation: 'readPaymentStatus', params: { product: path, paymentId: id } },
-        variation,
-        purpose,
-      ),
+    send: (variation, purpose) => context.call(call, variation, purpose),
   };
 }
 
-/** A payment that nobody else knows: a deletion that is refused leaves it there for the next one. */
-async function deletionOf(context: CheckContext): Promise<Operation> {
-  const product = offeredProduct(context);
-  const [paymentId = ''] = await freshPayments(context, 1, aSimplePayment(product));
+/** A deletion that is refused leaves the payment there for the next one. */
+async function deletionIn(context: CheckContext): Promise<Operation> {
+  const call: Call = { operation: 'deletePayment', params: paramsOf(await freshPayment(context)) };
   return {
     what: 'DELETE of a payment',
-    send: (variation, purpose) =>
-      context.call(
-        { operation: 'deletePayment', params: { product: product.path, paymentId } },
-        variation,
-        purpose,
-      ),
+    send: (variation, purpose) => context.call(call, variation, purpose),
   };
 }
 
@@ -112,7 +95,7 @@ const atOtherOperations = ({
         const onPayments = withPayments && context.missing('create-payments') === undefined;
         const operations = [
           ...operationsFor(context, reader),
-          ...(onPayments ? [await statusIn(context), await deletionOf(context)] : []),
+          ...(onPayments ? [await statusIn(context), await deletionIn(context)] : []),
         ];
         await judgeAll(context, operations, possibleOnes(context, faults), spread?.(context));
       }),
@@ -145,7 +128,7 @@ const requestIds: Check = check({
         send: (variation, purpose) => call({ operation: 'listAccounts' }, variation, purpose),
       };
       const pays = context.missing('create-payments') === undefined;
-      const operations = [listing, ...(pays ? [await statusIn(context), await deletionOf(context)] : [])];
+      const operations = [listing, ...(pays ? [await statusIn(context), await deletionIn(context)] : [])];
       await judgeAll(context, operations, [withoutRequestId]);
     }),
 });

@@ -4,17 +4,16 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { sha512WithRsa } from '../../src/signing/certificate.ts';
 import { holdsKey, type SigningIdentity } from '../../src/signing/identity.ts';
 import { type SignatureHash, signText, signWith } from '../../src/signing/signature.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
-import { products } from '../../src/spec/products.ts';
 import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { freshPayment, paramsOf, readablePayment } from '../payments/payments-at-hand.ts';
 import { isGone } from '../payments/payments-of.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 import { everyRequest } from '../subjects.ts';
@@ -86,29 +85,18 @@ const operationsOnPayments: readonly {
     suffix: suffixes.status,
     title: 'a request for the status of a payment',
     profile: 'payment-lifecycle',
-    call: async (context) => ({ operation: 'readPaymentStatus', params: await readablePaymentOf(context) }),
+    call: async (context) => ({
+      operation: 'readPaymentStatus',
+      params: paramsOf(await readablePayment(context)),
+    }),
   },
   {
     suffix: suffixes.deletion,
     title: 'the deletion of a payment',
     profile: 'payment-lifecycle',
-    call: async (context) => ({ operation: 'deletePayment', params: await freshPaymentOf(context) }),
+    call: async (context) => ({ operation: 'deletePayment', params: paramsOf(await freshPayment(context)) }),
   },
 ];
-
-/** An approved one where there is one: a domestic payment may be unreadable before approval (known issue). */
-async function readablePaymentOf(context: CheckContext): Promise<{ product: string; paymentId: string }> {
-  const [approved] = context.target.payments.approved;
-  if (approved !== undefined) return { product: approved.product, paymentId: approved.id };
-  const [paymentId = ''] = await freshPayments(context, 1, aSimplePayment(products.crossBorder));
-  return { product: products.crossBorder.path, paymentId };
-}
-
-async function freshPaymentOf(context: CheckContext): Promise<{ product: string; paymentId: string }> {
-  const product = offeredProduct(context);
-  const [paymentId = ''] = await freshPayments(context, 1, aSimplePayment(product));
-  return { product: product.path, paymentId };
-}
 
 /** What closes the question where the control does not go through. */
 const whereNot: Readonly<Record<string, string>> = {
