@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment } from '../../src/checks/subject.ts';
+import { aSimplePayment, drawCall } from '../../src/checks/subject.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu } from '../../src/tpp/call.ts';
@@ -64,6 +63,8 @@ export class LifecycleBank {
   /** Sessions that a newer one has ended. */
   readonly ended: Login[] = [];
   login: Login;
+  /** Payments of this sequence: the seed and this number draw the next. */
+  #created = 0;
 
   private constructor(context: CheckContext, customer: Customer, login: Login, readsAccounts: boolean) {
     this.context = context;
@@ -88,8 +89,9 @@ export class LifecycleBank {
 
   async create(product: ModelPayment['product']): Promise<Answer> {
     const subject = aSimplePayment(product);
-    const [body = {}] = fc.sample(subject.bodies(this.context), 1);
-    return this.login.call(await subject.call(this.context, body), {}, `create ${subject.title}`);
+    const call = await drawCall(this.context, subject, this.#created);
+    this.#created += 1;
+    return this.login.call(call, {}, `create ${subject.title}`);
   }
 
   status(place: number, { product }: ModelPayment): Promise<Answer> {

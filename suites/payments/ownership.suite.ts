@@ -88,6 +88,21 @@ async function tryToApprove(
   }
 }
 
+async function mustNotApprove(
+  context: CheckContext,
+  link: string,
+  another: Customer,
+  what: string,
+): Promise<void> {
+  const back = await tryToApprove(context, link, another);
+  context.evidence = context.exchanges.slice(-1);
+  if (back?.psuId !== undefined)
+    throw new ExpectationFailed(
+      `no redirect after successful SCA when another PSU approves ${what}`,
+      `psu-id ${back.psuId}, as if the PSU of ${what} had approved it`,
+    );
+}
+
 /** Domestic ones cannot be read before they are approved (known issue), so those of the target file are taken. */
 async function approvedOnes(
   context: CheckContext,
@@ -210,13 +225,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           throw new Inconclusive(
             'The control was refused: the PSU could not approve a payment of their own.',
           );
-        const back = await tryToApprove(context, await link(), customer);
-        context.evidence = context.exchanges.slice(-1);
-        if (back?.psuId !== undefined)
-          throw new ExpectationFailed(
-            'no redirect after successful SCA when another PSU approves a payment',
-            `psu-id ${back.psuId}, as if the PSU of the payment had approved it`,
-          );
+        await mustNotApprove(context, await link(), customer, 'a payment');
       }),
   }),
   check({
@@ -233,19 +242,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     expected: 'no redirect after successful SCA',
     run: (context) =>
       withAnotherCustomer(context, (customer) =>
-        atEachLink(
-          context,
-          async (link, what) => {
-            const back = await tryToApprove(context, link, customer);
-            context.evidence = context.exchanges.slice(-1);
-            if (back?.psuId !== undefined)
-              throw new ExpectationFailed(
-                `no redirect after successful SCA when another PSU approves ${what}`,
-                `psu-id ${back.psuId}, as if the PSU of ${what} had approved it`,
-              );
-          },
-          [byIdentity],
-        ),
+        atEachLink(context, (link, what) => mustNotApprove(context, link, customer, what), [byIdentity]),
       ),
   }),
   check({

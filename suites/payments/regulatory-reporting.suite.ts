@@ -97,72 +97,46 @@ export default suite(
   'Regulatory reporting',
   section('Resources and their fields', 'NCBCT payment request body'),
   [
-    refuses({
-      id: 'REG-01',
-      requirement: 'REG-01',
-      title: 'a transfer of NOK 100 000 without regulatoryReportingCode is refused',
-      of: atTheLimit,
-      twists: [
-        {
-          label: 'regulatoryReportingCode is missing at NOK 100 000.00',
-          points: 'regulatoryReportingCode',
-          body: (body) => without(body, 'regulatoryReportingCode'),
-        },
-      ],
-      cases: 1,
-    }),
-    refuses({
-      id: 'REG-01-above',
-      requirement: 'REG-01',
-      title: 'a transfer of more than NOK 100 000 without regulatoryReportingCode is refused',
-      of: aboveTheLimit,
-      twists: [
-        {
-          label: 'regulatoryReportingCode is missing above NOK 100 000',
-          points: 'regulatoryReportingCode',
-          body: (body) => without(body, 'regulatoryReportingCode'),
-        },
-        {
-          label: 'regulatoryReportingCode is missing above NOK 1 000 000',
-          points: 'regulatoryReportingCode',
-          call: (call, context) => great(call, context, 'regulatoryReportingCode'),
-        },
-      ],
-      cases: 3,
-    }),
-    refuses({
-      id: 'REG-02',
-      requirement: 'REG-02',
-      title: 'a transfer of NOK 100 000 without regulatoryReportingInformation is refused',
-      of: atTheLimit,
-      twists: [
-        {
-          label: 'regulatoryReportingInformation is missing at NOK 100 000.00',
-          points: 'regulatoryReportingInformation',
-          body: (body) => without(body, 'regulatoryReportingInformation'),
-        },
-      ],
-      cases: 1,
-    }),
-    refuses({
-      id: 'REG-02-above',
-      requirement: 'REG-02',
-      title: 'a transfer of more than NOK 100 000 without regulatoryReportingInformation is refused',
-      of: aboveTheLimit,
-      twists: [
-        {
-          label: 'regulatoryReportingInformation is missing above NOK 100 000',
-          points: 'regulatoryReportingInformation',
-          body: (body) => without(body, 'regulatoryReportingInformation'),
-        },
-        {
-          label: 'regulatoryReportingInformation is missing above NOK 1 000 000',
-          points: 'regulatoryReportingInformation',
-          call: (call, context) => great(call, context, 'regulatoryReportingInformation'),
-        },
-      ],
-      cases: 3,
-    }),
+    ...(
+      [
+        { id: 'REG-01', above: 'REG-01-above', field: 'regulatoryReportingCode' },
+        { id: 'REG-02', above: 'REG-02-above', field: 'regulatoryReportingInformation' },
+      ] as const
+    ).flatMap(({ id, above, field }) => [
+      refuses({
+        id,
+        requirement: id,
+        title: `a transfer of NOK 100 000 without ${field} is refused`,
+        of: atTheLimit,
+        twists: [
+          {
+            label: `${field} is missing at NOK 100 000.00`,
+            points: field,
+            body: (body) => without(body, field),
+          },
+        ],
+        cases: 1,
+      }),
+      refuses({
+        id: above,
+        requirement: id,
+        title: `a transfer of more than NOK 100 000 without ${field} is refused`,
+        of: aboveTheLimit,
+        twists: [
+          {
+            label: `${field} is missing above NOK 100 000`,
+            points: field,
+            body: (body) => without(body, field),
+          },
+          {
+            label: `${field} is missing above NOK 1 000 000`,
+            points: field,
+            call: (call, context) => great(call, context, field),
+          },
+        ],
+        cases: 3,
+      }),
+    ]),
     refuses({
       id: 'REG-01-both',
       requirement: 'REG-01',
