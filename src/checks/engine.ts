@@ -13,7 +13,7 @@ import {
   requirementsOf,
 } from './check.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable, NotOffered, saysNothing } from './outcomes.ts';
-import type { CheckResult, CheckRun, Run, Verdict } from './verdict.ts';
+import type { CheckResult, CheckRun, Counterexample, Run, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
 export interface PlacedCheck<Checks extends CheckDescription = Check> {
@@ -65,15 +65,7 @@ export async function judge<Context extends CheckRun>(
     ...Object.fromEntries(Object.entries(told).map(([name, text]) => [name, shown(text)])),
     notes: context.notes.map(shown),
     ...(context.pointsElsewhere ? { pointsElsewhere: true as const } : {}),
-    ...(counterexample === undefined
-      ? {}
-      : {
-          counterexample: {
-            ...counterexample,
-            value: shown(counterexample.value),
-            ...(counterexample.control === undefined ? {} : { control: shown(counterexample.control) }),
-          },
-        }),
+    ...(counterexample === undefined ? {} : { counterexample: shownCase(counterexample, shown) }),
     cases: context.cases,
     ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length - context.adopted }),
     exchanges,
@@ -82,6 +74,12 @@ export async function judge<Context extends CheckRun>(
     durationMs: recordedAt === undefined ? Date.now() - started : 0,
   };
 }
+
+const shownCase = (failing: Counterexample, shown: (text: string) => string): Counterexample => ({
+  ...failing,
+  value: shown(failing.value),
+  ...(failing.control === undefined ? {} : { control: shown(failing.control) }),
+});
 
 /** A requirement of several profiles holds in each of them for the operations of that profile. */
 function countedFor(check: CheckDescription, { calledProfiles }: CheckRun): Pick<CheckResult, 'profiles'> {

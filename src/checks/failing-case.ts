@@ -97,16 +97,21 @@ async function smallestCounterexample<T>(
   return details.counterexamplePath ?? String(index);
 }
 
-/** Makes a failing case as small as it gets, makes sure of it, and tells it. */
-export async function fail(context: CheckContext, question: Question, failing: Case): Promise<never> {
-  const { of, expected, control = of } = question;
-  const { twist, values, index } = failing;
+interface Smallest {
+  readonly result: CaseResult;
+  /** Draws its body again. */
+  readonly path: string;
+}
+
+/** A failing case as small as it gets. */
+async function smallestOf(context: CheckContext, question: Question, failing: Case): Promise<Smallest> {
+  const { of } = question;
   let last: CaseResult | undefined;
   let trouble: unknown;
   const path = await smallestCounterexample(
-    bodiesIn(values, of, context),
+    bodiesIn(failing.values, of, context),
     context.seed,
-    index,
+    failing.index,
     async (body) => {
       const again = last === undefined ? () => drawnFor(context, of, failing) : undefined;
       try {
@@ -121,26 +126,52 @@ export async function fail(context: CheckContext, question: Question, failing: C
     },
     context.run.shrinkingBudget,
   );
-  // Some banks stumble only right after a request that they refused, which that one was.
-  for (let round = 1; last === undefined && trouble === undefined && round <= retries; round += 1) {
-    const result = await judgeCase(context, question, failing, drawnFor(context, of, failing));
-    if (!result.met) {
-      context.note('It breaks right after a request that was refused, and holds otherwise.');
-      last = result;
-    }
-  }
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
-  if (last === undefined)
-    throw new Inconclusive(`The bank answered differently when the case was tried again: ${twist.label}.`);
-  if (expected.isAcceptance === true && !last.answer.isSuccess) {
-    await mustKnowTheCreditor(context, of.product, last.answer);
-    await mustBeAbleToPay(context, of, last.answer);
+  const result = last ?? (await rightAfterARefusal(context, question, failing));
+  if (result !== undefined) return { result, path };
+  throw new Inconclusive(
+    `The bank answered differently when the case was tried again: ${failing.twist.label}.`,
+  );
+}
+
+/** Some banks stumble only right after a request that they refused. */
+async function rightAfterARefusal(
+  context: CheckContext,
+  question: Question,
+  failing: Case,
+): Promise<CaseResult | undefined> {
+  for (let round = 1; round <= retries; round += 1) {
+    const result = await judgeCase(context, question, failing, drawnFor(context, question.of, failing));
+    if (result.met) continue;
+    context.note('It breaks right after a request that was refused, and holds otherwise.');
+    return result;
   }
-  if (!last.answer.isSuccess) await refusedForTheFault(context, question, last, twist);
-  const shown =
-    control === of && !last.answer.isSuccess
-      ? await refusedForTheTwist(context, question, last, twist)
-      : last;
+  return undefined;
+}
+
+/** Leaves no other reason for an answer than the twist; where there may be one, nothing can be concluded. */
+async function withoutOtherReasons(
+  context: CheckContext,
+  question: Question,
+  result: CaseResult,
+  twist: Twist,
+): Promise<CaseResult> {
+  const { of, expected, control = of } = question;
+  const { answer } = result;
+  if (answer.isSuccess) return result;
+  if (expected.isAcceptance === true) {
+    await mustKnowTheCreditor(context, of.product, answer);
+    await mustBeAbleToPay(context, of, answer);
+  }
+  await refusedForTheFault(context, question, result, twist);
+  return control === of ? refusedForTheTwist(context, question, result, twist) : result;
+}
+
+/** Makes a failing case as small as it gets, makes sure of it, and tells it. */
+export async function fail(context: CheckContext, question: Question, failing: Case): Promise<never> {
+  const { twist } = failing;
+  const { result, path } = await smallestOf(context, question, failing);
+  const shown = await withoutOtherReasons(context, question, result, twist);
   const search = (): Search => ({ context, question, twist, budget: { left: usualBudget } });
   const pair = isRead(context) ? await minimalPair(search(), shown) : undefined;
   const { answer } = pair?.failing ?? shown;
@@ -155,7 +186,7 @@ export async function fail(context: CheckContext, question: Question, failing: C
       : [asControl(pair.control.exchange), answer.exchange];
   if (isRead(context)) await tellWhereItBreaks(search(), pair?.failing ?? shown);
   context.broken = twist.requirement;
-  throw new ExpectationFailed(`${expected.text} when ${twist.label}`, describeAnswer(answer));
+  throw new ExpectationFailed(`${question.expected.text} when ${twist.label}`, describeAnswer(answer));
 }
 
 /** Requests of other checks may come in between. */

@@ -52,10 +52,13 @@ export const acceptsEvery = (definition: Omit<TrialDefinition, 'twists'>): Check
   trial({ expected: accepted(), control: 'none', ...definition, twists: [{ label: 'everything is valid' }] });
 
 function trial(whole: TrialDefinition & { readonly expected: Expectation }): Check {
-  const { of: _, twists: __, expected, control: ___, cases, fixed: ____, ...others } = whole;
-  const { sharesList: _____, carrier, ...rest } = others;
+  const { id, title, requirement, others, levelUnder, expected, cases, carrier } = whole;
   return check({
-    ...rest,
+    id,
+    title,
+    requirement,
+    ...(others === undefined ? {} : { others }),
+    ...(levelUnder === undefined ? {} : { levelUnder }),
     ...(carrier !== undefined && sendsMany(carrier) ? { takesLong: true } : {}),
     ...scopeOf(whole.of),
     needs: [...(whole.needs ?? []), ...(whole.of.referredTo?.needs ?? [])],
