@@ -77,8 +77,6 @@ export interface RunContext extends Run<CheckContext> {
   readonly taken?: ReadonlySet<OperationName>;
   /** For the checks that observe. */
   readonly observations: Observations;
-  /** Set once the checks that observe have asked for an answer of each kind. */
-  sampled?: Promise<void>;
   /** A seed given by hand repeats earlier payments, which a strict bank would call duplicates. */
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */

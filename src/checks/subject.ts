@@ -6,11 +6,9 @@ import type { JsonObject } from '../payloads/json.ts';
 import type { PaymentFacts, PaymentOptions } from '../payloads/payment-parts.ts';
 import { paymentsOf, simplePaymentsOf } from '../payloads/payments.ts';
 import { member } from '../spec/json.ts';
-import type { OperationName } from '../spec/operations.ts';
 import { defaultProduct, everyProduct, type Product, products } from '../spec/products.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
-import type { Answer } from '../tpp/answer.ts';
 import type { Call, Psu } from '../tpp/call.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { type CheckContext, freshPaymentPurpose, type RunContext } from './context.ts';
@@ -215,37 +213,6 @@ async function freshPayment(
   if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);
   throw new Inconclusive(
     `What follows needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
-  );
-}
-
-/**
- * The successful answers of the run so far, for checks that observe. A run of a few checks alone may not have had
- * any, so a payment of each kind, a basket and the listing are asked for in any case.
- */
-export async function successes(
-  context: CheckContext,
-  operation?: OperationName,
-): Promise<readonly Answer[]> {
-  context.run.sampled ??= sampleEveryKind(context);
-  await context.run.sampled;
-  return context.run.observations.kept
-    .filter(
-      ({ exchange, answer }) =>
-        answer.isSuccess && (operation === undefined || exchange.operation === operation),
-    )
-    .map(({ answer }) => answer);
-}
-
-async function sampleEveryKind(context: CheckContext): Promise<void> {
-  const subjects = [
-    ...everyProduct.map((product) => aPayment(product, { optional: 'all' })),
-    aBasket(),
-    theSandboxListing(),
-  ];
-  await Promise.allSettled(
-    subjects.map(async (subject) => {
-      await context.call(await drawCall(context, subject), {}, `sample of ${subject.title}`);
-    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import { section, suite } from '../../src/checks/check.ts';
-import { successes } from '../../src/checks/subject.ts';
+import { successes } from '../../src/checks/samples.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { everCreated } from '../payments/ever-created.ts';
 import { bodyOf, responseChecks } from '../payments/response-checks.ts';

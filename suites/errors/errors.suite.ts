@@ -4,7 +4,8 @@ import { type CheckContext, corporateFacts, corporatePsu } from '../../src/check
 import { mustGoThrough } from '../../src/checks/controls.ts';
 import { acceptedOr400, describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment, drawBody, drawCall, type Subject, successes } from '../../src/checks/subject.ts';
+import { successes } from '../../src/checks/samples.ts';
+import { aDomesticPayment, drawBody, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';

@@ -1,7 +1,7 @@
 import { type Check, check } from '../../src/checks/check.ts';
 import { created } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { successes } from '../../src/checks/subject.ts';
+import { successes } from '../../src/checks/samples.ts';
 import type { OperationName } from '../../src/spec/operations.ts';
 import { suffixes } from '../id-suffixes.ts';
 

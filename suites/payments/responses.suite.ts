@@ -1,7 +1,7 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
-import { successes } from '../../src/checks/subject.ts';
+import { successes } from '../../src/checks/samples.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
 import { creations, everyProduct } from '../../src/spec/products.ts';

@@ -10,13 +10,13 @@ import {
   succeeded,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { successes } from '../../src/checks/samples.ts';
 import {
   aPayment,
   aSimplePayment,
   freshPayments,
   offeredProduct,
   type Subject,
-  successes,
 } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { setAt } from '../../src/payloads/json.ts';

@@ -1,6 +1,6 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { successes } from '../../src/checks/subject.ts';
+import { answersSoFar } from '../../src/checks/samples.ts';
 import { verifyResponse } from '../../src/tpp/answer.ts';
 
 export default suite('Response signatures', section('Authentication', 'Transport and signing'), [
@@ -12,9 +12,8 @@ export default suite('Response signatures', section('Authentication', 'Transport
     expected: 'every signature to verify with the certificate that is sent next to it',
     observes: true,
     async run(context) {
-      await successes(context);
-      const signed = context.run.observations.kept
-        .map(({ answer }) => ({ answer, signature: verifyResponse(answer) }))
+      const signed = (await answersSoFar(context, 'successes', 'refusals'))
+        .map((answer) => ({ answer, signature: verifyResponse(answer) }))
         .filter(({ signature }) => signature.state !== 'unsigned');
       context.cases = signed.length;
       if (signed.length === 0) context.note('The bank signs no responses, which is its choice.');

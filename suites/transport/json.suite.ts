@@ -1,8 +1,8 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { acceptedAsLetters, acceptedOr400 } from '../../src/checks/expectation.ts';
-import type { Observation } from '../../src/checks/observations.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { aDomesticPayment, type Subject, successes } from '../../src/checks/subject.ts';
+import { answersSoFar, successes } from '../../src/checks/samples.ts';
+import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { products } from '../../src/spec/products.ts';
@@ -258,9 +258,9 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     expected: 'JSON',
     observes: true,
     async run(context) {
-      await successes(context);
-      const wrong = context.run.observations.kept.find(
-        ({ answer: { status, headers, bytes, json } }) =>
+      const answers = await answersSoFar(context, 'refusals');
+      const wrong = answers.find(
+        ({ status, headers, bytes, json }) =>
           status >= 400 &&
           status < 500 &&
           bytes.length > 0 &&
@@ -281,9 +281,9 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     observes: true,
     async run(context) {
       const decoder = new TextDecoder('utf-8', { fatal: true });
-      await successes(context);
+      const answers = await answersSoFar(context, 'successes', 'refusals');
       const isJson = ({ headers }: Answer): boolean => /json/i.test(headers.get('Content-Type') ?? 'json');
-      for (const { answer } of context.run.observations.kept.filter((seen) => isJson(seen.answer))) {
+      for (const answer of answers.filter(isJson)) {
         const charset = /charset="?([^";]+)/i.exec(answer.headers.get('Content-Type') ?? '')?.[1];
         if (
           !isUtf8(decoder, answer.bytes) ||
@@ -306,11 +306,11 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     expected: 'a Date such as Sun, 06 Nov 1994 08:49:37 GMT, no more than thirty days from our clock',
     observes: true,
     async run(context) {
-      await successes(context);
-      const dated = context.run.observations.kept.filter(({ answer }) => answer.headers.has('Date'));
+      const answers = await answersSoFar(context, 'successes', 'refusals');
+      const dated = answers.filter(({ headers }) => headers.has('Date'));
       if (dated.length === 0) context.note('The bank sends no Date header.');
-      const isRight = ({ exchange, answer }: Observation): boolean => {
-        const date = answer.headers.get('Date') ?? '';
+      const isRight = ({ exchange, headers }: Answer): boolean => {
+        const date = headers.get('Date') ?? '';
         return imfFixdate.test(date) && isPossibleDate(date, Date.parse(exchange.startedAt));
       };
       const wrong = dated.find((seen) => !isRight(seen));
@@ -318,7 +318,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       context.evidence = [wrong.exchange];
       throw new ExpectationFailed(
         'a Date such as Sun, 06 Nov 1994 08:49:37 GMT, no more than thirty days from our clock',
-        wrong.answer.headers.get('Date') ?? '',
+        wrong.headers.get('Date') ?? '',
       );
     },
   }),

@@ -1,7 +1,7 @@
 import { nullMembers } from '../../src/checks/broken-demands.ts';
 import { check, section, suite } from '../../src/checks/check.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { successes } from '../../src/checks/subject.ts';
+import { successes } from '../../src/checks/samples.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Body } from '../../src/spec/field.ts';
 import type { OperationName } from '../../src/spec/operations.ts';
