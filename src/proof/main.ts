@@ -7,7 +7,6 @@ import { catchOrderOf } from '../checks/proof-findings.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
 import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
-import { requestCosts } from './bank/bank-under-test.ts';
 import { faultRow, faultSummary, faultTableHead, proveFaults } from './faults/prove-faults.ts';
 import { problemsOf, soak, soakLines } from './faults/soak.ts';
 import { planProof, type Task } from './proof-plan.ts';
@@ -153,14 +152,13 @@ const checks = (await loadAllSuites())
   .flatMap((suite) => suite.checks)
   .filter((check) => side === undefined || check.side === side);
 const proof = verdictOf(results, checks);
-const costs = await requestCosts();
 const seconds = (performance.now() - started) / 1000;
 
 /** Only all deviations of a side can tell which of its checks and requirements are left over. */
-const isWhole = values.only === undefined;
-const problems = problemLines(isWhole ? proof : { ...proof, unproved: [], needless: [] });
+const isWholeSide = values.only === undefined;
+const problems = problemLines(isWholeSide ? proof : { ...proof, unproved: [], needless: [] });
 write(proof);
-const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWhole)];
+const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWholeSide)];
 process.stdout.write(
   `${parts
     .filter(({ length }) => length > 0)
@@ -178,14 +176,15 @@ function write(found: Proof): void {
     `${JSON.stringify({ seed: values.seed, ...found }, null, 2)}\n`,
   );
   writeFileSync(join(proofFolder, 'proof.md'), proofPage(found, seconds));
-  if (!isWhole || side !== undefined) return;
+  const costs = results.find((result) => result.kind === 'costs');
+  if (costs === undefined) return;
   mkdirSync(dirname(killScoresFile), { recursive: true });
   const scores = Object.fromEntries(killScoresOf(found));
   writeFileSync(killScoresFile, `${JSON.stringify(scores, null, 2)}\n`);
   const banks = [...found.deviations, ...found.conditional].filter((result) => result.side === 'bank');
   const order = catchOrderOf(
     banks.map(({ atOnceBy = [] }) => ({ noticedBy: atOnceBy })),
-    costs,
+    costs.requests,
   );
   writeFileSync(catchOrderFile, `${JSON.stringify(order, null, 2)}\n`);
 }

@@ -55,7 +55,9 @@ export interface DialectResult {
 
 export type TaskResult =
   | ({ readonly kind: 'deviation' } & DeviationResult)
-  | ({ readonly kind: 'dialect' } & DialectResult);
+  | ({ readonly kind: 'dialect' } & DialectResult)
+  /** How many requests each check on a bank sends. */
+  | { readonly kind: 'costs'; readonly requests: ReadonlyMap<string, number> };
 
 /** Everything that a proof has found. */
 export interface Proof {

@@ -3,7 +3,7 @@ import { conditionalDeviations, deviationById } from '../bank/deviations/index.t
 import { type Dialect, dialectById } from '../bank/dialects/index.ts';
 import { type PlacedCheck, placeChecks } from '../checks/engine.ts';
 import { loadSuites } from '../runner/load-suites.ts';
-import { createBankKeys } from './bank/bank-under-test.ts';
+import { createBankKeys, requestCosts } from './bank/bank-under-test.ts';
 import { proveDeviation } from './bank/prove-bank.ts';
 import { proveDialects, provePool } from './bank/prove-dialects.ts';
 import { costlyChecks, type Task } from './proof-plan.ts';
@@ -36,6 +36,7 @@ const tppTools = once(async () => ({ keys: await createTppKeys(), suites: await 
 
 async function prove(task: Task): Promise<readonly TaskResult[]> {
   if (task.kind === 'deviation') return [{ kind: 'deviation', ...(await deviationResult(task)) }];
+  if (task.kind === 'costs') return [{ kind: 'costs', requests: await requestCosts(await bankTools()) }];
   const results = task.kind === 'pool' ? await poolResults(task) : [await dialectResult(task)];
   return results.map((result) => ({ kind: 'dialect', ...result }));
 }

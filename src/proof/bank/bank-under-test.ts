@@ -3,9 +3,8 @@ import { compliantDesign } from '../../bank/compliant-design.ts';
 import type { BankDesign } from '../../bank/design/design.ts';
 import type { SeededPayments } from '../../bank/payments/seed-payments.ts';
 import { CheckContext, type RunContext } from '../../checks/context.ts';
-import { type PlacedCheck, placeChecks, runChecks } from '../../checks/engine.ts';
+import { type PlacedCheck, runChecks } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
-import { loadSuites } from '../../runner/load-suites.ts';
 import {
   contextAt,
   describeAccounts,
@@ -242,8 +241,14 @@ export async function runOnSocket(
 }
 
 /** How many requests each check on a bank sends with one case of each property, those included that another lends it. */
-export async function requestCosts(): Promise<ReadonlyMap<string, number>> {
-  const { runContext } = await createBankRunContext(await createBankKeys(), compliantDesign, { runs: 1 });
+export async function requestCosts({
+  keys,
+  checks,
+}: {
+  readonly keys: BankKeys;
+  readonly checks: readonly PlacedCheck[];
+}): Promise<ReadonlyMap<string, number>> {
+  const { runContext } = await createBankRunContext(keys, compliantDesign, { runs: 1 });
   const contexts = new Map<string, CheckContext>();
   const remembering: RunContext = {
     ...runContext,
@@ -253,6 +258,6 @@ export async function requestCosts(): Promise<ReadonlyMap<string, number>> {
       return context;
     },
   };
-  const results = await runChecks(placeChecks(await loadSuites('bank')), remembering);
+  const results = await runChecks(checks, remembering);
   return new Map(results.map(({ id, requests = 0 }) => [id, requests + (contexts.get(id)?.lent ?? 0)]));
 }
