@@ -97,6 +97,12 @@ test('every folder of the house is known', () => {
   expect(files.filter((file) => floorOf(file) === undefined)).toEqual([]);
 });
 
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s tells of every folder', (document) => {
+  const text = readFileSync(join(root, document), 'utf8');
+  const folders = new Set(floors.map((floor) => floor.split('/').slice(0, 2).at(-1)));
+  expect([...folders].filter((folder) => !text.includes(`${folder}/`))).toEqual([]);
+});
+
 test('each folder imports only those below it', () => {
   const wrong = imports.filter(({ from, to }) => {
     const [above, below] = [floorOf(from), floorOf(to)];

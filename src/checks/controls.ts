@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { numberFrom } from '../payloads/amounts.ts';
+import { fundsForARun } from '../target/accounts.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
@@ -128,7 +129,7 @@ const isRefused = ({ status, asksForSca }: Answer): boolean => status >= 400 && 
 
 const aboutTheFunds = (context: CheckContext, control: Subject): string =>
   hasPaidBefore(context, control)
-    ? ' One went through before the checks: where the funds of accounts.debtor or a limit are used up, give it more funds (NOK 50 million at a bank that sets aside what created payments need), or run again once the limit is renewed.'
+    ? ` One went through before the checks: where the funds of accounts.debtor or a limit are used up, give it more funds (${fundsForARun} at a bank that sets aside what created payments need), or run again once the limit is renewed.`
     : '';
 
 /** A bank may let a company pay from its own accounts only, which nothing but the refusal tells. */

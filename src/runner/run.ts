@@ -39,7 +39,7 @@ export interface JudgeOptions extends Omit<RunSettings, 'redactor'> {
   readonly signal?: AbortSignal;
 }
 
-/** How a run ended that judged nothing. */
+/** How a run ended. */
 export interface JudgedTarget {
   /** Why no check was run. */
   readonly blocker?: string;

@@ -11,11 +11,14 @@ import {
 import { section, value } from './json-schema.ts';
 import type { LoadContext } from './key-path.ts';
 
+/** What a run takes of a bank that sets aside what created payments need: about twice what it creates. */
+export const fundsForARun = 'NOK 50 million';
+
 export const accountsSchema = section(
   'Accounts to pay from and to pay to',
   {
     debtor: section(
-      'The account of the PSU that payments are made from, with funds of well over NOK 100 000, or of NOK 50 million where the bank sets aside what created payments need. Give bban; iban follows from a Norwegian bban, and the other way round',
+      `The account of the PSU that payments are made from, with funds of well over NOK 100 000, or of ${fundsForARun} where the bank sets aside what created payments need. Give bban; iban follows from a Norwegian bban, and the other way round`,
       {
         bban: value.bban('account number', '95360573002'),
         iban: value.iban('IBAN of the same account', 'NO0995360573002'),

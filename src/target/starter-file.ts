@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { interpretationList } from '../spec/interpretations.ts';
+import { fundsForARun } from './accounts.ts';
 import { placeholder } from './key-path.ts';
 import type { ScaStrategy } from './psu.ts';
 import type { Environment } from './target-file.ts';
@@ -95,7 +96,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '  # Another customer, and an agreement in which the corporate PSU has no part:',
     '  # other: { nationalId: "…", corporateId: … }',
     '',
-    '# The account to pay from, with funds of well over NOK 100 000 (NOK 50 million where the bank sets aside what created',
+    `# The account to pay from, with funds of well over NOK 100 000 (${fundsForARun} where the bank sets aside what created`,
     '# payments need), and the one to pay to.',
     'accounts:',
     `  debtor: { bban: ${value('accounts.debtor.bban', answers.debtor)}, currency: NOK }`,
