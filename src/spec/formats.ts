@@ -79,7 +79,7 @@ const otherForms: readonly [label: string, write: (date: string) => string][] = 
   ['has a time without an offset', (date) => `${date}T00:00:00`],
   ['has slashes', (date) => date.replaceAll('-', '/')],
   ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
-  ['is a word', () => 'tomorrow'],
+  ['has a space behind it', (date) => `${date} `],
 ];
 
 interface Format {

@@ -137,6 +137,7 @@ const bodies: readonly Deviation[] = [
         ...(
           [
             ['z', 'a Z', /^\d{4}-\d\d-\d\dZ$/],
+            ['a-space', 'a space', /^\d{4}-\d\d-\d\d $/],
             ['an-offset', 'an offset', /^\d{4}-\d\d-\d\d[+-]\d\d:\d\d$/],
             ['a-time', 'a time of no zone', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/],
           ] as const

@@ -79,6 +79,20 @@ const lists: readonly Deviation[] = places
       ...(intruders[field.name] ?? []).map((value) =>
         deviation(`${id}/also-${value}`, `takes ${value} as ${name}`, listed([...values, value])),
       ),
+      deviation(
+        `${id}/also-with-spaces`,
+        `takes spaces behind ${name}`,
+        listed(values.flatMap((value) => [value, `${value} `])),
+      ),
+      ...(values.every((value) => value === value.toLowerCase())
+        ? []
+        : [
+            deviation(
+              `${id}/also-in-another-case`,
+              `takes small and capital letters alike in ${name}`,
+              listed(values.flatMap((value) => [value, value.toLowerCase(), value.toUpperCase()])),
+            ),
+          ]),
       ...dropouts(place).map((value) =>
         deviation(
           `${id}/not-${value}`,

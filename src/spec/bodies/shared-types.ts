@@ -21,24 +21,30 @@ import type { ProfileId } from '../profiles.ts';
 
 /**
  * Real codes of the same standards that the specification leaves out: the likeliest to slip into a bank's list. Codes are
- * written as they are listed, so one in lower case is another value.
+ * written as they are listed, so one in lower case, or with a space behind it, is another value.
  */
 export const unlistedValues = {
   currencies: [
     ...unlistedCurrencies,
-    ...words('DEM FRF XAU XXX XTS USN CHE COU MXV ZWL EEK LTL EUX nok NOKK 578'),
+    ...words('DEM FRF XAU XXX XTS USN CHE COU ZWL EEK LTL EUX nok NOKK 578'),
+    'NOK ',
   ],
-  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX AA TP BU DD no NOR 578')],
-  purposeCodes: words(
-    'GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD WHLD ADVA ZZZZ sala SALARY',
-  ),
-  accountSchemes: words('debitCardAccount creditCard creditCardAccounts CREDITCARDACCOUNT bban'),
+  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX TP BU DD no NOR 578'), 'NO '],
+  purposeCodes: [
+    ...words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD WHLD ZZZZ sala SALARY'),
+    'SALA ',
+  ],
+  accountSchemes: [
+    ...words('debitCardAccount creditCard creditCardAccounts CREDITCARDACCOUNT'),
+    'creditCardAccount ',
+  ],
   regulatoryReportingCodes: [
     ...Array.from({ length: 100 }, (_, code) => String(code).padStart(2, '0')).filter(
       (code) => !regulatoryReportingCodes.has(code),
     ),
     '141',
     '014',
+    '14 ',
   ],
 } as const satisfies Record<string, readonly string[]>;
 
