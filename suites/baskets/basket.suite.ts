@@ -10,6 +10,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { unknownNextTo } from '../near-ids.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basketOf } from './basket-check.ts';
 import { basketOfLentAbroad, basketOfLentPart, lentAroundTheLimit } from './lent-payments.ts';
@@ -159,7 +160,10 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     requirement: 'BSK-16',
     title: 'a basket with a payment that does not exist next to one that does is refused',
     contents: 'a domestic payment and one that does not exist',
-    ids: async (context) => [...(await freshPayments(context, 1)), crypto.randomUUID()],
+    ids: async (context) => {
+      const [known = ''] = await freshPayments(context, 1);
+      return [known, unknownNextTo(known)];
+    },
     inBothOrders: true,
     expected: refused(),
     levelUnder: contentsAreJudged,

@@ -33,6 +33,7 @@ import {
   mustBeLeftAsItWas,
   type OwnedPayment,
   paymentOf,
+  readDetails,
   readStatus,
   remove,
   withAnotherCustomer,
@@ -121,13 +122,13 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     check({
       id,
       requirement: id,
-      title: `${who} cannot read the status of a payment`,
+      title: `${who} cannot read the status of a payment, nor its details`,
       levelUnder: isJudged,
       needs,
       steps: [
         'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, where its status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
-        `Read the status of the first payment as ${who}.`,
+        `Read the status of the first payment as ${who}, and its details.`,
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
@@ -151,6 +152,15 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
               `for the status of a ${payment.product.word} payment, asked by ${who}`,
             );
           }
+          // What is shown to another needs no control, and whatever else it is answered shows nothing.
+          const details = await readDetails(context, other, own, `details as ${who}`);
+          if (details.isSuccess)
+            expectAnswer(
+              context,
+              details,
+              refusedOrAskedForSca(),
+              `for the details of a payment, asked by ${who}`,
+            );
         }),
     }),
   ),

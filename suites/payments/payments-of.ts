@@ -48,6 +48,15 @@ export const readStatus = (
 ): Promise<Answer> =>
   callAgainAfterSca(context, reader, { operation: 'readPaymentStatus', params: paramsOf(payment) }, purpose);
 
+/** Its details, whose request is not shown either. */
+export const readDetails = (
+  context: CheckContext,
+  reader: Owner,
+  payment: Pick<OwnedPayment, 'product' | 'id'>,
+  purpose: string,
+): Promise<Answer> =>
+  callAgainAfterSca(context, reader, { operation: 'readPayment', params: paramsOf(payment) }, purpose);
+
 export const remove = (
   context: CheckContext,
   whoever: Owner,

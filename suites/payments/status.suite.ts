@@ -28,6 +28,7 @@ import { companyOf } from '../../src/target/psu.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { unknownNextTo } from '../near-ids.ts';
 import { mustBeOffered, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { approve, approveByItselfOrInBasket, createOne, statusOf } from './approved-payments.ts';
@@ -248,7 +249,8 @@ export default suite(
         const known = await readablePayment(context);
         mustSucceed(await statusOf(context, known, 'control'), 'reading the status of a payment that exists');
         for (const { path: product } of everyProduct) {
-          const answer = await statusOf(context, { product, id: randomUUID() }, 'unknown');
+          const id = product === known.product ? unknownNextTo(known.id) : randomUUID();
+          const answer = await statusOf(context, { product, id }, 'unknown');
           expectAnswer(context, answer, refused(), `for an unknown payment of ${product}`);
         }
       },

@@ -11,6 +11,7 @@ import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { nearTo } from '../near-ids.ts';
 import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
 import { accountData, accountIdsIn, readingOf, withAnotherReader } from './readers.ts';
@@ -33,6 +34,11 @@ interface Mixture {
   /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
   readonly notAtBaskets?: true;
 }
+
+/** One that nobody has, and that begins like the right one. */
+const havingAnother = (name: string): Variation => ({
+  beforeSigning: ({ headers }) => headers.set(name, nearTo(headers.get(name) ?? randomUUID())),
+});
 
 const mixtures: readonly Mixture[] = [
   {
@@ -64,14 +70,14 @@ const mixtures: readonly Mixture[] = [
     label: 'PSU-ID is a UUID that nobody has',
     needs: [],
     whose: 'private',
-    variation: async () => withHeader('PSU-ID', randomUUID()),
+    variation: async () => havingAnother('PSU-ID'),
   },
   {
     id: 'COR-03',
     label: 'PSU-Corporate-ID is a UUID that nobody has',
     needs: ['corporate-psu'],
     whose: 'corporate',
-    variation: async () => withHeader('PSU-Corporate-ID', randomUUID()),
+    variation: async () => havingAnother('PSU-Corporate-ID'),
   },
   {
     id: 'COR-04',

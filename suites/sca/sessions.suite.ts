@@ -11,9 +11,9 @@ import {
 } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { nearTo } from '../near-ids.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { afterEveryFailure, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
@@ -67,13 +67,19 @@ export default suite('Sessions', section('Limits'), [
     title: 'a new TPP-Session-ID requires a new SCA',
     steps: [
       'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
-      'Ask for them again with a new TPP-Session-ID.',
+      'Ask for them again with a new TPP-Session-ID, whose last character alone is another one.',
     ],
     expected: asksForSca().text,
     run: (context) =>
       withReadyReader(context, async ({ call }) => {
-        const { sessionId } = newSession(context);
-        const answer = await call(accounts, withHeader('TPP-Session-ID', sessionId), 'in a new session');
+        const answer = await call(
+          accounts,
+          {
+            beforeSigning: ({ headers }) =>
+              headers.set('TPP-Session-ID', nearTo(headers.get('TPP-Session-ID') ?? '')),
+          },
+          'in a new session',
+        );
         expectAnswer(context, answer, asksForSca(), 'for accounts in a new session');
       }),
   }),

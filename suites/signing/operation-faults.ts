@@ -12,7 +12,8 @@ import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { anotherIssuer, flippingOneBit, otherSerialNumber, signatureWithout } from './signature-faults.ts';
+import { nearTo } from '../near-ids.ts';
+import { anotherIssuer, flippingOneBit, signatureWithout } from './signature-faults.ts';
 
 /** What every request can be refused for, whatever it asks for. */
 export interface Fault {
@@ -65,7 +66,7 @@ export const malformed = ({ readings }: CheckContext): readonly Fault[] => [
         {
           how: 'whose keyId bears another serial number than the certificate',
           variation: keyIdWith(({ serialNumber, issuer }) => ({
-            serialNumber: otherSerialNumber(serialNumber),
+            serialNumber: nearTo(serialNumber),
             issuer,
           })),
           expected: refused(),

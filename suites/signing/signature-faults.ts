@@ -23,9 +23,5 @@ export const signatureWithout =
       partNames.filter((name) => name !== missing),
     );
 
-/** A serial number of the same form that is another one: the last digit differs. */
-export const otherSerialNumber = (serialNumber: string): string =>
-  serialNumber.slice(0, -1) + (serialNumber.endsWith('7') ? '8' : '7');
-
 /** The name of an authority that issued none of the certificates. */
 export const anotherIssuer = 'CN=Another Test CA,O=Another Trust Service,C=NO';

@@ -93,6 +93,15 @@ export const basketDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'BSK-16/by-its-beginning',
+    'compares the beginning of payment ids only',
+    overlooking(of('BSK-16'), (request, state) => {
+      const known = paymentsIn(request, state).map(({ paymentId }) => paymentId.slice(0, 8));
+      const sent = [memberAt(request.body, 'paymentIds')].flat();
+      return sent.every((id) => typeof id === 'string' && known.includes(id.slice(0, 8)));
+    }),
+  ),
+  deviation(
     'BSK-16/alone',
     'overlooks an unknown payment that is alone in the basket',
     overlooking(

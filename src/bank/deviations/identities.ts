@@ -68,6 +68,33 @@ const withAnyAgreement =
     return isMistaken ? withHeader(request, 'psu-corporate-id', own[0]?.id) : request;
   };
 
+/** As much of an id as a careless bank compares. */
+const beginning = (id: string | undefined): string => (id ?? '').slice(0, 8);
+
+/** Which of the ids a header stands for, where only their beginnings are compared. */
+const byItsBeginning =
+  (
+    name: string,
+    idsOf: (request: BankRequest, state: BankState) => readonly (string | undefined)[],
+  ): Mistake =>
+  (request, state) => {
+    const sent = request.header(name);
+    const meant = idsOf(request, state).find((id) => id !== undefined && beginning(id) === beginning(sent));
+    return sent === undefined || meant === undefined ? request : withHeader(request, name, meant);
+  };
+
+const sessionByItsBeginning = byItsBeginning('tpp-session-id', (request, state) => [
+  state.sessions.latest(tppIdOf(request), customerNamedBy(request, state) ?? '')?.sessionId,
+]);
+
+const psuByItsBeginning = byItsBeginning('psu-id', (request, { customers, psuIds }) =>
+  customers.list().map(({ customerNumber }) => psuIds.idFor(tppIdOf(request), customerNumber)),
+);
+
+const agreementByItsBeginning = byItsBeginning('psu-corporate-id', (request, state) =>
+  state.customers.agreementsOf(customerNamedBy(request, state) ?? '').map(({ id }) => id),
+);
+
 const places: Readonly<Record<string, BankOperation>> = {
   ...Object.fromEntries(everyProduct.map(({ word, creation }) => [word, creation])),
   basket: 'createSigningBasket',
@@ -171,8 +198,23 @@ const psuContext: readonly Deviation[] = [
   })),
 ];
 
+const halves = [
+  ['SES-02', 'TPP-Session-ID', sessionByItsBeginning, ['accounts']],
+  ['SCA-17', 'PSU-ID', psuByItsBeginning, Object.keys(places)],
+  ['COR-03', 'PSU-Corporate-ID', agreementByItsBeginning, Object.keys(places)],
+] as const;
+
 /** Who speaks for whom is looked at by halves. */
 export const identityDeviations: readonly Deviation[] = [
+  ...halves.flatMap(([requirement, name, mistake, at]) =>
+    at.map((place) =>
+      deviation(
+        `${requirement}/by-its-beginning-at-${place}`,
+        `compares the beginning of ${name} only (${place})`,
+        mistaking(places[place] ?? 'other', mistake),
+      ),
+    ),
+  ),
   ...mixtures.flatMap(({ requirement, title, mistake, at }) =>
     at.map((place) =>
       deviation(`${requirement}/taken-at-${place}`, `${title} (${place})`, (design) =>
@@ -225,6 +267,11 @@ export const ownershipDeviations: readonly Deviation[] = [
       `${requirement}/status`,
       `tells ${who} the status of a payment`,
       onlyAt(requirement, 'readPaymentStatus'),
+    ),
+    deviation(
+      `${requirement}/details`,
+      `shows ${who} the details of a payment`,
+      onlyAt(requirement, 'readPayment'),
     ),
     deviation(
       `${requirement}/deletion`,

@@ -3,7 +3,15 @@ import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, refusing } from './deviation.ts';
+import {
+  type Deviation,
+  deviation,
+  handling,
+  type Mistake,
+  overlooking,
+  refusing,
+  withParam,
+} from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
 
 const crossBorder = [products.crossBorder.creation];
@@ -19,6 +27,15 @@ const duplicates =
     ...design,
     refusesDuplicates: (request) => request.operation === operation || design.refusesDuplicates(request),
   });
+
+/** A payment whose id begins like the one that a request names. */
+const meantBy: Mistake = (request, { payments }) => {
+  const id = request.params.paymentId ?? '';
+  const meant = payments.values().find(({ paymentId }) => paymentId.slice(0, 8) === id.slice(0, 8));
+  return payments.get(id) !== undefined || meant === undefined
+    ? request
+    : withParam(request, 'paymentId', meant.paymentId);
+};
 
 const withoutDuplicates = (request: BankRequest): boolean =>
   request.query.get('allowLogicalDuplicate') === 'false';
@@ -136,6 +153,15 @@ const statuses: readonly Deviation[] = [
     'gives ids that need percent-encoding, and does not know them again when they are encoded',
     withPayments({ newPaymentId: () => `enc/${randomUUID()}==` }),
     refusing('PST-01', ['readPaymentStatus'], ({ params }) => (params.paymentId ?? '').includes('/')),
+  ),
+  deviation(
+    'PST-10/by-its-beginning',
+    'compares the beginning of a payment id only',
+    handling('readPaymentStatus', meantBy),
+    overlooking(
+      (rule) => rule.requirement === 'PST-10',
+      (request, state) => meantBy(request, state) !== request,
+    ),
   ),
   deviation(
     'PST-01/not-of-old',
