@@ -32,7 +32,7 @@ import type { PsuContext } from '../../target/psu.ts';
 import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
-import { modulusLength, signingAtOnce } from '../short-keys.ts';
+import { modulusLength, shortestModulusLength, signingAtOnce } from '../short-keys.ts';
 
 /** Keys and certificates that all banks of a process share: making them costs more than a bank. */
 export interface BankKeys {
@@ -44,10 +44,13 @@ export interface BankKeys {
   readonly bankIdentity: SigningIdentity;
 }
 
-export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = {}): Promise<BankKeys> {
+export async function createBankKeys(
+  options: Pick<TestPkiOptions, 'subject' | 'modulusLength'> = {},
+): Promise<BankKeys> {
+  const lengths = { modulusLength, ...options };
   const [made, oddAuthority] = await Promise.all([
-    createTestPki({ modulusLength, ...options }),
-    createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
+    createTestPki(lengths),
+    createCertificateAuthority({ ...lengths, subject: subjectWithCommaAndNorwegianLetters }),
   ]);
   const pki = { ...made, tpp: signingAtOnce(made.tpp) };
   const oddIssuer = await oddAuthority.issueAgain(pki.tpp);
@@ -57,6 +60,15 @@ export async function createBankKeys(options: Pick<TestPkiOptions, 'subject'> = 
     authorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
     bankIdentity: signingAtOnce(await pki.ca.issueTpp({ commonName: 'Reference bank' })),
   };
+}
+
+let shortest: Promise<BankKeys> | undefined;
+
+/** The quickest keys that will do: these checks alone sign with SHA-512. */
+export function keysFor(checks: readonly PlacedCheck[], keys: BankKeys): Promise<BankKeys> {
+  if (checks.some(({ check }) => check.requirement === 'SGH-14')) return Promise.resolve(keys);
+  shortest ??= createBankKeys({ modulusLength: shortestModulusLength });
+  return shortest;
 }
 
 /** Values tried of a long list, such as all countries: each bank meets others, and hundreds meet them all. */

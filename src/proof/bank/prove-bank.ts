@@ -7,7 +7,13 @@ import type { CheckResult, Verdict } from '../../checks/verdict.ts';
 import { requirementById } from '../../spec/catalogue.ts';
 import { type Readings, strictestFirst } from '../../spec/interpretations.ts';
 import type { DeviationResult } from '../verdict-of-proof.ts';
-import { type BankKeys, createBankRunContext, runOnSocket, sampleOfTwists } from './bank-under-test.ts';
+import {
+  type BankKeys,
+  createBankRunContext,
+  keysFor,
+  runOnSocket,
+  sampleOfTwists,
+} from './bank-under-test.ts';
 import { firstLine, readingsLearnedOf } from './judge-bank.ts';
 
 /** Every reading that can be learned, with the value that asks the least of a bank. */
@@ -53,7 +59,7 @@ export async function proveDeviation(
     if (deviation.needsTls) return runOnSocket(chosen, design);
     const readings = under && { readings: under };
     const parts = { runs, mostTwists: most, verdictsOnly: true, ...readings };
-    const { runContext } = await createBankRunContext(keys, design, parts);
+    const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
     return untilBlamed
       ? firstToBlame(likeliestFirst(chosen, deviation), runContext, blames)
       : runChecks(chosen, runContext);
