@@ -31,6 +31,11 @@ export interface CheckDescription {
   readonly expected: string;
   /** Whether the check judges what other checks have seen, and so runs after them. */
   readonly observes?: boolean;
+  /**
+   * It opens connections of its own, for which a bank that takes few at once has no room while others are under way: it
+   * comes last.
+   */
+  readonly needsQuiet?: true;
   /** It asks much one after the other, or waits for those who do: begun last, it would be waited for alone. */
   readonly takesLong?: true;
   /** Whether it tries as many cases as a run is told to (`--runs`). */

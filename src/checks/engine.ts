@@ -183,6 +183,10 @@ function sharedQueue<Placed extends PlacedCheck<CheckDescription>>(
   return (worker) => (worker % 2 === 0 ? (long.shift() ?? short.shift()) : (short.shift() ?? long.shift()));
 }
 
+/** Those that observe the others come after them, and last those that want to be alone. */
+const waveOf = ({ check }: PlacedCheck<CheckDescription>): number =>
+  check.needsQuiet === true ? 2 : check.observes === true ? 1 : 0;
+
 /**
  * Judges checks side by side, those that observe the others last. `onResult` hears of each verdict as it falls.
  */
@@ -193,8 +197,9 @@ export async function runChecks<Context extends CheckRun>(
   isStopped: () => boolean = () => false,
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
-  for (const wave of [false, true]) {
-    const take = sharedQueue(checks.filter(({ check }) => (check.observes ?? false) === wave));
+  const waves = [...new Set(checks.map(waveOf))].toSorted();
+  for (const wave of waves) {
+    const take = sharedQueue(checks.filter((placed) => waveOf(placed) === wave));
     const work = async (worker: number): Promise<void> => {
       for (let next = take(worker); next !== undefined && !isStopped(); next = take(worker)) {
         const result = await judge(next, run);

@@ -335,6 +335,7 @@ export class TppClient {
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       const trouble = { kind: error.kind, message: cutText(error.message, limits.shownHeader) };
+      if (error.isUnsent) this.options.pace.notConnected();
       return { exchange: { ...started, durationMs: Date.now() - sent, trouble }, begun };
     }
   }

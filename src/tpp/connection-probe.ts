@@ -106,9 +106,11 @@ export function tlsFingerprint(
   });
 }
 
-interface Handshake {
+export interface Handshake {
   /** `unreachable` when not even a connection came about, so that nothing is known of TLS. */
   readonly outcome: 'connected' | 'refused' | 'unreachable';
+  /** It ended without a word of TLS: the version may be the reason, or that there was no room for a connection. */
+  readonly isCut?: true;
   /** What happened, for the report. */
   readonly said: string;
   readonly protocol?: string;
@@ -150,6 +152,7 @@ export function handshake(
     socket.setTimeout(timeoutMs, () =>
       end({
         outcome: reached ? 'refused' : 'unreachable',
+        isCut: true,
         said: `${version}: no handshake within ${timeoutMs} ms`,
       }),
     );
@@ -160,8 +163,12 @@ export function handshake(
       const protocol = socket.getProtocol() ?? version;
       end({ outcome: 'connected', said: `${version}: connected`, protocol });
     });
-    socket.once('error', (error) =>
-      end({ outcome: reached ? 'refused' : 'unreachable', said: `${version}: ${error.message}` }),
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      end({
+        outcome: reached ? 'refused' : 'unreachable',
+        ...(/^(?:ERR_SSL|EPROTO)/.test(error.code ?? '') ? {} : { isCut: true }),
+        said: `${version}: ${error.message}`,
+      }),
     );
   });
 }

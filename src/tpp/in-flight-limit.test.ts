@@ -57,4 +57,23 @@ describe('the number of requests under way', () => {
   it('is never raised above what it may be', () => {
     expect(Math.max(...limitsWith(() => 5, 500, 2))).toBe(2);
   });
+
+  it('falls to as many as there are connections for, and rises by one at a time', () => {
+    const limit = new InFlightLimit(16);
+    for (let refused = 0; refused < 12; refused += 1) limit.notConnected();
+    expect(limit.limit).toBe(4);
+    const answer = (count: number): number => {
+      for (let answered = 0; answered < count; answered += 1) limit.answered(5, true);
+      return limit.limit;
+    };
+    expect(answer(500)).toBe(4);
+    expect(answer(1_600)).toBe(5);
+    expect(answer(2_048)).toBe(6);
+  });
+
+  it('never falls below one', () => {
+    const limit = new InFlightLimit(2);
+    for (let refused = 0; refused < 5; refused += 1) limit.notConnected();
+    expect(limit.limit).toBe(1);
+  });
 });

@@ -7,6 +7,10 @@ const fewest = 4;
 /** Where fewer at once lower the number of answers in a time to this share, the bank was not asked too much. */
 const worthIt = 0.6;
 
+/** After so many answers one more connection is tried, and the more often that goes wrong the later. */
+const firstTryAfter = 32;
+const lastTryAfter = 2_048;
+
 interface Look {
   readonly since: number;
   answered: number;
@@ -19,7 +23,12 @@ interface Look {
  * would make a run crawl and help nobody, so its latency is taken for its own from then on.
  */
 export class InFlightLimit {
-  readonly #most: number;
+  readonly #allowed: number;
+  /** As many as may be, or as many as there are connections for. */
+  #most: number;
+  /** Answers until one more is tried, where there were too few connections. */
+  #untilMore = firstTryAfter;
+  #sinceRefusal = 0;
   readonly #now: () => number;
   #limit: number;
   #quickestMs = Number.POSITIVE_INFINITY;
@@ -30,6 +39,7 @@ export class InFlightLimit {
   #before: { readonly limit: number; readonly perMs: number } | undefined;
 
   constructor(most: number, now: () => number = Date.now) {
+    this.#allowed = most;
     this.#most = most;
     this.#limit = most;
     this.#now = now;
@@ -43,6 +53,7 @@ export class InFlightLimit {
   /** `isFull` when as many are under way as may be: the answers to fewer say nothing of the limit. */
   answered(latencyMs: number, isFull: boolean): void {
     this.#quickestMs = Math.min(this.#quickestMs, latencyMs);
+    this.#tryOneMore();
     if (!isFull) {
       this.#look = this.#newLook();
       return;
@@ -53,6 +64,24 @@ export class InFlightLimit {
     const { since, answered, latencyMs: sum } = this.#look;
     this.#look = this.#newLook();
     this.#adapt(sum / answered, answered / Math.max(this.#now() - since, 1));
+  }
+
+  /** One more than there is room for was under way. */
+  notConnected(): void {
+    this.#most = Math.max(1, Math.min(this.#most, this.#limit) - 1);
+    this.#limit = Math.min(this.#limit, this.#most);
+    this.#untilMore = Math.min(2 * this.#untilMore, lastTryAfter);
+    this.#sinceRefusal = 0;
+  }
+
+  /** There may have been no room for other reasons, which are over by now. */
+  #tryOneMore(): void {
+    if (this.#most >= this.#allowed) return;
+    this.#sinceRefusal += 1;
+    if (this.#sinceRefusal < this.#untilMore) return;
+    this.#sinceRefusal = 0;
+    this.#most += 1;
+    this.#limit += 1;
   }
 
   #adapt(meanMs: number, perMs: number): void {

@@ -27,6 +27,9 @@ const slowestGap = 5;
 /** Requests in a row without a usable answer, on all connections, after which it is asked whether anybody is there. */
 const doubtfulAfter = 8;
 
+/** Whoever has answered so short a time ago is there. */
+const recentMs = 2_000;
+
 /** The longest time that a timer of Node can be set to. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -127,6 +130,15 @@ export class Pace {
   /** A request has died on the way, or a gateway could not hand it on. */
   lost(): void {
     this.#unanswered += 1;
+  }
+
+  /**
+   * No connection came about. Where the bank answers others meanwhile, it takes fewer at once than are under way: some
+   * allow a handful for each client.
+   */
+  notConnected(): void {
+    const isThere = this.#lastAnswerAt !== undefined && Date.now() - this.#lastAnswerAt < recentMs;
+    if (isThere) this.#inFlightLimit.notConnected();
   }
 
   /** Whether so many requests in a row got no usable answer that somebody has to ask whether the bank is there at all. */

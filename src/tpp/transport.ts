@@ -26,6 +26,8 @@ export interface WireResponse {
 /** Carries a request to the bank: over undici, or straight into a bank in the same process. */
 export interface Transport {
   send(request: WireRequest, timeoutMs: number): Promise<WireResponse>;
+  /** Closes the connections that are open once nothing is under way on them; further requests open new ones. */
+  rest?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,10 +35,17 @@ export interface Transport {
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly kind: TroubleKind;
+  /** No connection came about, so that nothing of the request has left. */
+  readonly isUnsent: boolean;
 
-  constructor(kind: TroubleKind, message: string, options?: ErrorOptions) {
+  constructor(
+    kind: TroubleKind,
+    message: string,
+    options: ErrorOptions & { readonly isUnsent?: boolean } = {},
+  ) {
     super(message, options);
     this.kind = kind;
+    this.isUnsent = options.isUnsent ?? false;
   }
 }
 

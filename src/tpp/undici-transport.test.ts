@@ -137,7 +137,10 @@ describe('trouble', () => {
 
   it('is a reset when the connection is cut off', async () => {
     const transport = await serve((incoming) => incoming.socket.destroy());
-    expect((await troubleOf(transport.send(request(), 2000))).kind).toBe('reset');
+    expect(await troubleOf(transport.send(request(), 2000))).toMatchObject({
+      kind: 'reset',
+      isUnsent: false,
+    });
   });
 
   it('is a reset when the body is cut off', async () => {
@@ -196,6 +199,12 @@ describe('TLS', () => {
     expect((await transport.send(secure, 5000)).body.toString()).toBe('secret');
   });
 
+  it('that ends before it began has sent nothing', async () => {
+    const port = await listening(createSocketServer((socket) => socket.destroy()));
+    const trouble = await troubleOf(transportTo(`https://localhost:${port}`).send(secure, 5000));
+    expect(trouble).toMatchObject({ kind: 'reset', isUnsent: true });
+  });
+
   it('is trouble when nobody trusts the authority', async () => {
     expect((await troubleOf(transportTo(await serveTls()).send(secure, 5000))).kind).toBe('tls');
   });
@@ -227,6 +236,21 @@ describe('TLS', () => {
 });
 
 describe('closing', () => {
+  it('connections for a while lets requests open new ones', async () => {
+    const ports = new Set<number | undefined>();
+    const server = createServer((incoming, response) => {
+      ports.add(incoming.socket.remotePort);
+      response.end();
+    });
+    const transport = transportTo(`http://127.0.0.1:${await listening(server)}`, { connections: 1 });
+    await transport.send(request(), 2000);
+    await transport.send(request(), 2000);
+    expect(ports.size).toBe(1);
+    await transport.rest?.();
+    await transport.send(request(), 2000);
+    expect(ports.size).toBe(2);
+  });
+
   it('ends what is under way', async () => {
     const transport = await serve(() => {});
     const sending = troubleOf(transport.send(request(), 5000));

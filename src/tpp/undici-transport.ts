@@ -44,6 +44,11 @@ export function undiciTransport({
       opened ??= open();
       return send(await opened, request, timeoutMs);
     },
+    rest: async () => {
+      const pool = opened;
+      opened = undefined;
+      await (await pool)?.close();
+    },
     close: async () => (await opened)?.destroy(),
   };
 }
@@ -54,10 +59,15 @@ async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promis
     return { status, headers, ...(await body.end(headerValue(headers, 'content-encoding'))) };
   } catch (error) {
     // A request that cannot be written at all is our own fault, and no trouble on the way.
-    if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error;
-    throw asTransportError(error, timeoutMs);
+    if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error instanceof UnsentError ? error.cause : error;
+    throw error instanceof UnsentError
+      ? asTransportError(error.cause, timeoutMs, true)
+      : asTransportError(error, timeoutMs);
   }
 }
+
+/** What went wrong before there was a connection. */
+class UnsentError extends Error {}
 
 interface WireAnswer {
   readonly status: number;
@@ -117,7 +127,7 @@ const answerTo = (pool: Pool, request: WireRequest, timeoutMs: number): Promise<
         onResponseEnd: answered,
         onResponseError: (_, error) => {
           clearTimeout(deadline);
-          reject(error);
+          reject(controller === undefined ? new UnsentError(error.message, { cause: error }) : error);
         },
       },
     );
@@ -154,7 +164,7 @@ const kindByCode: Readonly<Record<string, TroubleKind>> = {
 
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
 
-function asTransportError(error: unknown, timeoutMs: number): TransportError {
+function asTransportError(error: unknown, timeoutMs: number, isUnsent = false): TransportError {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new TransportError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
   }
@@ -170,7 +180,7 @@ function asTransportError(error: unknown, timeoutMs: number): TransportError {
   // OpenSSL ends its sentences with a line break.
   const message = (error instanceof Error ? error.message : String(error)).trim();
   const kind = tlsCode.test(code) ? 'tls' : (kindByCode[code] ?? 'protocol');
-  return new TransportError(kind, message === '' ? code : message, { cause: error });
+  return new TransportError(kind, message === '' ? code : message, { cause: error, isUnsent });
 }
 
 function codeOf(error: unknown): string {

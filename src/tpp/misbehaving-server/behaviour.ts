@@ -54,6 +54,8 @@ export interface Behaviour {
   readonly newestTls?: 'TLSv1.1';
   /** Takes nobody who does not speak HTTP/2. */
   readonly onlyHttp2?: true;
+  /** Closes every connection beyond so many at once. */
+  readonly mostConnections?: number;
   /** Takes a connection over before TLS has begun. */
   readonly connect?: (socket: Duplex & { resetAndDestroy?(): unknown }) => void;
   /** Writes to the connection itself, and so has the last word. */

@@ -68,6 +68,10 @@ export async function startMisbehavingServer(options: MisbehavingServerOptions):
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => {});
+    if (behaviours.some(({ mostConnections = open.size }) => open.size > mostConnections)) {
+      socket.destroy();
+      return;
+    }
     const taken = behaviours.find(
       ({ connect, when }) => connect !== undefined && isDue(when, counts.connections),
     );

@@ -25,6 +25,7 @@ const says =
 
 const connections: readonly Behaviour[] = [
   { id: 'tcp/refuses', when: everything, outcome: 'blocked', isDown: true },
+  { id: 'tcp/few-at-once', when: everything, outcome: 'survived', mostConnections: 3 },
   connection('resets', everything, 'blocked', (socket) => socket.resetAndDestroy?.()),
   connection('resets-some', { oneIn: 5 }, 'survived', (socket) => socket.resetAndDestroy?.()),
   connection('closes', everything, 'blocked', (socket) => socket.end()),

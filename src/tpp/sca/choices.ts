@@ -32,7 +32,7 @@ export const isLeftAlone = ({ hints }: Pick<Control, 'hints'>): boolean => leftA
 
 /** Whether choices are those between private and corporate: there is one that reads as either. */
 export const isContextChoice = (choices: readonly Choice[]): boolean =>
-  contexts.every((context) => choices.some((choice) => contextOf(choice) === context));
+  choices.length > 1 && contexts.every((context) => choices.some((choice) => contextOf(choice) === context));
 
 /** The value tells more than the words: "for a person who acts for a company" has both. */
 export function contextOf({ value, text }: Choice): Context | undefined {
@@ -66,8 +66,12 @@ export interface Group {
   readonly choices: readonly Choice[];
   /** What a browser would send without anybody choosing. */
   readonly preset: string | undefined;
-  /** All that tells what is to be chosen, but for the choices. */
-  readonly hints: string;
+}
+
+/** All that tells what is to be chosen, but for the choices. */
+function hintsOf({ name, controls }: Group): string {
+  const list = controls.find(({ kind }) => kind === 'select');
+  return [name, controls[0]?.before, list?.hints].join(' ');
 }
 
 /** Radio buttons and lists by their names, with whatever else bears the same name. */
@@ -83,14 +87,8 @@ function groupOf(name: string, controls: readonly Control[]): Group {
     control.kind === 'select' ? control.options : [{ value: control.value, text: control.label }],
   );
   const first = controls.find(({ kind, checked }) => kind === 'select' || checked);
-  const isList = first?.kind === 'select';
-  return {
-    name,
-    controls,
-    choices,
-    preset: isList ? selectedIn(first) : first?.value,
-    hints: [name, controls[0]?.before, ...(isList ? [first.hints] : [])].join(' '),
-  };
+  const preset = first?.kind === 'select' ? selectedIn(first) : first?.value;
+  return { name, controls, choices, preset };
 }
 
 /** A list sends its selected option, or else its first; an empty first one only asks to choose. */
@@ -107,15 +105,14 @@ const deniesAccess = ({ value, text }: Choice): boolean =>
   /^(?:no|not|nei|none|ingen|ikke|deny|do not)\b/i.test(text);
 
 /** What is granted, or not, by a choice: of two buttons, yes and no, or of a list with more of it and less. */
-function accessIn({
-  choices,
-  ...group
-}: Group): { readonly none: Choice; readonly most: Choice } | undefined {
-  if (isLeftAlone(group)) return undefined;
+function accessIn(group: Group): { readonly none: Choice; readonly most: Choice } | undefined {
+  const { choices } = group;
+  if (choices.length < 2 || isLeftAlone({ hints: hintsOf(group) })) return undefined;
   const none = choices.find(deniesAccess);
+  if (none === undefined) return undefined;
   const some = choices.filter((choice) => choice.value !== '' && !deniesAccess(choice));
   const most = some.find(({ text }) => saysAll.test(text)) ?? some.at(-1);
-  return none === undefined || most === undefined ? undefined : { none, most };
+  return most === undefined ? undefined : { none, most };
 }
 
 /** Whether it is about an account that the PSU is to leave out, and whether that was granted before. */
@@ -125,7 +122,7 @@ export function deselectedIn(
 ): Pick<Control, 'checked'> | undefined {
   const access = accessIn(group);
   if (access !== undefined)
-    return isAbout(deselects, group.hints) ? { checked: group.preset !== access.none.value } : undefined;
+    return isAbout(deselects, hintsOf(group)) ? { checked: group.preset !== access.none.value } : undefined;
   const own = group.choices.find((choice) => isOneOf(deselects, choice));
   return own === undefined || group.choices.length < 2 ? undefined : { checked: group.preset === own.value };
 }
@@ -139,7 +136,7 @@ export function chosenIn(group: Group, entries: Entries): string | undefined {
   const person = choices.find(({ value, text }) => value === nationalId || text.includes(nationalId));
   if (person !== undefined) return person.value;
   const access = accessIn(group);
-  if (access !== undefined) return (isAbout(deselects, group.hints) ? access.none : access.most).value;
+  if (access !== undefined) return (isAbout(deselects, hintsOf(group)) ? access.none : access.most).value;
   const left = choices.filter(
     (choice) => choice.value !== '' && !isOneOf(deselects, choice) && !grantsAll(choice.text, entries),
   );

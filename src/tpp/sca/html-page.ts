@@ -76,6 +76,8 @@ export function readHtmlPage(html: string): HtmlPage {
   return reader.page();
 }
 
+const silence = new Words(0);
+
 class PageReader {
   readonly #title = new Words();
   readonly #body = new Words();
@@ -91,8 +93,8 @@ class PageReader {
   #form: OpenForm | undefined;
   #label: Words | undefined;
   #select: OpenControl | undefined;
-  /** The words since the last control. */
-  #before = new Words();
+  /** The words since the last control; nothing while there were none. */
+  #before: Words | undefined;
   /** For each group of controls that is open, whether it is disabled: then nothing inside of it is sent. */
   readonly #fieldsets: boolean[] = [];
   /** How many elements are open that stand beside what the page is about. */
@@ -128,6 +130,7 @@ class PageReader {
       return;
     }
     if (!this.#listening.has('title')) this.#body.hear(text);
+    this.#before ??= new Words();
     this.#before.hear(text);
     for (const words of this.#listening.values()) words.hear(text);
   }
@@ -230,11 +233,11 @@ class PageReader {
       element,
       attributes,
       inside: new Words(),
-      before: this.#before,
+      before: this.#before ?? silence,
       labels: this.#label === undefined ? [] : [this.#label],
       options: [],
     };
-    this.#before = new Words();
+    this.#before = undefined;
     if (this.#fieldsets.includes(true)) return control;
     const form = attributes.get('form');
     if (form !== undefined) this.#elsewhere.push({ control, form });

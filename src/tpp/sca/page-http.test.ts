@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Pace } from '../pace.ts';
-import type { Transport } from '../transport.ts';
+import { type Transport, TransportError } from '../transport.ts';
 import { pageHttp, whyNotFetched } from './page-http.ts';
 import { mostBeginnings, type ScaWalkError } from './sca-walker.ts';
 
@@ -84,6 +84,28 @@ describe('a gateway before the pages', () => {
       message: expect.stringContaining('502'),
     });
     expect(left).toEqual([303]);
+  });
+
+  it('is not met at all where no connection came about, so that a form is sent again', async () => {
+    let refusals = 2;
+    const transport: Transport = {
+      send: async () => {
+        refusals -= 1;
+        if (refusals >= 0) throw new TransportError('reset', 'no connection', { isUnsent: true });
+        return { status: 303, headers: [], body: Buffer.alloc(0) };
+      },
+      close: async () => {},
+    };
+    const pages = pageHttp({
+      origin: 'https://bank.example',
+      transport,
+      transportTo: () => transport,
+      pace: new Pace({ concurrency: 1 }),
+      timeoutMs: 1000,
+      patienceMs: 1,
+    });
+    const url = new URL('https://bank.example/sca');
+    expect(await pages.send({ method: 'POST', url, headers: [] })).toMatchObject({ status: 303 });
   });
 
   it('that loses one form after the other is no reason to begin again and again', async () => {

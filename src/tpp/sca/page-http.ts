@@ -147,6 +147,8 @@ export function pageHttp({
           throw error;
         });
         const isLost = answer instanceof TransportError;
+        const isUnsent = isLost && answer.isUnsent;
+        if (isUnsent) pace.notConnected();
         const { method, url } = request;
         if (!isLost && !isOfGateway(answer.status)) {
           // A firewall before the pages may have refused it: the bank itself says so again.
@@ -157,7 +159,7 @@ export function pageHttp({
           if (method === 'POST') lostInARow = 0;
           return answer;
         }
-        const mayBeRepeated = mayRepeat(method, isLost ? undefined : answer.status);
+        const mayBeRepeated = isUnsent || mayRepeat(method, isLost ? undefined : answer.status);
         if (number >= mostAttempts || !mayBeRepeated) {
           if (!mayBeRepeated) lostInARow += 1;
           const said = isLost ? answer.message : `${answer.status}, as a gateway answers`;
