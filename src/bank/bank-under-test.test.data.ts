@@ -43,7 +43,7 @@ const sessionId = 'session-1';
 export const domesticPath = `/v1/payments/${products.domestic.path}`;
 export const crossBorderPath = `/v1/payments/${products.crossBorder.path}`;
 
-const pki: Promise<TestPki> = createTestPki();
+const pki: Promise<TestPki> = createTestPki({ modulusLength: 1024 });
 export const testPki = (): Promise<TestPki> => pki;
 
 /** A bank in process with one PSU who has passed SCA, and a TPP that signs as it should. */

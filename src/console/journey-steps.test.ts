@@ -7,7 +7,7 @@ import { createTestPki } from '../signing/certificate-authority.ts';
 import { curlOfStep, readyStep, StepError, type StepOptions, stepTitles } from './journey-steps.ts';
 
 async function certification(): Promise<StepOptions & { readonly bank: Bank }> {
-  const { ca, tpp } = await createTestPki();
+  const { ca, tpp } = await createTestPki({ modulusLength: 512 });
   const session = new Session({
     tool: { name: 'test', version: '0' },
     startedAt: new Date().toISOString(),

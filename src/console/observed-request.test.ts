@@ -12,7 +12,7 @@ let book: RequestBook;
 let bank: Bank;
 let options: StepOptions;
 beforeEach(async () => {
-  const { ca, tpp } = await createTestPki();
+  const { ca, tpp } = await createTestPki({ modulusLength: 512 });
   const baseUrl = 'https://localhost';
   const session = new Session({
     tool: { name: 'test', version: '0' },

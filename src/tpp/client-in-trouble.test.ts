@@ -210,9 +210,9 @@ describe('a bank that has gone', () => {
       number > 5 && number < 30 ? lost('refused') : responseOf(200),
     );
     const client = clientOf(transport, {
-      pace: new Pace({ concurrency: 8, patienceMs: 2 }),
+      pace: new Pace({ concurrency: 8, patienceMs: 10 }),
       retries: 9,
-      patienceMs: 2,
+      patienceMs: 10,
     });
     const settled = await Promise.allSettled(Array.from({ length: 60 }, () => client.call(payment)));
     expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);

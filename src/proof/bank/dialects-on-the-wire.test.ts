@@ -4,6 +4,7 @@ import { allOf } from '../../bank/design/design-changes.ts';
 import { type Dialect, dialects } from '../../bank/dialects/index.ts';
 import type { RunContext } from '../../checks/context.ts';
 import type { Exchange } from '../../tpp/exchange.ts';
+import { shortestModulusLength } from '../short-keys.ts';
 import { type BankKeys, createBankKeys, createBankRunContext } from './bank-under-test.ts';
 import { surroundingsOf } from './prove-dialects.ts';
 import { talkWith } from './telling-requests.test.data.ts';
@@ -53,7 +54,7 @@ async function conversationWith(
 }
 
 beforeAll(async () => {
-  keys = await createBankKeys();
+  keys = await createBankKeys({ modulusLength: shortestModulusLength });
   usual = await conversationWith([]);
 }, 60_000);
 

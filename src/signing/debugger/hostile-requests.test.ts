@@ -7,7 +7,7 @@ import { ReceivedRequestError, readReceivedRequest } from './received-request.ts
 
 let pki: TestPki;
 beforeAll(async () => {
-  pki = await createTestPki();
+  pki = await createTestPki({ modulusLength: 1024 });
 });
 
 const anyText = fc.oneof(
