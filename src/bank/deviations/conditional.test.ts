@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bankUnderTest, domesticPath, domesticPayment, type Json } from '../bank-under-test.test.data.ts';
 import { compliantDesign } from '../compliant-design.ts';
-import { conditional, conditions } from './conditional.ts';
-import { conditionalDeviations, deviationById } from './index.ts';
+import { conditional } from './conditional.ts';
+import { conditions } from './conditions.ts';
+import { conditionalDeviations, deviationById, deviations } from './index.ts';
+import { topicsOf } from './topics.ts';
 
 /** The statuses of some requests, one after the other, at a bank that deviates under a condition only. */
 async function statusesAt(deviation: string, condition: string, bodies: readonly Json[]): Promise<number[]> {
@@ -46,4 +48,10 @@ it('ids are unique, and no deviation is combined with a condition about the same
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeGreaterThan(5_000);
   expect(ids).not.toContain('NDC-53/also-GDDS@with-purposeCode');
+});
+
+it('conditions speak of topics that some deviation is about', () => {
+  const topics = new Set(deviations.flatMap((deviation) => [...topicsOf(deviation)]));
+  const named = conditions.flatMap(({ about = [], goesWith = [] }) => [...about, ...goesWith]);
+  expect([...new Set(named)].filter((topic) => !topics.has(topic))).toEqual([]);
 });

@@ -23,6 +23,8 @@ export interface Deviation {
   readonly isAdvisedAgainst?: true;
   /** A run tries it in one context, another one with the next seed, so that a condition on top would leave it to chance. */
   readonly inOneContext?: true;
+  /** Fields and headers that it is about next to those of its requirement. */
+  readonly about?: readonly string[];
   /** When alone it shows; it always does where there is none. */
   readonly condition?: string;
   /** Requirements that are broken along with it: whoever refuses a company its payment breaks what is said of companies. */

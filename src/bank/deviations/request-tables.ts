@@ -117,11 +117,14 @@ const optionalFields: readonly Deviation[] = places
   .map(({ body, path, field }) => {
     const name = path.join('.');
     const requirement = field.optionalBy ?? anyOptional[body];
-    return deviation(
-      `${requirement}/demands-${name}`,
-      `demands ${name} of every payment`,
-      withField(body, name, (old) => ({ ...old, ids: { ...old.ids, required: requirement } })),
-    );
+    return {
+      ...deviation(
+        `${requirement}/demands-${name}`,
+        `demands ${name} of every payment`,
+        withField(body, name, (old) => ({ ...old, ids: { ...old.ids, required: requirement } })),
+      ),
+      about: [name],
+    };
   });
 
 const references: readonly Deviation[] = (['referenceType', 'referenceIssuer'] as const).flatMap((field) => [

@@ -254,14 +254,14 @@ export const signingDeviations: readonly Deviation[] = [
       ),
     ),
   ),
-  ...alsoAt(
-    atPayments,
-    deviation(
+  ...alsoAt(atPayments, {
+    ...deviation(
       'SGS-02/its-own-digest',
       'signs the digest that it has computed itself, not the one in the header',
       alsoOver((lines, { bytes }) => [withLine(lines, 'digest', digestHeader(bytes))]),
     ),
-  ),
+    about: ['Digest'],
+  }),
   ...alsoAt(
     atCreations,
     deviation(
