@@ -122,6 +122,11 @@ export const accountDeviations: readonly Deviation[] = [
     withAnswers(['readBalances'], (answer) => ({ ...answer, body: withNumbers(answer.body) })),
   ),
   deviation(
+    'VER-03/number-in-transactions',
+    'writes the amounts of transactions as JSON numbers',
+    withAnswers(['readTransactions'], (answer) => ({ ...answer, body: withNumbers(answer.body) })),
+  ),
+  deviation(
     'COR-01/unchecked-at-balances',
     'shows the balances of a company without PSU-Corporate-ID',
     withoutRules((rule, operation) => operation === 'readBalances' && rule.requirement === 'COR-01'),

@@ -81,6 +81,17 @@ export const accountShapeDialects: readonly Dialect[] = [
       ownerAddressStructured: { country: 'NO' },
     })),
   ),
+  ...(['readBalances', 'readTransactions'] as const).map((operation) =>
+    independent(
+      `own-amounts/${operation === 'readBalances' ? 'balances' : 'transactions'}`,
+      'tells numbers of its own that it calls amounts, next to those of the framework',
+      answering(operation, (body) => ({
+        ...body,
+        bonus: { amount: 12.5, unit: 'points' },
+        savingsGoals: [{ name: 'Hytte', amount: 250000, currency: 'NOK' }],
+      })),
+    ),
+  ),
   independent(
     'balances/none-booked',
     'tells the expected balance alone',
