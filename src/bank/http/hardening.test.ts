@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -17,6 +18,27 @@ beforeAll(async () => {
 });
 const stillWorks = async () =>
   expect((await subject.call(domesticPath, { body: domesticPayment() })).status).toBe(201);
+
+/** How many connections a server keeps at most. On a busy machine the first are over before the last have come. */
+function mostHeldAtOnce(port: number): () => number {
+  const held = new Set<Socket>();
+  let most = 0;
+  const count = (message: unknown): void => {
+    const { socket } = message as { readonly socket: Socket };
+    if (socket.localPort !== port) return;
+    held.add(socket);
+    socket.once('close', () => held.delete(socket));
+    // Whoever is one too many is closed by those who hear of it after us.
+    setImmediate(() => {
+      most = Math.max(most, [...held].filter(({ destroyed }) => !destroyed).length);
+    });
+  };
+  subscribe('net.server.socket', count);
+  return () => {
+    unsubscribe('net.server.socket', count);
+    return most;
+  };
+}
 
 describe('a hostile request in process', () => {
   beforeEach(stillWorks);
@@ -155,6 +177,7 @@ describe('a hostile request on a socket', () => {
   });
 
   it('is one of so many connections that the rest is refused, and nobody waits for them', async () => {
+    const held = mostHeldAtOnce(port);
     const sockets = Array.from({ length: 300 }, () => connect(port, '127.0.0.1'));
     const answered = new Set<Socket>();
     const closed = sockets.map(
@@ -168,7 +191,8 @@ describe('a hostile request on a socket', () => {
     // Those within the bound are told that they took too long; the others are not answered at all.
     await Promise.all(closed);
     expect(answered.size).toBeGreaterThan(0);
-    expect(answered.size).toBeLessThanOrEqual(256);
+    expect(answered.size).toBeLessThan(sockets.length);
+    expect(held()).toBeLessThanOrEqual(256);
     expect(await send(head('Content-Length: 0\r\n'))).toContain('400');
   });
 
