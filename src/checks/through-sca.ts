@@ -1,6 +1,7 @@
 import { missingCapability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
+import { headerValue } from '../tpp/exchange.ts';
 import { scaLinkOf } from '../tpp/sca/sca-return.ts';
 import { isLostInSca, ScaWalkError } from '../tpp/sca/sca-walker.ts';
 import type { CheckContext } from './context.ts';
@@ -50,7 +51,7 @@ export async function repeatedAfterSca(
 }
 
 const sessionIn = ({ exchange }: Answer): string | undefined =>
-  exchange.request.headers.find(([name]) => name.toLowerCase() === 'tpp-session-id')?.[1];
+  headerValue(exchange.request.headers, 'TPP-Session-ID');
 
 /** SCA was not passed, for a reason that says nothing about the bank. */
 export function notPassed(error: ScaWalkError): Inconclusive {

@@ -1,6 +1,6 @@
 import type { Bank } from '../bank/bank.ts';
 import { ConnectionReset } from '../bank/design/route.ts';
-import { headerValue } from '../tpp/gateway.ts';
+import { headerValue } from '../tpp/exchange.ts';
 import { type Transport, TransportError, unpacked } from '../tpp/transport.ts';
 
 /** Straight into a bank of this process: no socket, no serialisation of what is there already. */

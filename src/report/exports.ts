@@ -1,5 +1,5 @@
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
-import type { Exchange, HeaderLine } from '../tpp/exchange.ts';
+import { type Exchange, type HeaderLine, headerValue } from '../tpp/exchange.ts';
 import { changedFields } from './exchange-text.ts';
 import { oneShortLine, terminalJson } from './harmless-text.ts';
 import { runDuration } from './journal.ts';
@@ -128,9 +128,6 @@ const asUri = (url: string): string =>
     .replace(/%(?![0-9a-f]{2})|[^\w\-.~:/?@!$&'()*+,;=%]/giu, (sign) => encodeURIComponent(sign));
 
 const pairOf = ([name, value]: HeaderLine): object => ({ name, value });
-
-const headerValue = (headers: readonly HeaderLine[], wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 const typeOf = (headers: readonly HeaderLine[]): string =>
   headerValue(headers, 'content-type') ?? 'application/octet-stream';

@@ -3,17 +3,11 @@ import { operations } from '../spec/operations.ts';
 import { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
-import { type Exchange, type HeaderLine, NoAnswerError } from './exchange.ts';
-import {
-  asksForPatience,
-  GatewayWatch,
-  headerValue,
-  mayBeCut,
-  retryDelay,
-  saysOnlyNotNow,
-} from './gateway.ts';
+import { type Exchange, type HeaderLine, headerValue, NoAnswerError } from './exchange.ts';
+import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
 import { cutText, limits } from './limits.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
+import { recordedResponse } from './recorded-response.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
 
@@ -340,22 +334,6 @@ export class TppClient {
     }
   }
 }
-
-/** The response as it is kept: within the limits, and saying so where something was cut. */
-const recordedResponse = ({
-  status,
-  headers,
-  body,
-  cut,
-}: WireResponse): NonNullable<Exchange['response']> => ({
-  status,
-  headers: headers.map(([name, value]): HeaderLine => [name, cutText(value, limits.shownHeader)]),
-  body: [
-    body.toString('utf8', 0, limits.shownBody),
-    ...(body.length > limits.shownBody ? [`… [cut: the body has ${body.length} bytes]`] : []),
-    ...(cut === undefined ? [] : [`[not read whole: ${cut}]`]),
-  ].join(''),
-});
 
 function tell(pace: Pace, { response, durationMs }: Exchange, isTurnedAway: boolean): void {
   if (response !== undefined && !isTurnedAway) pace.answered(durationMs);

@@ -1,6 +1,12 @@
 /** One header as it went over the wire: order, case and repetition are kept. */
 export type HeaderLine = readonly [name: string, value: string];
 
+/** The value of the first header of that name, whatever its case. */
+export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(([present]) => present.toLowerCase() === wanted)?.[1];
+}
+
 /**
  * Why no usable answer came. `overload` is a 429 that outlived every retry, `gateway` the answer of something that
  * stands before the bank (502, 503, 504, a web page), `size` an answer too large to be read.
@@ -80,8 +86,7 @@ export class HeaderList {
   }
 
   get(name: string): string | undefined {
-    const wanted = name.toLowerCase();
-    return this.#lines.find(([present]) => present.toLowerCase() === wanted)?.[1];
+    return headerValue(this.#lines, name);
   }
 
   has(name: string): boolean {

@@ -1,4 +1,4 @@
-import type { HeaderLine } from './exchange.ts';
+import { type HeaderLine, headerValue } from './exchange.ts';
 import type { WireResponse } from './transport.ts';
 
 /**
@@ -147,9 +147,6 @@ export class GatewayWatch {
 }
 
 const kindOf = (response: Told): string => `${response.status} ${isPage(response) ? 'page' : 'text'}`;
-
-export const headerValue = (headers: readonly HeaderLine[], name: string): string | undefined =>
-  headers.find(([present]) => present.toLowerCase() === name)?.[1];
 
 /** No single pause is longer, so that a run does not hang on one request. */
 const longestMs = 15_000;

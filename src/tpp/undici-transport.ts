@@ -1,6 +1,5 @@
 import type { Dispatcher, Pool } from 'undici';
-import type { HeaderLine, TroubleKind } from './exchange.ts';
-import { headerValue } from './gateway.ts';
+import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
 import {
   BodyReader,
   type Transport,

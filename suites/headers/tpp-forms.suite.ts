@@ -10,7 +10,7 @@ import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { HeaderList } from '../../src/tpp/exchange.ts';
+import { HeaderList, headerValue } from '../../src/tpp/exchange.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { everyRequest, initiations, type NamedSubject } from '../subjects.ts';
 
@@ -144,7 +144,7 @@ const told = (forms: readonly Form[]): string =>
 function wrongCoding({ headers, bytes, wireBytes, exchange }: Answer): string | undefined {
   const coding = headers.get('Content-Encoding')?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || bytes.length === 0) return undefined;
-  const offered = exchange.request.headers.find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1];
+  const offered = headerValue(exchange.request.headers, 'Accept-Encoding');
   // Without the header any coding will do (RFC 7231, 5.3.4).
   if (offered !== undefined && !offered.includes(coding)) return `${coding}, which was not offered`;
   return wireBytes === bytes ? `a body that is said to be ${coding} and cannot be unpacked` : undefined;

@@ -4,7 +4,7 @@ import { isCreation, type Product, products } from '../../spec/products.ts';
 import { Answer } from '../../tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../tpp/call.ts';
 import type { TppClient } from '../../tpp/client.ts';
-import type { Exchange } from '../../tpp/exchange.ts';
+import { type Exchange, headerValue } from '../../tpp/exchange.ts';
 import type { ScaReturn } from '../../tpp/sca/sca-return.ts';
 import type { ScaPerson, ScaWalker } from '../../tpp/sca/sca-walker.ts';
 import type { RequestDraft } from '../../tpp/signing-plan.ts';
@@ -333,7 +333,7 @@ export class ReferenceTpp {
     const response = await transport.send(request, timeoutMs);
     const received = Date.now();
     const { headers, status, body } = response;
-    client.clock.observe(headers.find(([name]) => name.toLowerCase() === 'date')?.[1], sent, received);
+    client.clock.observe(headerValue(headers, 'Date'), sent, received);
     const exchange: Exchange = {
       id: draft.headers.get('X-Request-ID') ?? '',
       purpose: call.operation,
@@ -381,4 +381,4 @@ const deviceId = randomUUID();
 
 /** Where the bank will send the PSU: the address of the request that was answered. */
 const redirectUriOf = ({ exchange }: Answer): string =>
-  exchange.request.headers.find(([name]) => name.toLowerCase() === 'tpp-redirect-uri')?.[1] ?? '';
+  headerValue(exchange.request.headers, 'TPP-Redirect-URI') ?? '';

@@ -1,6 +1,6 @@
 import { parseCookie } from 'undici';
 import { isLoopback } from '../../target/pace.ts';
-import type { HeaderLine } from '../exchange.ts';
+import { type HeaderLine, headerValue } from '../exchange.ts';
 import type { FilledForm } from './filled-form.ts';
 import { type HtmlPage, readHtmlPage, refreshIn } from './html-page.ts';
 import { type PageAnswer, type PageHttp, type PageRequest, placeOf } from './page-http.ts';
@@ -153,13 +153,13 @@ export class PageBrowser {
       }
       if (!/^https?:$/.test(request.url.protocol)) throw notOpened(subject, address);
       const answer = await this.#send(request);
-      const location = headerOf(answer, 'location');
+      const location = headerValue(answer.headers, 'location');
       if (!redirects.has(answer.status) || location === undefined) {
         return {
           at: 'page',
           url: request.url,
           status: answer.status,
-          contentType: headerOf(answer, 'content-type') ?? '',
+          contentType: headerValue(answer.headers, 'content-type') ?? '',
           page: shownPage(answer, request.url),
         };
       }
@@ -201,15 +201,12 @@ function shownPage(answer: PageAnswer, url: URL): HtmlPage {
   const base = baseOf(url, page);
   return {
     ...page,
-    refresh: page.refresh ?? refreshIn(headerOf(answer, 'refresh') ?? ''),
+    refresh: page.refresh ?? refreshIn(headerValue(answer.headers, 'refresh') ?? ''),
     frames: page.frames.filter(
       (source) => source !== '' && URL.canParse(source, base.href) && new URL(source, base).host === url.host,
     ),
   };
 }
-
-const headerOf = ({ headers }: PageAnswer, wanted: string): string | undefined =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** Where relative addresses of a page start from; a base that is no address counts as none (HTML, the base element). */
 const baseOf = (url: URL, { base }: HtmlPage): URL =>

@@ -1,28 +1,46 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../limits.ts';
 import { Pace } from '../pace.ts';
-import { type Transport, TransportError } from '../transport.ts';
-import { pageHttp, whyNotFetched } from './page-http.ts';
+import { type Transport, TransportError, type WireRequest, type WireResponse } from '../transport.ts';
+import { type PageHttp, type PageHttpOptions, pageHttp, whyNotFetched } from './page-http.ts';
 import { mostBeginnings, type ScaWalkError } from './sca-walker.ts';
 
-/** Notes where it was asked to go. */
-function pagesOf(hosts: readonly string[]) {
-  const asked: string[] = [];
-  const transportTo = (origin: string): Transport => ({
-    async send({ target }) {
-      asked.push(`${origin}${target}`);
-      return { status: 200, headers: [], body: Buffer.from('<p>') };
-    },
-    async close() {},
+const origin = 'https://bank.example';
+
+/** Pages that are sent by this, whichever host they are on. */
+const pagesBy = (
+  send: (origin: string, request: WireRequest) => Promise<WireResponse>,
+  options: Partial<PageHttpOptions> = {},
+): PageHttp => {
+  const transportTo = (host: string): Transport => ({
+    send: (request) => send(host, request),
+    close: async () => {},
   });
-  const origin = 'https://bank.example';
-  const pages = pageHttp({
+  return pageHttp({
     origin,
-    hosts,
     transport: transportTo(origin),
     transportTo,
     pace: new Pace({ concurrency: 1 }),
     timeoutMs: 1000,
+    patienceMs: 1,
+    ...options,
   });
+};
+
+const pageOf = (status: number): WireResponse => ({ status, headers: [], body: Buffer.from('<p>') });
+
+const scaPage = { url: new URL(`${origin}/sca`), headers: [] };
+
+/** Notes where it was asked to go. */
+function pagesOf(hosts: readonly string[]) {
+  const asked: string[] = [];
+  const pages = pagesBy(
+    async (host, { target }) => {
+      asked.push(`${host}${target}`);
+      return pageOf(200);
+    },
+    { hosts },
+  );
   const send = (address: string) => pages.send({ method: 'GET', url: new URL(address), headers: [] });
   return { asked, send };
 }
@@ -48,22 +66,20 @@ describe('pages of the bank', () => {
   });
 });
 
+it('a page is kept within the limits, with its headers', async () => {
+  const long = 'x'.repeat(limits.shownBody + 1);
+  const pages = pagesBy(async () => ({ status: 200, headers: [['X-Long', long]], body: Buffer.from(long) }));
+  const { exchange, text } = await pages.send({ method: 'GET', ...scaPage });
+  expect(text).toBe(long);
+  expect(exchange.response?.headers[0]?.[1].length).toBeLessThan(limits.shownHeader + 100);
+  expect(exchange.response?.body).toContain(`[cut: the body has ${long.length} bytes]`);
+});
+
 describe('a gateway before the pages', () => {
   const answering = (method: 'GET' | 'POST', ...statuses: readonly number[]) => {
     const left = [...statuses];
-    const transport: Transport = {
-      send: async () => ({ status: left.shift() ?? 200, headers: [], body: Buffer.from('<p>') }),
-      close: async () => {},
-    };
-    const pages = pageHttp({
-      origin: 'https://bank.example',
-      transport,
-      transportTo: () => transport,
-      pace: new Pace({ concurrency: 1 }),
-      timeoutMs: 1000,
-    });
-    const url = new URL('https://bank.example/sca');
-    return { left, sent: pages.send({ method, url, headers: [] }).then(({ status }) => status) };
+    const pages = pagesBy(async () => pageOf(left.shift() ?? 200));
+    return { left, sent: pages.send({ method, ...scaPage }).then(({ status }) => status) };
   };
 
   it('is not the bank: what was turned away is asked for again', async () => {
@@ -88,41 +104,18 @@ describe('a gateway before the pages', () => {
 
   it('is not met at all where no connection came about, so that a form is sent again', async () => {
     let refusals = 2;
-    const transport: Transport = {
-      send: async () => {
-        refusals -= 1;
-        if (refusals >= 0) throw new TransportError('reset', 'no connection', { isUnsent: true });
-        return { status: 303, headers: [], body: Buffer.alloc(0) };
-      },
-      close: async () => {},
-    };
-    const pages = pageHttp({
-      origin: 'https://bank.example',
-      transport,
-      transportTo: () => transport,
-      pace: new Pace({ concurrency: 1 }),
-      timeoutMs: 1000,
-      patienceMs: 1,
+    const pages = pagesBy(async () => {
+      refusals -= 1;
+      if (refusals >= 0) throw new TransportError('reset', 'no connection', { isUnsent: true });
+      return pageOf(303);
     });
-    const url = new URL('https://bank.example/sca');
-    expect(await pages.send({ method: 'POST', url, headers: [] })).toMatchObject({ status: 303 });
+    expect(await pages.send({ method: 'POST', ...scaPage })).toMatchObject({ status: 303 });
   });
 
   it('that loses one form after the other is no reason to begin again and again', async () => {
     let status = 504;
-    const transport: Transport = {
-      send: async () => ({ status, headers: [], body: Buffer.from('<p>') }),
-      close: async () => {},
-    };
-    const pages = pageHttp({
-      origin: 'https://bank.example',
-      transport,
-      transportTo: () => transport,
-      pace: new Pace({ concurrency: 1 }),
-      timeoutMs: 1000,
-    });
-    const submit = (): Promise<unknown> =>
-      pages.send({ method: 'POST', url: new URL('https://bank.example/sca'), headers: [] });
+    const pages = pagesBy(async () => pageOf(status));
+    const submit = (): Promise<unknown> => pages.send({ method: 'POST', ...scaPage });
     const kinds = async (): Promise<readonly unknown[]> => {
       const kept: unknown[] = [];
       for (let form = 1; form <= mostBeginnings; form += 1)

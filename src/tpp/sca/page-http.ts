@@ -2,8 +2,8 @@ import { BlockList, isIPv6 } from 'node:net';
 import { isLoopback } from '../../target/pace.ts';
 import type { Exchange, HeaderLine } from '../exchange.ts';
 import { asksForPatience, isOfGateway, retryDelay } from '../gateway.ts';
-import { cutText, limits } from '../limits.ts';
 import { type Pace, usualPatienceMs } from '../pace.ts';
+import { recordedResponse } from '../recorded-response.ts';
 import { type Transport, TransportError } from '../transport.ts';
 import { mostBeginnings, ScaWalkError } from './sca-walker.ts';
 
@@ -126,11 +126,7 @@ export function pageHttp({
         startedAt: new Date(started).toISOString(),
         durationMs: Date.now() - started,
         request: { method, url: url.href, headers, body: body ?? '' },
-        response: {
-          status: response.status,
-          headers: response.headers,
-          body: cutText(text, limits.shownBody),
-        },
+        response: recordedResponse(response),
       };
       return { status: response.status, headers: response.headers, text, exchange };
     });
