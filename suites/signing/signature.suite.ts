@@ -9,6 +9,7 @@ import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { sha512WithRsa } from '../../src/signing/certificate.ts';
 import { holdsKey, type SigningIdentity } from '../../src/signing/identity.ts';
 import { type SignatureHash, signText, signWith } from '../../src/signing/signature.ts';
+import type { SignatureParts } from '../../src/signing/signature-header.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
@@ -171,7 +172,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
       cases: 2,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `SIG-02${suffix}`,
       requirement: 'SIG-02',
@@ -187,7 +188,16 @@ export default suite('Signature', section('Authentication', 'Transport and signi
           label: 'the signature is no Base64',
           request: { signing: { parts: (parts) => ({ ...parts, signature: '*signed*' }) } },
         },
+        // Whoever looks up how to verify by this part may find that there is nothing to verify.
+        ...['none', 'hs2019'].map((algorithm) => ({
+          label: `one bit of the signature is flipped, and algorithm is ${algorithm}`,
+          request: {
+            signing: { parts: (parts: SignatureParts) => ({ ...flippingOneBit(parts), algorithm }) },
+          },
+          isOneOfMany: true as const,
+        })),
       ],
+      sharesList,
       expected: rejectedWith(400),
       cases: 3,
     }),

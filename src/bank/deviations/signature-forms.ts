@@ -97,6 +97,16 @@ const referredTo: readonly BankOperation[] = [
 ];
 
 export const signatureFormDeviations: readonly Deviation[] = inOneContext(
+  ...['none', 'hs2019'].map((algorithm) =>
+    deviation(
+      `SIG-02/unverified-by-${algorithm}`,
+      `verifies no signature whose algorithm is ${algorithm}`,
+      overlooking(
+        (rule) => serves(rule, 'SIG-02') || of('SGH-09')(rule),
+        (request) => partOf(request, 'algorithm') === algorithm,
+      ),
+    ),
+  ),
   deviation(
     'SGH-07/date-alone',
     'takes a Signature without its headers part for one over Date alone',
