@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { unknownNextTo } from '../near-ids.ts';
 import {
   type AccountData,
   accountData,
@@ -83,8 +83,8 @@ export default suite('Consent to single accounts', section('Limits'), [
   refusesAccount(
     'ACC-19',
     'an account that nobody has',
-    async () => randomUUID(),
-    () => randomUUID(),
+    async (_, reader) => unknownNextTo(accountOf(reader).accountId),
+    (reader) => unknownNextTo(accountOf(reader).accountId),
   ),
   refusesAccount('ACC-20', 'an account of another PSU', ofAnother, (reader) => accountOf(reader).accountId),
 ]);

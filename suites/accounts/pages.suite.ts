@@ -251,10 +251,23 @@ export default suite('Pages of transactions', section('Limits'), [
       const next = await booked({ limit: String(few), offset: String(few) }, `the next ${few}`);
       if (next.length > 0 && JSON.stringify(next[0]) === JSON.stringify(first[0]))
         throw new ExpectationFailed(`others with offset=${few} than without it`, 'the same transactions');
+      const again = idsOf(next).find((id) => idsOf(first).includes(id));
+      if (again !== undefined)
+        throw new ExpectationFailed(
+          `others with offset=${few} than without it`,
+          `transaction ${again} once more`,
+        );
       await daysBetween(all, booked);
     },
   ),
 ]);
+
+/** Where they have ids, these are unique; two transactions may be alike in all else. */
+const idsOf = (transactions: readonly unknown[]): readonly string[] =>
+  transactions.flatMap((transaction) => {
+    const id = member(transaction, 'transactionId');
+    return typeof id === 'string' && id !== '' ? [id] : [];
+  });
 
 /** Fewer than a page holds, and more than one. */
 const few = 10;

@@ -10,7 +10,7 @@ import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../.
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountIdsIn, listedAccounts } from './readers.ts';
+import { accountData, accountIdsIn, listedAccounts, readingOf } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
@@ -37,7 +37,7 @@ interface Deselection {
 const deselecting = [
   'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least.',
   'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
-  'Ask for accounts in the new session, which must go through, and for the balances of that account.',
+  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account.',
 ];
 
 /** Whoever comes next finds the customer as before. */
@@ -83,8 +83,10 @@ async function mustBeHidden(context: CheckContext, { accountId, call }: Deselect
   const after = await call(accounts, {}, 'after it was deselected');
   mustSucceed(after, 'asking for accounts');
   mustNotList(context, after, accountId, 'accounts without the one that the PSU has deselected');
-  const read = await call({ operation: 'readBalances', params: { accountId } }, {}, 'of the deselected one');
-  expectAnswer(context, read, refusedOrAskedForSca(), 'for balances of an account that was deselected');
+  for (const data of accountData) {
+    const read = await call(readingOf(data, { accountId }), {}, `${data} of the deselected one`);
+    expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} of an account that was deselected`);
+  }
 }
 
 function mustNotList(context: CheckContext, { json }: Answer, accountId: string, expected: string): void {
@@ -129,7 +131,8 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       'Pass SCA as the same customer for a second TPP, where there is one, with every box ticked, and ask for accounts as the first TPP again: what another is granted is not shown.',
       restoring,
     ],
-    expected: 'a listing without the account, its balances refused, and a box that was ticked before',
+    expected:
+      'a listing without the account, its balances and transactions refused, and a box that was ticked before',
     run: (context) =>
       withDeselected(context, 'OTHER', async (deselection) => {
         const { wasPreselected } = deselection;
@@ -159,7 +162,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       'Ask for accounts in the old session.',
       restoring,
     ],
-    expected: `a listing without the account, its balances refused; in the old session ${sessionEnded().text}`,
+    expected: `a listing without the account, its balances and transactions refused; in the old session ${sessionEnded().text}`,
     run: (context) =>
       withDeselected(context, 'CORPORATE', async (deselection) => {
         await mustBeHidden(context, deselection);

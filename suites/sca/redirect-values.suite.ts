@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
-import { describeAnswer } from '../../src/checks/expectation.ts';
+import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { drawCall } from '../../src/checks/subject.ts';
 import { companyOf } from '../../src/target/psu.ts';
@@ -18,7 +18,7 @@ import {
   withSessionId,
 } from './redirect-demands.ts';
 import { withCustomer } from './spare-customers.ts';
-import { abortSca, askForSca, linkOfCreated, newSession, passSca, walk, walking } from './walks.ts';
+import { abortSca, askForSca, callFor, linkOfCreated, newSession, passSca, walk, walking } from './walks.ts';
 
 interface SessionId {
   readonly id: string;
@@ -120,20 +120,33 @@ const inCorporateContext: readonly Check[] = [
   check({
     id: `RDR-01${suffixes.corporate}`,
     requirement: 'RDR-01',
-    others: ['RDR-02', 'RDR-03', 'SCA-03'],
-    title: 'the redirect after SCA in corporate context is as after every SCA',
+    others: ['RDR-02', 'RDR-03', 'SCA-03', 'SCA-06'],
+    title: 'the redirect after SCA in corporate context is as after every SCA, and what it carries is taken',
     needs: walking,
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
       'Pass SCA at the link scaRedirect as a corporate customer whom no other check acts for.',
       'Look at the address that the bank redirects to, and at what it carries.',
+      'Repeat the call with the psu-id and the psu-corporate-id of the redirect, where the TPP is an AISP.',
     ],
-    expected: 'a redirect to TPP-Redirect-URI with psu-id, tpp-session-id and context',
+    expected:
+      'a redirect to TPP-Redirect-URI with psu-id, tpp-session-id and context, and accounts with what it carries',
     run: (context) =>
       withCustomer(context, 'CORPORATE', async (customer) => {
         const psu = newSession(context);
         const back = await passSca(context, customer, psu);
         mustKeepTo(context, afterEverySca, back, psu, 'after SCA for a company');
+        const { psuId, psuCorporateId } = back;
+        if (context.missing('aisp-role') !== undefined || !psuId || !psuCorporateId) return;
+        const company = { ...psu, id: psuId, corporateId: psuCorporateId };
+        const answer = await callFor(context, customer, company)(
+          { operation: 'listAccounts' },
+          {},
+          'after SCA',
+        );
+        context.broken = 'SCA-06';
+        expectAnswer(context, answer, succeeded(), 'for accounts after SCA for a company');
+        context.broken = undefined;
       }),
   }),
   check({

@@ -120,6 +120,27 @@ const answeringForAny = (
     return isMistaken && first !== undefined ? withParam(request, 'accountId', first.id) : request;
   });
 
+/** An account whose id begins like that of a granted one is taken for it. */
+const answeringForBeginning = (operation: BankOperation): DesignChange =>
+  mistaking(operation, (request, state) => {
+    const { accountId = '' } = request.params;
+    const meant = consentedAccounts(request, state).find(
+      ({ id }) => id.slice(0, 8) === accountId.slice(0, 8),
+    );
+    return meant === undefined ? request : withParam(request, 'accountId', meant.id);
+  });
+
+/** Accounts that the PSU had granted before stay readable for some requests. */
+const keepingRevoked = (operation: BankOperation): DesignChange =>
+  mistaking(operation, (request, state) => {
+    const granted = consentedAccounts(request, state);
+    const { accountId = '' } = request.params;
+    const isOwn =
+      state.customers.account(accountId)?.customerNumber ===
+      state.customers.account(granted[0]?.id ?? '')?.customerNumber;
+    return isOwn && granted[0] !== undefined ? withParam(request, 'accountId', granted[0].id) : request;
+  });
+
 const readings = [
   { what: 'balances', operation: 'readBalances' },
   { what: 'transactions', operation: 'readTransactions' },
@@ -190,6 +211,14 @@ export const accountLimitDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'ACC-22/offset-one-less',
+    'begins one transaction earlier than offset says',
+    handling('readTransactions', (request) => {
+      const offset = Number(request.query.get('offset') ?? 0);
+      return offset > 0 ? withQuery(request, 'offset', String(offset - 1)) : request;
+    }),
+  ),
+  deviation(
     'ACC-14/size-unsaid-later',
     'says in the links of the first page alone how many transactions a page holds',
     withPageLinks((href, request) => (request.query.has('offset') ? href.replace(/limit=\d+&?/, '') : href)),
@@ -239,6 +268,16 @@ export const accountLimitDeviations: readonly Deviation[] = [
       `ACC-19/${what}`,
       `shows ${what} for an account that nobody has`,
       answeringForAny(operation, false),
+    ),
+    deviation(
+      `ACC-19/${what}-by-its-beginning`,
+      `compares the beginning of an id only where it shows ${what}`,
+      answeringForBeginning(operation),
+    ),
+    deviation(
+      `SCA-09/${what}-kept`,
+      `goes on showing ${what} of an account that the PSU has deselected`,
+      keepingRevoked(operation),
     ),
     deviation(
       `ACC-20/${what}`,

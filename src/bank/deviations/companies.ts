@@ -61,7 +61,18 @@ const redirects: readonly Deviation[] = occasions.flatMap(([occasion, done]) => 
       changed(withAnother('tpp-session-id')),
     ),
     ...(occasion === 'access'
-      ? []
+      ? [
+          deviation(
+            'SCA-06/another-psu-id-for-companies',
+            'sends another psu-id after a company has granted access, and does not know it again',
+            changed(withAnother('psu-id')),
+          ),
+          deviation(
+            'SCA-06/another-agreement',
+            'sends another psu-corporate-id after a company has granted access, and does not know it again',
+            changed(withAnother('psu-corporate-id')),
+          ),
+        ]
       : [
           deviation(
             `SCA-04/another-for-companies-after-${occasion}`,
