@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { aSimplePayment, offeredProduct } from '../../src/checks/subject.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
+import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { accountOf, withReadyReader } from '../sca/readers.ts';
 
 /** A request that a bank may take or refuse as it likes, as long as it does not break down at it. */
@@ -31,24 +32,72 @@ const asQuery = (query: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 
-/** A payment whose query, or whose product, means nothing. */
-async function oddPayments(context: CheckContext): Promise<readonly OddRequest[]> {
+/** Texts whose length the header table leaves open, longer than a bank may have room for, and than no gateway takes. */
+const longHeaders: readonly (readonly [name: string, write: (usual: string) => string])[] = [
+  ['X-Request-ID', () => '4711-'.repeat(100)],
+  [
+    'TPP-Redirect-URI',
+    (address) => `${address}${address.includes('?') ? '&' : '?'}state=${'4711'.repeat(250)}`,
+  ],
+  ['PSU-User-Agent', () => 'Mozilla/5.0 '.repeat(100).trim()],
+  ['TPP-Brand-Logging-Information', () => 'Nordic Trading Company '.repeat(20).trim()],
+];
+
+/** Something that nobody reads, deeper than a program that calls itself may go. */
+const nested = (depth: number): unknown =>
+  Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'inside');
+
+type OddPayment = Pick<OddRequest, 'purpose' | 'variation'> & { readonly change?: (call: Call) => Call };
+
+/** A payment whose query, product or headers mean nothing, or more than there is room for. */
+const oddPayments = (path: string): readonly OddPayment[] => [
+  {
+    purpose: 'allowLogicalDuplicate is maybe',
+    change: (call) => ({ ...call, query: { allowLogicalDuplicate: 'maybe' } }),
+  },
+  {
+    purpose: 'the payment product is unknown',
+    variation: {
+      beforeSigning: (draft) => {
+        draft.target = draft.target.replace(path, 'martian-credit-transfers');
+      },
+    },
+  },
+  ...longHeaders.map(([name, write]) => ({
+    purpose: `${name} is long`,
+    variation: {
+      beforeSigning: ({ headers }: RequestDraft) => headers.set(name, write(headers.get(name) ?? '')),
+    },
+  })),
+  {
+    purpose: 'there is no Content-Type',
+    variation: { beforeSigning: ({ headers }) => headers.remove('Content-Type') },
+  },
+  {
+    purpose: 'PSU-IP-Address is no address',
+    variation: { beforeSigning: ({ headers }) => headers.set('PSU-IP-Address', 'unknown') },
+  },
+  { purpose: 'the body is null', change: (call) => ({ ...call, body: Buffer.from('null') }) },
+  {
+    purpose: 'a member that nobody knows is nested deeply',
+    change: (call) => ({ ...call, body: { ...Object(call.body), conformance: nested(500) } }),
+  },
+];
+
+async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> {
   const product = offeredProduct(context);
   const of = aSimplePayment(product);
-  const [first = {}, second = {}] = fc.sample(of.bodies(context), { seed: context.seed, numRuns: 2 });
+  const odd = oddPayments(product.path);
+  const drawn = fc.sample(of.bodies(context), { seed: context.seed, numRuns: odd.length });
+  const paid = odd.map(async ({ change, ...rest }, index): Promise<OddRequest> => {
+    const call = await of.call(context, drawn[index] ?? {});
+    return { ...rest, call: change?.(call) ?? call };
+  });
   return [
+    ...(await Promise.all(paid)),
     {
-      purpose: 'allowLogicalDuplicate is maybe',
-      call: { ...(await of.call(context, first)), query: { allowLogicalDuplicate: 'maybe' } },
-    },
-    {
-      purpose: 'the payment product is unknown',
-      call: await of.call(context, second),
-      variation: {
-        beforeSigning: (draft) => {
-          draft.target = draft.target.replace(product.path, 'martian-credit-transfers');
-        },
-      },
+      purpose: 'the id of a payment in a basket is odd',
+      call: { operation: 'createSigningBasket', body: { paymentIds: [oddIds[0]] } },
     },
     ...oddIds.map((paymentId) => ({
       purpose: 'the id of the payment is odd',
@@ -61,7 +110,7 @@ async function oddPayments(context: CheckContext): Promise<readonly OddRequest[]
 export async function sendOddRequests(context: CheckContext): Promise<void> {
   const { profiles } = context.target;
   const pays = context.missing('create-payments') === undefined;
-  const payments = pays ? await oddPayments(context) : [];
+  const payments = pays ? await oddlyPaid(context) : [];
   const customers: readonly OddRequest[] =
     context.missing('sandbox') === undefined && profiles.includes('sandbox')
       ? [

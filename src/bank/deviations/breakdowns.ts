@@ -1,3 +1,4 @@
+import { memberAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
@@ -50,6 +51,17 @@ const ofTransactions: readonly (readonly [
 
 const idOf = ({ params }: BankRequest): string => params['paymentId'] ?? params['accountId'] ?? '';
 
+/** Headers for which a bank may have less room than a TPP needs. */
+const shortColumns = [
+  ['x-request-id', 'X-Request-ID'],
+  ['tpp-redirect-uri', 'TPP-Redirect-URI'],
+  ['psu-user-agent', 'PSU-User-Agent'],
+  ['tpp-brand-logging-information', 'TPP-Brand-Logging-Information'],
+] as const;
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
 /** Requests of a TPP that make no sense, and that the bank takes for an error of its own. */
 export const breakdownDeviations: readonly Deviation[] = [
   deviation(
@@ -66,6 +78,40 @@ export const breakdownDeviations: readonly Deviation[] = [
     'ERR-06/unknown-product',
     'breaks down at a payment product that it does not know',
     breakingDown(['other'], ({ params }) => params['product'] !== undefined),
+  ),
+  ...shortColumns.map(([header, name]) =>
+    deviation(
+      `ERR-06/long-${header}`,
+      `breaks down at ${name} of more than 255 characters`,
+      breakingDown(creations, (request) => (request.header(header) ?? '').length > 255),
+    ),
+  ),
+  deviation(
+    'ERR-06/no-content-type',
+    'breaks down at a payment without Content-Type',
+    breakingDown(creations, (request) => request.header('content-type') === undefined),
+  ),
+  deviation(
+    'ERR-06/odd-address',
+    'breaks down at a PSU-IP-Address that is no address',
+    breakingDown(creations, (request) => !/[.:]/.test(request.header('psu-ip-address') ?? '.')),
+  ),
+  deviation(
+    'ERR-06/null-body',
+    'breaks down at a body that is null',
+    breakingDown(creations, ({ bytes }) => bytes.toString('utf8').trim() === 'null'),
+  ),
+  deviation(
+    'ERR-06/deep-body',
+    'breaks down at a body that is nested deeper than a hundred times',
+    breakingDown(creations, ({ body }) => depthOf(body) > 100),
+  ),
+  deviation(
+    'ERR-06/long-id-at-basket',
+    'breaks down at an id of more than 255 characters (basket)',
+    breakingDown(['createSigningBasket'], ({ body }) =>
+      [memberAt(body, 'paymentIds')].flat().some((id) => String(id).length > 255),
+    ),
   ),
   ...ofTransactions.map(([way, title, isMeant]) =>
     deviation(`ERR-06/${way}`, `breaks down at ${title}`, breakingDown(['readTransactions'], isMeant)),
