@@ -15,12 +15,9 @@ beforeAll(async () => {
   ca = await createCertificateAuthority();
 });
 
-let dir: string;
-let certification: Certification;
-beforeEach(async () => {
-  dir = join(mkdtempSync(join(tmpdir(), 'certification-')), 'run');
-  certification = await startCertification({
-    out: dir,
+const start = (out: string, news: () => void = () => {}): Promise<Certification> =>
+  startCertification({
+    out,
     suites: [],
     ca,
     trustedAuthorities: [ca.certificatePem],
@@ -28,8 +25,14 @@ beforeEach(async () => {
     prefix: '',
     hostnames: ['localhost'],
     until: [],
-    listener: { exchange: () => {}, handshake: () => {}, news: () => {}, bound: () => {} },
+    listener: { exchange: () => {}, handshake: () => {}, news, bound: () => {} },
   });
+
+let dir: string;
+let certification: Certification;
+beforeEach(async () => {
+  dir = join(mkdtempSync(join(tmpdir(), 'certification-')), 'run');
+  certification = await start(dir);
 });
 afterEach(() => rmSync(join(dir, '..'), { recursive: true }));
 
@@ -71,4 +74,14 @@ test('ends although connections never start TLS, never ask, or stop in the middl
   await certification.close();
   await closed;
   expect(certification.session.end).toMatchObject({ reason: 'signal' });
+});
+
+test('ends where what was seen cannot be told, and takes nothing else down with it', async () => {
+  await certification.close();
+  const broken = await start(`${dir}-2`, () => {
+    throw new Error('nobody to tell it to');
+  });
+  await post(`${broken.baseUrl}/v1/user`);
+  await expect(broken.ended).rejects.toThrow('nobody to tell it to');
+  await broken.close();
 });

@@ -166,7 +166,7 @@ export async function startCertification(options: CertificationOptions): Promise
     if (ending !== undefined) ending.refresh();
     looking ??= setTimeout(() => {
       looking = undefined;
-      void tellNews();
+      tellNews().catch(breakOff);
     }, pauses.look);
   };
   const tellNews = async (): Promise<void> => {

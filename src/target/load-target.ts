@@ -34,31 +34,11 @@ export async function loadTarget(
 ): Promise<Target> {
   const { allowProductionPayments = false, ...flags } = overrides;
   const path = typeof file === 'object' ? ownDescription : file || environment[targetVariable] || undefined;
-  const source =
-    typeof file === 'object'
-      ? { ...withoutFile(ownDescription), data: JSON.parse(file.text) as unknown }
-      : path === undefined
-        ? withoutFile('(no target file)')
-        : await readSource(path);
+  const source = typeof file === 'object' ? described(file.text) : await sourceAt(path);
   const { data, originOf } = applySettings(source.data, flags, environment);
+  const { context, problems, warnings } = listening(source, originOf, environment);
 
-  const problems: (TargetProblem & { readonly offset: number })[] = [];
-  const complain = (at: KeyPath, message: string): void => {
-    const origin = originOf(at);
-    const { place, offset } = origin === undefined ? source.positionOf(at) : { place: origin, offset: -1 };
-    problems.push({ place, path: writeKeyPath(at), message, offset });
-  };
-  const warnings: TargetWarning[] = [];
-  const context: LoadContext = {
-    complain,
-    warn: (at, message) => void warnings.push({ path: writeKeyPath(at), message }),
-    environment,
-    variableOf: (at) => settings.find(({ key }) => key === writeKeyPath(at))?.variable,
-    // What was typed into a shell is meant from where it was typed.
-    directoryOf: (at) => (originOf(at) === undefined ? source.directory : '.'),
-  };
-
-  const given = await validate(data, source.textOf, complain);
+  const given = await validate(data, source.textOf, context.complain);
   const [tls, signing, psu] = await Promise.all([
     loadTls(context, given.tls),
     loadSigning(context, given.signing),
@@ -106,8 +86,44 @@ export async function loadTarget(
   });
 }
 
+interface PlacedProblem extends TargetProblem {
+  /** Where it stands in the file, so that problems can be told in that order. */
+  readonly offset: number;
+}
+
+/** What the sections are loaded with: it keeps all that they complain and warn of. */
+function listening(
+  source: TargetSource,
+  originOf: (at: KeyPath) => string | undefined,
+  environment: NodeJS.ProcessEnv,
+) {
+  const problems: PlacedProblem[] = [];
+  const warnings: TargetWarning[] = [];
+  const context: LoadContext = {
+    complain(at, message) {
+      const origin = originOf(at);
+      const { place, offset } = origin === undefined ? source.positionOf(at) : { place: origin, offset: -1 };
+      problems.push({ place, path: writeKeyPath(at), message, offset });
+    },
+    warn: (at, message) => void warnings.push({ path: writeKeyPath(at), message }),
+    environment,
+    variableOf: (at) => settings.find(({ key }) => key === writeKeyPath(at))?.variable,
+    // What was typed into a shell is meant from where it was typed.
+    directoryOf: (at) => (originOf(at) === undefined ? source.directory : '.'),
+  };
+  return { context, problems, warnings };
+}
+
+const sourceAt = async (path: string | undefined): Promise<TargetSource> =>
+  path === undefined ? withoutFile('(no target file)') : readSource(path);
+
 /** A bank in the same process describes itself in the words of a target file. */
 const ownDescription = '(embedded bank)';
+
+const described = (text: string): TargetSource => ({
+  ...withoutFile(ownDescription),
+  data: JSON.parse(text) as unknown,
+});
 
 /** What stands in no file has no lines to name. */
 const withoutFile = (place: string): TargetSource => ({
