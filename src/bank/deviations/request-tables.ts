@@ -44,6 +44,8 @@ const lengths: readonly Deviation[] = places
       ending(limit + 1, 'one-longer'),
       // The full length of an account number is never sent.
       ...(field.characters === undefined ? [ending(limit - 1, 'one-shorter')] : []),
+      // As long as a KID, and nothing else about it is that of a KID.
+      ...(field.name === 'reference' ? [ending(25, 'ten-shorter')] : []),
     ];
   });
 
