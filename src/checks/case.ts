@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../payloads/json.ts';
 import type { PaymentFacts } from '../payloads/payment-parts.ts';
+import { remittanceFields } from '../spec/bodies/domestic-payment.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { isObject } from '../spec/json.ts';
 import type { Target } from '../target/target.ts';
@@ -8,7 +9,7 @@ import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import type { RequestDraft } from '../tpp/signing-plan.ts';
 import type { CheckContext } from './context.ts';
-import { type Context, type Dimension, describeContext, remittanceFields } from './contexts.ts';
+import { type Context, type Dimension, describeContext } from './contexts.ts';
 import { describeAnswer, type Expectation, wentThrough } from './expectation.ts';
 import { bodyIn, callIn, subjectIn, variationIn, writtenIn } from './in-context.ts';
 import { Inconclusive } from './outcomes.ts';

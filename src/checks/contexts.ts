@@ -6,6 +6,7 @@ import type { PaymentFacts } from '../payloads/payment-parts.ts';
 import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
 import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
+import { remittanceFields } from '../spec/bodies/domestic-payment.ts';
 import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
 import { has, textAt } from '../spec/json.ts';
 import { operations } from '../spec/operations.ts';
@@ -198,12 +199,6 @@ const remitting = (label: string, information: JsonObject): ContextValue => ({
   fits: (of) => isOpen(of, 'remittance') && of.payment?.product === products.domestic,
   body: (body) => ({ ...withoutRemittance(body), ...information }),
 });
-
-export const remittanceFields: readonly string[] = [
-  'remittanceInformationUnstructured',
-  'remittanceInformationStructured',
-  'remittanceInformationStructuredArray',
-];
 
 const withoutRemittance = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !remittanceFields.includes(name)));

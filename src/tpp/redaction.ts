@@ -2,32 +2,21 @@ import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
 
+/** What names a person and their session. */
+interface PersonIds {
+  readonly id?: string;
+  readonly corporateId?: string;
+  readonly sessionId?: string;
+  readonly nationalId?: string;
+}
+
 /** What is known to be secret before anything was sent. */
 export interface Secrets {
-  readonly psu: {
-    readonly id?: string;
-    readonly corporateId?: string;
-    readonly sessionId?: string;
-    readonly nationalId?: string;
+  readonly psu: PersonIds & {
     readonly form?: { readonly fields?: Readonly<Record<string, string>> };
-    readonly corporate?: {
-      readonly id?: string;
-      readonly corporateId?: string;
-      readonly sessionId?: string;
-      readonly nationalId?: string;
-    };
-    readonly expired?: {
-      readonly id?: string;
-      readonly corporateId?: string;
-      readonly sessionId?: string;
-      readonly nationalId?: string;
-    };
-    readonly other?: {
-      readonly id?: string;
-      readonly sessionId?: string;
-      readonly nationalId?: string;
-      readonly corporateId?: string;
-    };
+    readonly corporate?: PersonIds;
+    readonly expired?: PersonIds;
+    readonly other?: PersonIds;
   };
   readonly customHeaders: Readonly<Record<string, string>>;
   /** Account numbers, some of which look like national identity numbers. */
@@ -112,24 +101,14 @@ export class Redactor {
     this.#showsTestData = showTestData;
     this.#customHeaders = new Set(Object.keys(customHeaders).map((name) => name.toLowerCase()));
     this.#accounts = new Set(JSON.stringify(accounts).match(/\b\d{11}\b/g) ?? []);
-    const { corporate = {}, expired = {}, other = {} } = psu;
+    const people: readonly PersonIds[] = [psu, psu.corporate ?? {}, psu.expired ?? {}, psu.other ?? {}];
     const known: readonly (readonly [SecretKind, string | undefined])[] = [
-      ['national-id', psu.nationalId],
-      ['national-id', corporate.nationalId],
-      ['national-id', expired.nationalId],
-      ['national-id', other.nationalId],
-      ['psu-id', psu.id],
-      ['psu-id', corporate.id],
-      ['psu-id', expired.id],
-      ['psu-id', other.id],
-      ['psu-corporate-id', psu.corporateId],
-      ['psu-corporate-id', corporate.corporateId],
-      ['psu-corporate-id', expired.corporateId],
-      ['psu-corporate-id', other.corporateId],
-      ['session', psu.sessionId],
-      ['session', corporate.sessionId],
-      ['session', expired.sessionId],
-      ['session', other.sessionId],
+      ...people.flatMap(({ id, corporateId, sessionId, nationalId }) => [
+        ['national-id', nationalId] as const,
+        ['psu-id', id] as const,
+        ['psu-corporate-id', corporateId] as const,
+        ['session', sessionId] as const,
+      ]),
       ...Object.values(customHeaders).map((value) => ['custom-header', value] as const),
       ...Object.values(psu.form?.fields ?? {}).map((value) => ['form-field', value] as const),
     ];

@@ -7,6 +7,7 @@ import {
   tppCheck,
 } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
+import { isJsonMediaType } from '../../src/spec/media-type.ts';
 import { creations } from '../../src/spec/products.ts';
 
 const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|WRONG_VERSION_NUMBER|TLSV1_ALERT_PROTOCOL_VERSION/;
@@ -33,7 +34,7 @@ export default suite(
       of: (session) => session.of(...creations, 'createSigningBasket'),
       fault: (exchange) => {
         const type = exchange.header('Content-Type');
-        if (type !== undefined && !isJsonType(type)) return `its Content-Type is "${type}"`;
+        if (type !== undefined && !isJsonMediaType(type)) return `its Content-Type is "${type}"`;
         if (!isUtf8(exchange.bytes)) return 'its body is not UTF-8';
         return exchange.json === undefined ? 'its body is not JSON' : undefined;
       },
@@ -76,12 +77,3 @@ function judgeTls({ requests, failedHandshakes }: Session): Finding | undefined 
 const versionsIn = (requests: readonly SeenExchange[]): readonly string[] => [
   `Versions seen: ${[...new Set(requests.map(({ recorded }) => recorded.tlsVersion))].join(', ')}.`,
 ];
-
-function isJsonType(type: string): boolean {
-  const [media = '', ...parameters] = type
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  return media === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
-}

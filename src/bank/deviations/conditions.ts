@@ -1,3 +1,4 @@
+import { remittanceFields } from '../../spec/bodies/domestic-payment.ts';
 import { has, isObject, textAt } from '../../spec/json.ts';
 import { type Product, products } from '../../spec/products.ts';
 import type { BankRequest } from '../design/route.ts';
@@ -68,12 +69,6 @@ const ofOptionalMembers = [
 ];
 
 const ofWhoThePsuIs = ['PSU-Corporate-ID', 'PSU-Context', 'X-PSU-IDENTITY'];
-
-const remittanceFields = [
-  'remittanceInformationUnstructured',
-  'remittanceInformationStructured',
-  'remittanceInformationStructuredArray',
-];
 
 export const conditions: readonly Condition[] = [
   {

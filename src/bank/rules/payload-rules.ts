@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isJsonMediaType } from '../../spec/media-type.ts';
 import type { BankDesign } from '../design/design.ts';
 import { type BankRequest, oncePerRequest, type Rule, rule } from '../design/route.ts';
 
@@ -51,13 +52,7 @@ const isInUtf8 = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0)
 /** A body without a type is taken for JSON, the only kind of payload there is. */
 function isJsonType(request: BankRequest): boolean {
   const type = request.header('content-type');
-  if (type === undefined || type === '') return true;
-  const [media = '', ...parameters] = type
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  return media === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+  return type === undefined || type === '' || isJsonMediaType(type);
 }
 
 /** Outside the Basic Multilingual Plane (emoji), halves of surrogate pairs, and control characters but white space. */

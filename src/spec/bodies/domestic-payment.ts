@@ -106,3 +106,8 @@ export const domesticPayment: Body = {
     debtorAccount: { bban: '95360573002', currency: 'NOK' },
   },
 };
+
+/** The forms in which a payment tells what it is for; two of them together may be a fault. */
+export const remittanceFields: readonly string[] = domesticPayment.fields
+  .map(({ name }) => name)
+  .filter((name) => name.startsWith('remittanceInformation'));

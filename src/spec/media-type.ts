@@ -1,0 +1,12 @@
+/**
+ * Whether a Content-Type is that of the payloads of the interface: JSON, in UTF-8 where it names a charset (What the
+ * service does; RFC 8259, section 11).
+ */
+export function isJsonMediaType(type: string): boolean {
+  const [media = '', ...parameters] = type
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  return media === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+}
