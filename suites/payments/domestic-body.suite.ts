@@ -12,6 +12,7 @@ import type { Demand } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
 import { member } from '../../src/spec/json.ts';
 import { products } from '../../src/spec/products.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { type BodyBase, bodyChecks, everySelection, type FullValue } from './body-checks.ts';
 
@@ -53,6 +54,8 @@ const toACurrencyAccount: Subject = {
 
 const longestKid = 25;
 
+const saysKid = ({ messages }: Answer): boolean => messages.some(({ code }) => code === 'KID_INVALID');
+
 /** A bank may take every structured reference for a KID, which has a check digit and at most 25 digits. */
 const fullValue = ({ field }: Demand): FullValue | undefined =>
   field.shared?.table === 'remittance reference' && field.name === 'reference'
@@ -63,9 +66,9 @@ const fullValue = ({ field }: Demand): FullValue | undefined =>
         async mustBePossible(send) {
           const answer = await send(kidOfLength(longestKid + 1));
           if (answer.status !== 400) return;
-          const saysSo = answer.messages.some(({ code }) => code === 'KID_INVALID');
-          // Not every bank says why it refuses. Whoever only counts has nothing against a wrong check digit.
-          if (!saysSo && (await send(brokenKids[0] ?? '')).status !== 400) return;
+          // Not every bank says why it refuses; whoever says it of a wrong check digit would have said it here, too.
+          const ofWrongOne = saysKid(answer) ? undefined : await send(brokenKids[0] ?? '');
+          if (ofWrongOne !== undefined && (ofWrongOne.status !== 400 || saysKid(ofWrongOne))) return;
           throw new NotApplicable(
             `The bank takes every structured reference for a KID, which has at most ${longestKid} digits: one digit more was answered ${describeAnswer(answer)}.`,
           );
