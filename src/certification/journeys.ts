@@ -1,6 +1,6 @@
 import { has, memberAt, textAt } from '../spec/json.ts';
 import { type Operation, operations } from '../spec/operations.ts';
-import { creations, everyProduct, products } from '../spec/products.ts';
+import { creations, everyProduct, initiations, products } from '../spec/products.ts';
 import { judgedProfiles, ofPayments, type ProfileId } from '../spec/profiles.ts';
 import {
   approvalOf,
@@ -248,7 +248,7 @@ export const journeys: readonly Journey[] = [
       `${domestic}, at least twice`,
       'POST /v1/signing-baskets with their ids, answered 201 with scaRedirect: the PSU approves there',
     ],
-    operations: [...creations, 'createSigningBasket'],
+    operations: initiations,
     mandatoryIn: ['signing-baskets'],
     requirements: ['TPP-35', 'TPP-36', 'TPP-42'],
     completedBy: (session) => {

@@ -93,6 +93,12 @@ export type CreationName = Product['creation'];
 export const everyProduct: readonly Product[] = Object.values(products);
 export const creations: readonly CreationName[] = everyProduct.map(({ creation }) => creation);
 
+/** The operations that a PSU has to approve. */
+export const initiations: readonly (CreationName | 'createSigningBasket')[] = [
+  ...creations,
+  'createSigningBasket',
+];
+
 /** A table with an entry for each product: `byProduct('word', ({ creation }) => creation)`. */
 export const byProduct = <Key extends 'name' | 'word' | 'creation' | 'body', Value>(
   key: Key,

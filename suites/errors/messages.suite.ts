@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { answersSoFar, successes } from '../../src/checks/samples.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import { memberAt } from '../../src/spec/json.ts';
-import { creations } from '../../src/spec/products.ts';
+import { initiations } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { responseChecks } from '../payments/response-checks.ts';
@@ -16,7 +16,7 @@ const withMessages = async (context: CheckContext): Promise<readonly Answer[]> =
 
 /** Every created payment and basket that carries links; the bodies of errors are not shown. */
 async function withLinks(context: CheckContext): Promise<readonly Answer[]> {
-  const specified = new Set<string>([...creations, 'createSigningBasket']);
+  const specified = new Set<string>(initiations);
   return (await successes(context)).filter(
     (answer) => answer.member('_links') !== undefined && specified.has(answer.exchange.operation),
   );

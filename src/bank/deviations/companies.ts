@@ -1,5 +1,5 @@
 import { isObject } from '../../spec/json.ts';
-import { creations, everyProduct, products } from '../../spec/products.ts';
+import { everyProduct, initiations, products } from '../../spec/products.ts';
 import {
   type DesignChange,
   knowingSessions,
@@ -338,7 +338,7 @@ export const companyDeviations: readonly Deviation[] = [
     'takes no IPv6 address of a PSU who acts for a company',
     refusing(
       'TRN-14',
-      [...creations, 'createSigningBasket'],
+      initiations,
       (request) => isCorporate(request) && (request.header('psu-ip-address') ?? '').includes(':'),
     ),
   ),

@@ -1,5 +1,6 @@
 import { nextBankingHour } from '../../spec/banking-days.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
+import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
 import { type DesignChange, withField, withRefusalKind, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
@@ -64,7 +65,7 @@ const shortened = (field: string, bytes: number): DesignChange =>
 
 const isLarge = ({ body }: BankRequest): boolean =>
   textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-  Number(textAt(body, 'instructedAmount', 'amount')) >= 100_000;
+  Number(textAt(body, 'instructedAmount', 'amount')) * 100 >= limits.regulatoryReportingFromOere;
 
 const bodies: readonly Deviation[] = [
   ...refusedFields.map(([id, title, operations, field]) =>

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { creations } from '../../spec/products.ts';
+import { creations, initiations } from '../../spec/products.ts';
 import { type DesignChange, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import {
@@ -14,7 +14,6 @@ import {
   refusing,
 } from './deviation.ts';
 
-const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers', 'listAccounts'];
 
 const header = (name: string, isRefused: (value: string) => boolean) => (request: BankRequest) =>

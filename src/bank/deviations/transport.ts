@@ -1,7 +1,7 @@
 import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
 import { textAt } from '../../spec/json.ts';
-import { creations } from '../../spec/products.ts';
+import { creations, initiations } from '../../spec/products.ts';
 import {
   type DesignChange,
   withAnswering,
@@ -154,30 +154,20 @@ export const transportDeviations: readonly Deviation[] = [
     deviation(
       'VER-02/one-only',
       'takes one value of x-accept-fix',
-      refusing(
-        'VER-02',
-        [...creations, 'createSigningBasket'],
-        (request) => fixes(request.header('x-accept-fix')).length > 1,
-      ),
+      refusing('VER-02', initiations, (request) => fixes(request.header('x-accept-fix')).length > 1),
     ),
   ),
   deviation(
     'VER-02/no-spaces',
     'takes no spaces between values of x-accept-fix',
-    refusing('VER-02', [...creations, 'createSigningBasket'], (request) =>
-      (request.header('x-accept-fix') ?? '').includes(' '),
-    ),
+    refusing('VER-02', initiations, (request) => (request.header('x-accept-fix') ?? '').includes(' ')),
   ),
   ...alsoAt(
     atCreations,
     deviation(
       'VER-08/not-all',
       'does not know longer-names',
-      refusing(
-        'VER-08',
-        [...creations, 'createSigningBasket'],
-        (request) => request.header('x-accept-fix') === 'longer-names',
-      ),
+      refusing('VER-08', initiations, (request) => request.header('x-accept-fix') === 'longer-names'),
     ),
   ),
   deviation('VER-01/other-version', 'has moved its payments to /v2', (design) => ({

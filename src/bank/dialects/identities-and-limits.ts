@@ -1,5 +1,5 @@
 import { isObject } from '../../spec/json.ts';
-import { creations, isCreation } from '../../spec/products.ts';
+import { initiations, isCreation } from '../../spec/products.ts';
 import { type DesignChange, withAnswers, withoutRules, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { isAttended } from '../rules/psu-rules.ts';
@@ -19,8 +19,6 @@ const forbidsUnknownPsus: DesignChange = withRules((_, rules) =>
     },
   })),
 );
-
-const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 
 /** Reading that the bank refuses by its own choice when the PSU is not present. */
 const refusingAlone = (
@@ -237,7 +235,10 @@ export const identityAndLimitDialects: readonly Dialect[] = [
   independent(
     'sca/created-in-a-new-session',
     'creates payments in a session without SCA, with a link to it',
-    withoutRules((rule, operation) => initiations.includes(operation) && rule.requirement === 'SES-02'),
+    withoutRules(
+      (rule, operation) =>
+        initiations.some((initiation) => initiation === operation) && rule.requirement === 'SES-02',
+    ),
   ),
   dialect(
     'agreements/in-context',

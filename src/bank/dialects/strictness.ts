@@ -1,9 +1,11 @@
+import { remittanceFields } from '../../spec/bodies/domestic-payment.ts';
+import { isBic } from '../../spec/check-digits.ts';
 import { acceptFixes } from '../../spec/code-lists.ts';
 import { sanctionedCountries, sanctionedCurrencies } from '../../spec/countries.ts';
 import type { Field } from '../../spec/field.ts';
 import { isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
-import { createdBy, creations, products } from '../../spec/products.ts';
+import { createdBy, creations, initiations, products } from '../../spec/products.ts';
 import {
   type DesignChange,
   withAnswers,
@@ -17,15 +19,12 @@ import { isBban, isIban } from '../state/check-digits.ts';
 import { type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
-const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [...initiations, 'listSandboxCustomers'];
 
 const account = ({ body }: BankRequest, name: string) => ({
   bban: textAt(body, name, 'bban'),
   iban: textAt(body, name, 'iban'),
 });
-
-const bic = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 function hasWrongCheckDigits(request: BankRequest): boolean {
   const accounts = [account(request, 'debtorAccount'), account(request, 'creditorAccount')];
@@ -34,7 +33,7 @@ function hasWrongCheckDigits(request: BankRequest): boolean {
   return (
     domestic.some((found) => found?.bban !== undefined && !isBban(found.bban)) ||
     accounts.some(({ iban }) => iban !== undefined && !isIban(iban)) ||
-    (agent !== undefined && !bic.test(agent))
+    (agent !== undefined && !isBic(agent))
   );
 }
 
@@ -109,6 +108,7 @@ const header = (
   });
 
 const isAscii = (text: string): boolean => /^[\t\n\r\x20-\x7e]*$/.test(text);
+
 /** Looked at before SCA is asked for, and before everything else. */
 const refusesOddSessions: DesignChange = withRules((operation, rules) => {
   const oddSession: Rule = {
@@ -162,12 +162,7 @@ export const strictDialects: readonly Dialect[] = [
     'takes one form of remittance information at a time',
     alsoRefusing(
       creations,
-      ({ body }) =>
-        [
-          'remittanceInformationUnstructured',
-          'remittanceInformationStructured',
-          'remittanceInformationStructuredArray',
-        ].filter((name) => memberAt(body, name) !== undefined).length > 1,
+      ({ body }) => remittanceFields.filter((name) => memberAt(body, name) !== undefined).length > 1,
     ),
   ),
   independent(
@@ -200,7 +195,7 @@ export const strictDialects: readonly Dialect[] = [
         [products.crossBorder.creation],
         ({ body }) =>
           textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-          Number(textAt(body, 'instructedAmount', 'amount')) < 100_000,
+          Number(textAt(body, 'instructedAmount', 'amount')) * 100 < products.crossBorder.meantFromOere,
       ),
     ),
   ),

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { messageCodes } from '../../spec/code-lists.ts';
 import { isObject, textAt } from '../../spec/json.ts';
-import { creations, products } from '../../spec/products.ts';
+import { creations, initiations, products } from '../../spec/products.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
 import { allOf, type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
@@ -9,7 +9,6 @@ import type { TransactionStatus } from '../state/payment-store.ts';
 import { type Declared, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { scaFirstDialects } from './sca-first.ts';
 
-const initiations: readonly BankOperation[] = [...creations, 'createSigningBasket'];
 const everything: readonly BankOperation[] = [
   ...initiations,
   'readPaymentStatus',
@@ -51,7 +50,10 @@ const created =
   (design) =>
     withPayments({ statusOnCreation })({ ...design, basketTakes: 'any-payment' });
 
-const links = (change: (links: Body) => unknown, operations = initiations): DesignChange =>
+const links = (
+  change: (links: Body) => unknown,
+  operations: readonly BankOperation[] = initiations,
+): DesignChange =>
   bodies(operations, (body) => (isObject(body._links) ? { ...body, _links: change(body._links) } : body));
 
 /** The link for SCA has to be followed, so that nothing about it may be odd. */

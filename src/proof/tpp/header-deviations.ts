@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
-import { creations, products } from '../../spec/products.ts';
+import { creations, initiations, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
-
-const initiations: readonly Call['operation'][] = [...creations, 'createSigningBasket'];
 
 /** Calls another path. */
 const calling = (

@@ -1,4 +1,4 @@
-import { creations } from '../products.ts';
+import { creations, initiations } from '../products.ts';
 import { ofInitiations, ofPayments } from '../profiles.ts';
 import type { Requirement } from '../requirement.ts';
 import { statements } from './statements.ts';
@@ -7,11 +7,6 @@ const says = statements('bank', ['core'], 'Authentication', 'Transport and signi
 const header = statements('bank', ['core'], 'Authentication', 'Signature header');
 const line = statements('bank', ['core'], 'Authentication', 'Signature header', 'Signing string');
 const digest = statements('bank', ofPayments, 'Endpoints', 'Common request headers', 'Digest');
-
-/** The header table lists Digest for payments only; baskets may carry one. */
-const paymentOperations = creations;
-/** Headers about the PSU are not listed for the sandbox. */
-const initiationOperations = [...creations, 'createSigningBasket'] as const;
 
 export const signingRequirements: readonly Requirement[] = [
   says('SIG-01', 'A request that requires a signature but lacks the Signature header is rejected with 400.', {
@@ -163,7 +158,7 @@ export const signingRequirements: readonly Requirement[] = [
   line('SGS-02', 'The digest line is verified: a Digest changed after signing is rejected with 400.', {
     profiles: ofPayments,
     status: 400,
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),
   line(
@@ -174,7 +169,7 @@ export const signingRequirements: readonly Requirement[] = [
   line('SGS-04', 'The psu-id line is verified: a PSU-ID changed after signing is rejected with 400.', {
     profiles: ofInitiations,
     status: 400,
-    demandedOf: initiationOperations,
+    demandedOf: initiations,
     remedies: ['ownSigningString', 'otherStatusThan400'],
   }),
   line(
@@ -183,7 +178,7 @@ export const signingRequirements: readonly Requirement[] = [
     {
       profiles: ['corporate-psus'],
       status: 400,
-      demandedOf: initiationOperations,
+      demandedOf: initiations,
       remedies: ['ownSigningString', 'otherStatusThan400'],
     },
   ),
@@ -193,14 +188,14 @@ export const signingRequirements: readonly Requirement[] = [
     {
       profiles: ofInitiations,
       status: 400,
-      demandedOf: initiationOperations,
+      demandedOf: initiations,
       remedies: ['ownSigningString', 'otherStatusThan400'],
     },
   ),
   line('SGS-07', 'A Digest that is present and not signed is refused.', {
     profiles: ofPayments,
     reading: 'unsignedCandidates',
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['unsignedNotMissed'],
   }),
   line('SGS-08', 'Any other candidate header that is present and not signed is refused.', {
@@ -249,7 +244,7 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['hashOfParsedBody', 'oneAlgorithm'],
   }),
   digest('DIG-03', 'A Digest that is not the hash of the body is refused.', {
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['hashOfParsedBody'],
   }),
   digest(
@@ -258,15 +253,15 @@ export const signingRequirements: readonly Requirement[] = [
     { remedies: ['hashOfParsedBody'] },
   ),
   digest('DIG-05', 'A Digest of the re-serialised JSON instead of the bytes sent is refused.', {
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['hashOfParsedBody'],
   }),
   digest('DIG-06', 'A Digest with an algorithm other than SHA-256 and SHA-512 is refused.', {
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['oneAlgorithm'],
   }),
   digest('DIG-07', 'A Digest that is not Base64 is refused.', {
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['oneAlgorithm'],
   }),
   digest('DIG-08', 'The name of the digest algorithm is case-insensitive (RFC 3230, RFC 5843).', {
@@ -279,7 +274,7 @@ export const signingRequirements: readonly Requirement[] = [
     remedies: ['hashOfParsedBody'],
   }),
   digest('DIG-10', 'A SHA-512 Digest that is not the hash of the body is refused.', {
-    demandedOf: paymentOperations,
+    demandedOf: creations,
     remedies: ['hashOfParsedBody', 'oneAlgorithm'],
   }),
 ];
