@@ -1,15 +1,16 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { freshPayments } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { transactionsIn } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { patiently } from '../patience.ts';
 import { paramsOf, readablePayment } from '../payments/payments-at-hand.ts';
-import { newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
+import { type NewCustomer, newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
 import { accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import {
@@ -114,6 +115,18 @@ async function basketOperations(context: CheckContext): Promise<readonly Operati
   ];
 }
 
+/** What is wrong with creation is told, whatever becomes of the customer. */
+async function removeAfterFailure(context: CheckContext, customer: NewCustomer): Promise<void> {
+  try {
+    const removal = await removalOf(context, customer);
+    const answer = removal && (await context.call(removal, {}, 'remove the customer'));
+    if (answer?.isSuccess === false) noteWhatStays(context);
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    noteWhatStays(context);
+  }
+}
+
 /** Whatever was created is removed again, by a request that has to be signed as well. */
 async function judgeCustomers(context: CheckContext): Promise<void> {
   const customer = newCustomer(context);
@@ -121,12 +134,15 @@ async function judgeCustomers(context: CheckContext): Promise<void> {
   try {
     await judge(context, [operation('POST /v1/sandbox/customers', customer.creation)]);
   } catch (error) {
-    const removal = await removalOf(context, customer);
-    if (removal !== undefined && !(await context.call(removal, {}, 'remove the customer')).isSuccess)
-      noteWhatStays(context);
+    await removeAfterFailure(context, customer);
     throw error;
   }
-  const removal = await removalOf(context, customer);
+  // Accepted, and perhaps not created yet (RFC 9110, 15.3.3).
+  const removal = await patiently(
+    context.run,
+    () => removalOf(context, customer),
+    (found) => found !== undefined,
+  );
   const isRemoved =
     removal !== undefined &&
     (await judgeOperation(context, operation('DELETE of a sandbox customer', removal), unsigned));
