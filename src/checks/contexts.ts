@@ -1,7 +1,7 @@
 import { decimal } from '../payloads/amounts.ts';
 import { toAccountWithoutIban } from '../payloads/cross-border-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
-import { kidFrom } from '../payloads/kid.ts';
+import { referencesOf } from '../payloads/kid.ts';
 import type { PaymentFacts } from '../payloads/payment-parts.ts';
 import { serialisations } from '../payloads/serialisations.ts';
 import { digestHeader } from '../signing/digest.ts';
@@ -193,25 +193,23 @@ const full: ContextValue = {
 };
 
 /** In place of whatever remittance information there is: two forms together may be a fault. */
-const remitting = (label: string, information: JsonObject): ContextValue => ({
+const remitting = (label: string, informationOf: (body: JsonObject) => JsonObject): ContextValue => ({
   dimension: 'remittance',
   label,
   fits: (of) => isOpen(of, 'remittance') && of.payment?.product === products.domestic,
-  body: (body) => ({ ...withoutRemittance(body), ...information }),
+  body: (body) => ({ ...withoutRemittance(body), ...informationOf(body) }),
 });
 
 const withoutRemittance = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !remittanceFields.includes(name)));
 
-const severalReferences = remitting('with several references', {
-  remittanceInformationStructuredArray: [101, 20_011, 400_003].map((number) => ({
-    reference: kidFrom(number),
-  })),
-});
-const unstructured = remitting('with unstructured remittance information', {
+const severalReferences = remitting('with several references', (body) => ({
+  remittanceInformationStructuredArray: referencesOf(body['instructedAmount'], 3),
+}));
+const unstructured = remitting('with unstructured remittance information', () => ({
   remittanceInformationUnstructured: 'Invoice 4711',
-});
-const unremitted = remitting('without remittance information', {});
+}));
+const unremitted = remitting('without remittance information', () => ({}));
 
 /** Where a Digest is required; a basket has none by default. */
 const sha512: ContextValue = {

@@ -5,7 +5,7 @@ import { unsanctionedCountries } from '../spec/countries.ts';
 import { staysInAscii } from '../spec/products.ts';
 import type { Amounts } from './amounts.ts';
 import type { JsonObject } from './json.ts';
-import { kidFrom } from './kid.ts';
+import { kidFrom, referencesOf } from './kid.ts';
 import {
   agentOf,
   internationalTexts,
@@ -13,6 +13,7 @@ import {
   type Optional,
   type PaymentFacts,
   type PaymentOptions,
+  type Place,
   selected,
   texts,
   withoutUndefined,
@@ -27,8 +28,6 @@ export interface DomesticOptions extends PaymentOptions {
   /** The usual one, or one that demands a KID. */
   readonly creditor?: 'usual' | 'kid';
 }
-
-const references = fc.integer({ min: 0, max: 700_000 }).map((number) => ({ reference: kidFrom(number) }));
 
 /** Valid NDCT bodies over the whole domain, each with an amount of its own. */
 export const domesticPayments = (
@@ -61,16 +60,15 @@ function paymentsWith(
       creditorAgent: ifChosen('creditorAgent', fc.constant(agent)),
       street: ifChosen('street', words(70)),
       buildingNumber: ifChosen('buildingNumber', fc.integer({ min: 1, max: 199 }).map(String)),
-      postalCode: ifChosen('postalCode', fc.constantFrom('0152', '5003', '7010', '9008')),
-      city: ifChosen(
-        'city',
-        fc.constantFrom('Oslo', 'Bergen', 'Trondheim', isInAscii ? 'Stavanger' : 'Tromsø'),
-      ),
+      // A code and the city that it belongs to: a strict bank knows both.
+      place: fc.constantFrom(...norwegianPlaces(isInAscii)),
+      postalCode: ifChosen('postalCode', fc.constant(true)),
+      city: ifChosen('city', fc.constant(true)),
       country: codes === 'whole' ? fc.constantFrom('NO', ...unsanctionedCountries) : fc.constant('NO'),
       ultimateDebtor: ifChosen('ultimateDebtor', words(70)),
       remittance: remittance === undefined ? fc.constantFrom(...remittanceForms) : fc.constant(remittance),
       text: words(140),
-      references: fc.array(references, { minLength: 1, maxLength: 3 }),
+      references: fc.array(fc.constant(true), { minLength: 1, maxLength: 3 }),
       purposeCode: ifChosen(
         'purposeCode',
         codes === 'whole' ? fc.constantFrom(...purposeCodes) : fc.constant('OTHR'),
@@ -80,26 +78,43 @@ function paymentsWith(
         fc.constantFrom(...bankingDaysAfter(facts.now, 10)),
       ),
     })
+    .map((drawn) => ({ ...drawn, instructedAmount: { amount: amounts.next('NOK'), currency: 'NOK' } }))
     .map((drawn) =>
       withoutUndefined({
-        instructedAmount: { amount: amounts.next('NOK'), currency: 'NOK' },
+        instructedAmount: drawn.instructedAmount,
         creditorName: drawn.creditorName,
         creditorAgent: creditor.currency === 'NOK' ? drawn.creditorAgent : agent,
         creditorAccount: { bban: creditor.bban, currency: creditor.currency },
         creditorAddress: withoutUndefined({
           street: drawn.street,
           buildingNumber: drawn.buildingNumber,
-          ...(drawn.country === 'NO' ? { postalCode: drawn.postalCode, city: drawn.city } : {}),
+          ...(drawn.country === 'NO'
+            ? {
+                postalCode: drawn.postalCode && drawn.place.postalCode,
+                city: drawn.city && drawn.place.city,
+              }
+            : {}),
           country: drawn.country,
         }),
         debtorAccount: debtorAccount(facts, debtor),
         ultimateDebtor: drawn.ultimateDebtor,
-        ...remittanceFields(drawn.remittance, drawn.text, drawn.references),
+        ...remittanceFields(
+          drawn.remittance,
+          drawn.text,
+          referencesOf(drawn.instructedAmount, drawn.references.length),
+        ),
         purposeCode: drawn.purposeCode,
         requestedExecutionDate: drawn.requestedExecutionDate,
       }),
     );
 }
+
+const norwegianPlaces = (isInAscii: boolean): readonly Place[] => [
+  { postalCode: '0152', city: 'Oslo' },
+  { postalCode: '5003', city: 'Bergen' },
+  { postalCode: '7010', city: 'Trondheim' },
+  isInAscii ? { postalCode: '4006', city: 'Stavanger' } : { postalCode: '9008', city: 'Tromsø' },
+];
 
 function debtorAccount({ debtor, card }: PaymentFacts, kind: 'account' | 'card'): JsonObject {
   if (kind === 'account' || card === undefined) return { bban: debtor.bban, currency: debtor.currency };

@@ -7,12 +7,17 @@ describe('a KID', () => {
     for (const number of [0, 1, 4711, 699_999, 700_000, 799_999, 800_000, 5_000_000]) {
       const kid = kidFrom(number);
       const payload = kid.slice(0, -1);
-      expect(kid).toMatch(/^\d{7}$/);
+      expect(kid).toMatch(/^\d{10}$/);
       expect([kidMod10CheckDigit(payload), kidMod11CheckDigit(payload)]).toEqual([
         kid.slice(-1),
         kid.slice(-1),
       ]);
     }
+  });
+
+  it('is another one for every number', () => {
+    const numbers = Array.from({ length: 2_000 }, (_, index) => 1_234 * index);
+    expect(new Set(numbers.map(kidFrom)).size).toBe(2_000);
   });
 
   it.each(brokenKids)('%s is none', (kid) => {

@@ -1,13 +1,14 @@
 import { kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
+import { textAt } from '../spec/json.ts';
 
 /**
  * A KID that passes mod 10 and mod 11 alike: which of the two a creditor uses is agreed between them and their bank,
- * so only such a number is right everywhere.
+ * so only such a number is right everywhere. Each number below nine million has one of its own.
  */
 export function kidFrom(number: number): string {
   const known = kids.get(number);
   if (known !== undefined) return known;
-  for (let payload = 100_000 + (number % 800_000); ; payload += 1) {
+  for (let payload = (1_000_000 + (number % 9_000_000)) * 100; ; payload += 1) {
     const digit = kidMod10CheckDigit(String(payload));
     if (digit !== kidMod11CheckDigit(String(payload))) continue;
     const kid = `${payload}${digit}`;
@@ -17,9 +18,21 @@ export function kidFrom(number: number): string {
   }
 }
 
+/**
+ * References of a payment that no other of the run has, as long as its amount is its own: whoever pays an invoice pays
+ * it once, and a strict bank says so.
+ */
+export function referencesOf(instructedAmount: unknown, count: number): readonly { reference: string }[] {
+  const minor = minorOf(instructedAmount);
+  return Array.from({ length: count }, (_, index) => ({ reference: kidFrom(4 * minor + index) }));
+}
+
+const minorOf = (instructedAmount: unknown): number =>
+  Number((textAt(instructedAmount, 'amount') ?? '0').replace(/\D/g, ''));
+
 /** A number of so many digits that passes both, longer than a KID may be where that is wanted. */
-export function kidOfLength(length: number): string {
-  for (let number = 0; ; number += 1) {
+export function kidOfLength(length: number, instructedAmount?: unknown): string {
+  for (let number = 100 * minorOf(instructedAmount); ; number += 1) {
     const payload = String(number).padStart(length - 1, '4711');
     const digit = kidMod10CheckDigit(payload);
     if (digit === kidMod11CheckDigit(payload)) return `${payload}${digit}`;

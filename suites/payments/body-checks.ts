@@ -40,7 +40,8 @@ export interface BodyUnderTest {
 
 export interface FullValue {
   readonly label: string;
-  readonly value: string;
+  /** Each payment has one of its own: a reference may be paid once. */
+  readonly valueIn: (body: JsonObject) => string;
   /** What is tried beforehand, as a step; it throws where such a value cannot be tried. */
   readonly step: string;
   readonly mustBePossible: (send: (value: string) => Promise<Answer>) => Promise<void>;
@@ -116,7 +117,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     twists:
       full === undefined
         ? texts
-        : [{ label: `${name} ${full.label}`, body: (body) => setAt(body, demand.path, full.value) }],
+        : [{ label: `${name} ${full.label}`, body: (body) => setAt(body, demand.path, full.valueIn(body)) }],
     cases: 2,
   });
   if (full === undefined) return filled;

@@ -61,7 +61,7 @@ const fullValue = ({ field }: Demand): FullValue | undefined =>
   field.shared?.table === 'remittance reference' && field.name === 'reference'
     ? {
         label: `has ${field.maxLength} digits, with the check digit of a KID`,
-        value: kidOfLength(field.maxLength ?? 0),
+        valueIn: ({ instructedAmount }) => kidOfLength(field.maxLength ?? 0, instructedAmount),
         step: `Send one with a reference of ${longestKid + 1} digits and, where that is refused, one with a wrong check digit, to see whether every reference is taken for a KID.`,
         async mustBePossible(send) {
           const answer = await send(kidOfLength(longestKid + 1));

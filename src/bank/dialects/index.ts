@@ -5,6 +5,7 @@ import { executionDateDialects } from './execution-dates.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
+import { particularDialects } from './particular.ts';
 import { redirectDialects } from './redirects-and-pages.ts';
 import { errorBodyDialects, refusalDialects } from './refusals.ts';
 import { sandboxDialects } from './sandbox-lists.ts';
@@ -22,6 +23,7 @@ export const dialects: readonly Dialect[] = [
   ...identifierDialects,
   ...headerDialects,
   ...strictDialects,
+  ...particularDialects,
   ...creditorDialects,
   ...executionDateDialects,
   ...lenientDialects,

@@ -1,0 +1,78 @@
+import { memberAt, textAt } from '../../spec/json.ts';
+import { creations, products } from '../../spec/products.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Dialect, deciding, independent } from './dialect.ts';
+import { alsoRefusing } from './own-choice.ts';
+
+const freeTexts = [
+  'creditorName',
+  'ultimateDebtor',
+  'remittanceInformationUnstructured',
+  'regulatoryReportingInformation',
+];
+
+const someText = ({ body }: BankRequest, isRefused: (text: string) => boolean): boolean =>
+  freeTexts.some((name) => isRefused(textAt(body, name) ?? 'none'));
+
+/** Some codes of the Norwegian post, and the cities that they belong to. */
+const cities: Readonly<Record<string, string>> = {
+  '0152': 'OSLO',
+  '5003': 'BERGEN',
+  '7010': 'TRONDHEIM',
+  '9008': 'TROMSØ',
+  '4006': 'STAVANGER',
+};
+
+function isMisplaced({ body }: BankRequest): boolean {
+  const city = textAt(body, 'creditorAddress', 'city')?.toUpperCase();
+  const known = cities[textAt(body, 'creditorAddress', 'postalCode') ?? ''];
+  return city !== undefined && known !== undefined && city !== known;
+}
+
+/** An invoice is paid once, whatever it costs: which payments are alike is not said. */
+const paysReferencesOnce: DesignChange = (design) => {
+  const paid = new Set<string>();
+  const invoiceIn = ({ body }: BankRequest): string | undefined => {
+    const references =
+      memberAt(body, 'remittanceInformationStructuredArray') ??
+      memberAt(body, 'remittanceInformationStructured');
+    return references === undefined
+      ? undefined
+      : `${textAt(body, 'creditorAccount', 'bban')} ${JSON.stringify(references)}`;
+  };
+  const refuse = alsoRefusing(
+    creations,
+    (request) => request.query.get('allowLogicalDuplicate') !== 'true' && paid.has(invoiceIn(request) ?? ''),
+    { status: 409, code: 'CONFLICT' },
+  );
+  const remember = withAnswers(creations, (answer, request) => {
+    const invoice = invoiceIn(request);
+    if (answer.status === 201 && invoice !== undefined) paid.add(invoice);
+    return answer;
+  });
+  return remember(refuse(design));
+};
+
+/** What banks are particular about in ordinary values, beyond all that the specification demands. */
+export const particularDialects: readonly Dialect[] = [
+  independent(
+    'particular/places',
+    'knows which city a Norwegian postal code belongs to',
+    alsoRefusing([products.domestic.creation], isMisplaced),
+  ),
+  independent(
+    'particular/short-texts',
+    'takes no names and messages of one or two letters',
+    alsoRefusing(creations, (request) => someText(request, (text) => text.trim().length < 3)),
+  ),
+  independent(
+    'particular/signs',
+    'cannot process quotation marks, ampersands and the like',
+    alsoRefusing(creations, (request) => someText(request, (text) => /["'`&<>{}\\$#%*=@^~|_]/.test(text))),
+  ),
+  deciding(
+    'duplicates',
+    independent('particular/references-once', 'takes a reference of a creditor once', paysReferencesOnce),
+  ),
+];
