@@ -87,23 +87,7 @@ export async function startCertification(options: CertificationOptions): Promise
     ca.issueTpp({ commonName: 'Reference Bank', organisation: 'Reference Bank', roles: [] }),
   ]);
   const finishToken = randomBytes(18).toString('base64url');
-  let end: (reason: EndReason) => void = () => {};
-  let breakOff: (error: unknown) => void = () => {};
-  const ended = new Promise<EndReason>((resolve, reject) => {
-    end = resolve;
-    breakOff = reject;
-  });
-  // Whoever waits for the end hears of it; nobody may wait yet.
-  ended.catch(() => {});
-  /** A TPP whose requests cannot be kept cannot be judged: it gets no answer, and the certification ends. */
-  const keep = (write: () => void): void => {
-    try {
-      write();
-    } catch (error) {
-      breakOff(error);
-      throw error;
-    }
-  };
+  const { ended, end, breakOff, keep } = createEnd();
   const bank = await createCertificationBank({
     trustedAuthorities,
     signer,
@@ -115,7 +99,7 @@ export async function startCertification(options: CertificationOptions): Promise
       if (!admission.admits(exchange, source, () => session.isSigned(seen))) return;
       keep(() => recorder.exchange(exchange));
       listener.exchange(session.add(exchange, seen));
-      look();
+      watch.look();
     },
     onFailedHandshake: (handshake) => {
       if (session.failedHandshakes.length >= mostHandshakes) return;
@@ -157,24 +141,13 @@ export async function startCertification(options: CertificationOptions): Promise
     listener.bound(bound);
   });
 
-  let looking: NodeJS.Timeout | undefined;
-  let ending: NodeJS.Timeout | undefined;
+  const watch = watchOver(progress, until, {
+    end,
+    breakOff,
+    news: (news) => listener.news(news),
+  });
   const timeout =
     options.timeoutMs === undefined ? undefined : setTimeout(() => end('timeout'), options.timeoutMs);
-  const look = (): void => {
-    // While the TPP is still at it, it may go on to something that is to be judged as well.
-    if (ending !== undefined) ending.refresh();
-    looking ??= setTimeout(() => {
-      looking = undefined;
-      tellNews().catch(breakOff);
-    }, pauses.look);
-  };
-  const tellNews = async (): Promise<void> => {
-    listener.news(await progress.look());
-    if (ending === undefined && until.every((journey) => progress.isComplete(journey))) {
-      ending = setTimeout(() => end('complete'), pauses.last);
-    }
-  };
 
   return {
     bank,
@@ -186,12 +159,66 @@ export async function startCertification(options: CertificationOptions): Promise
     ended,
     end,
     async close() {
-      for (const timer of [looking, ending, timeout]) clearTimeout(timer);
+      clearTimeout(timeout);
+      watch.stop();
       await bank.close();
       const reason = await Promise.race([ended.catch(() => 'signal' as const), 'signal' as const]);
       session.end = { at: new Date().toISOString(), reason };
       recorder.end(session.end);
       recorder.close();
+    },
+  };
+}
+
+/** How a certification comes to its end: by a reason, or by an error. */
+function createEnd() {
+  let end: (reason: EndReason) => void = () => {};
+  let breakOff: (error: unknown) => void = () => {};
+  const ended = new Promise<EndReason>((resolve, reject) => {
+    end = resolve;
+    breakOff = reject;
+  });
+  // Whoever waits for the end hears of it; nobody may wait yet.
+  ended.catch(() => {});
+  /** A TPP whose requests cannot be kept cannot be judged: it gets no answer, and the certification ends. */
+  const keep = (write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      breakOff(error);
+      throw error;
+    }
+  };
+  return { ended, end, breakOff, keep };
+}
+
+interface Told {
+  readonly news: CertificationListener['news'];
+  readonly end: (reason: EndReason) => void;
+  readonly breakOff: (error: unknown) => void;
+}
+
+/** Tells what is new a moment after it was seen, and ends when the journeys that are waited for are complete. */
+function watchOver(progress: Progress, until: CertificationOptions['until'], { news, end, breakOff }: Told) {
+  let looking: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  const tellNews = async (): Promise<void> => {
+    news(await progress.look());
+    if (ending === undefined && until.every((journey) => progress.isComplete(journey))) {
+      ending = setTimeout(() => end('complete'), pauses.last);
+    }
+  };
+  return {
+    look(): void {
+      // While the TPP is still at it, it may go on to something that is to be judged as well.
+      if (ending !== undefined) ending.refresh();
+      looking ??= setTimeout(() => {
+        looking = undefined;
+        tellNews().catch(breakOff);
+      }, pauses.look);
+    },
+    stop(): void {
+      for (const timer of [looking, ending]) clearTimeout(timer);
     },
   };
 }
