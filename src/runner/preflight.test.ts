@@ -76,6 +76,22 @@ describe('before the run', () => {
     expect(digest?.(Buffer.from(''))).toMatch(/^SHA-512=/);
   });
 
+  it('a bank that refuses addresses for documentation is asked from another one', async () => {
+    const strict = (request: WireRequest) =>
+      isPayment(request) && /^192\.0\.2\./.test(headerOf(request, 'PSU-IP-Address') ?? '')
+        ? refusal()
+        : created();
+    const { ipAddress, remarks } = await foundOf(strict);
+    expect(ipAddress).toBe('198.41.0.4');
+    expect(remarks.join()).toContain('psu.ipAddress');
+    expect((await foundOf(created)).ipAddress).toBeUndefined();
+  });
+
+  it('a payment to an account that nobody has named tells what to name when it is refused', async () => {
+    const { remarks } = await foundOf((request) => (isPayment(request) ? refusal() : responseOf(200, [])));
+    expect(remarks.join()).toMatch(/made up.*accounts\.creditor/);
+  });
+
   it.each<[string, (request: WireRequest) => WireResponse, RegExp]>([
     ['refuses all', refusal, /No correct request goes through.*sandbox customers: 400/s],
     ['breaks down at all, signed or not', () => responseOf(500), /No correct request goes through/],

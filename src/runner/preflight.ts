@@ -8,6 +8,7 @@ import { digestHeader } from '../signing/digest.ts';
 import type { OperationName } from '../spec/operations.ts';
 import { createdBy, isCreation } from '../spec/products.ts';
 import { payableProducts } from '../target/capabilities.ts';
+import { documentationAddress } from '../target/psu.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
@@ -29,6 +30,8 @@ export interface Preflight {
   readonly control?: Call;
   /** The Digest that the bank takes, where it refuses that by SHA-256. */
   readonly digest?: (body: Buffer) => string;
+  /** The address of the PSU that the bank takes, where the target file says none and it refuses the usual one. */
+  readonly ipAddress?: string;
   /** What a sandbox lists as its customers. */
   readonly customers?: readonly unknown[];
   /** A payment without any fault was refused. */
@@ -116,7 +119,18 @@ async function judged(target: Target, client: TppClient, tries: readonly Try[]):
     ...aboutTheClock(client),
   ];
   const control = tries.find(isThrough)?.call;
-  if (await takesOnlySha512(target, client, refusedOnes)) {
+  const isUnsaid = target.psu.ipAddress === documentationAddress;
+  if (isUnsaid && (await isTakenWith(fromPublicAddress, target, client, refusedOnes))) {
+    return {
+      remarks: [
+        `The bank refuses ${documentationAddress} in PSU-IP-Address, an address for documentation: the run goes on with ${publicAddress}. Give one of your own as psu.ipAddress.`,
+        ...aboutTheClock(client),
+      ],
+      ipAddress: publicAddress,
+      ...(control === undefined ? {} : { control }),
+    };
+  }
+  if (await isTakenWith(withSha512(), target, client, refusedOnes)) {
     const learned =
       'Payments are taken with a SHA-512 Digest and not with SHA-256: the run goes on with SHA-512.';
     return {
@@ -154,7 +168,18 @@ const aboutTheAccounts = ({ accounts }: Target, { call, answer }: Try): string =
 };
 
 /** Both digests are allowed: a bank that refuses one of them, and takes the same payment with the other, is at fault. */
-async function takesOnlySha512(
+const withSha512 = (): Variation => ({ signing: { digest: bySha512 } });
+
+/** Of a root name server: nobody is at home at an address for documentation (RFC 5737), which a bank may refuse. */
+const publicAddress = '198.41.0.4';
+
+const fromPublicAddress: Variation = {
+  beforeSigning: ({ headers }) => headers.set('PSU-IP-Address', publicAddress),
+};
+
+/** Whether a payment that was refused is taken when something about it is otherwise. */
+async function isTakenWith(
+  variation: Variation,
   { readings }: Target,
   client: TppClient,
   refusedOnes: readonly Try[],
@@ -162,8 +187,7 @@ async function takesOnlySha512(
   const payment = refusedOnes.find(({ call, answer }) => isRefusal(answer) && call.body !== undefined);
   if (payment === undefined) return false;
   try {
-    const variation = { signing: { digest: bySha512 } };
-    const other = await client.call(payment.call, variation, 'preflight, with a SHA-512 Digest');
+    const other = await client.call(payment.call, variation, 'preflight, once more with something else');
     return wentThrough(other, readings);
   } catch (error) {
     if (error instanceof NoAnswerError) return false;

@@ -65,12 +65,23 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     ...(sca.problem === undefined ? {} : { withoutPsu: sca.problem }),
     ...(sca.corporateProblem === undefined ? {} : { withoutCorporatePsu: sca.corporateProblem }),
   };
-  const { control, digest, remarks, customers = [], paid = [], ...found } = await preflight(known, seed);
+  const {
+    control,
+    digest,
+    ipAddress,
+    remarks,
+    customers = [],
+    paid = [],
+    ...found
+  } = await preflight(known, seed);
   const getsNowhere = sca.problem !== undefined || found.refusesPayments === true;
   const blocker = (getsNowhere ? whyNotPrivate(target, customers) : undefined) ?? found.blocker;
   if (blocker !== undefined) return blockedBy(known, shown(blocker));
   const knowing = withPaid(known, paid);
-  const runContext = digest === undefined ? knowing : { ...knowing, client: known.client.with({ digest }) };
+  const addressed =
+    ipAddress === undefined ? knowing : withPsu(knowing, { ...knowing.target.psu, ipAddress });
+  const runContext =
+    digest === undefined ? addressed : { ...addressed, client: addressed.client.with({ digest }) };
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
   const companies = judgedAsDeclared(target, customers);

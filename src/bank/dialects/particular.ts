@@ -71,6 +71,15 @@ export const particularDialects: readonly Dialect[] = [
     'cannot process quotation marks, ampersands and the like',
     alsoRefusing(creations, (request) => someText(request, (text) => /["'`&<>{}\\$#%*=@^~|_]/.test(text))),
   ),
+  independent(
+    'particular/ip-addresses',
+    'refuses addresses in PSU-IP-Address at which no customer can be',
+    alsoRefusing([...creations, 'createSigningBasket'], (request) =>
+      /^(?:10|127|192\.168|192\.0\.2|198\.51\.100|203\.0\.113)\.|^(?:2001:0?db8|fe80|::1$)/i.test(
+        request.header('psu-ip-address') ?? '',
+      ),
+    ),
+  ),
   deciding(
     'duplicates',
     independent('particular/references-once', 'takes a reference of a creditor once', paysReferencesOnce),
