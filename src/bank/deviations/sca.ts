@@ -96,6 +96,22 @@ const authentication: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'SCA-06/asks-people-again',
+    'asks a person for SCA again after it was passed, and no company',
+    onPages(
+      (route) => (request, state) =>
+        route.handle(request, {
+          ...state,
+          sessions: {
+            ...state.sessions,
+            pass: (tppId, customerNumber, passed) => {
+              if (passed.context === 'CORPORATE') state.sessions.pass(tppId, customerNumber, passed);
+            },
+          },
+        }),
+    ),
+  ),
+  deviation(
     'SCA-03/first-of-session',
     'sends the PSU to the address of the first request in the session',
     withState(({ flows }) => {
