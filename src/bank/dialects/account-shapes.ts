@@ -86,9 +86,9 @@ export const accountShapeDialects: readonly Dialect[] = [
       `own-amounts/${operation === 'readBalances' ? 'balances' : 'transactions'}`,
       'tells numbers of its own that it calls amounts, next to those of the framework',
       answering(operation, (body) => ({
-        ...body,
         bonus: { amount: 12.5, unit: 'points' },
         savingsGoals: [{ name: 'Hytte', amount: 250000, currency: 'NOK' }],
+        ...body,
       })),
     ),
   ),

@@ -27,8 +27,9 @@ export const executionDateDialects: readonly Dialect[] = [
     alsoRefusing(
       creations,
       (request) => {
-        const date = dateOf(request);
-        return date !== undefined && !isBankingDay(new Date(`${date}T00:00:00Z`));
+        const date = new Date(`${dateOf(request)}T00:00:00Z`);
+        // What is no date at all is refused for that.
+        return !Number.isNaN(date.getTime()) && !isBankingDay(date);
       },
       invalidDate,
     ),
