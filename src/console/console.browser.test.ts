@@ -187,7 +187,8 @@ describe.skipIf(browserIsAbsent)(`the console in a browser${remark}`, () => {
     await look(page, 'console-list');
     await page.getByLabel('Status').selectOption('4');
     await page.getByText('1 of 2 requests').waitFor();
-    expect(await page.locator('#rows .row').count()).toBe(1);
+    // The rows follow with the next frame.
+    await expect.poll(() => page.locator('#rows .row').count()).toBe(1);
     await page.getByLabel('Requirement').fill('DIG');
     await page.getByText('0 of 2 requests').waitFor();
     await page.reload();
