@@ -112,10 +112,12 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
 }
 
 /**
- * A limit on payments, or the funds of the account, may be used up in the middle of a run (Errors, insufficient funds: an
- * error response). Then the plainest request of its kind is refused as well, and nothing was said about this one.
+ * A bank may not know whom a valid payment goes to. And a limit on payments, or the funds of the account, may be used up in
+ * the middle of a run (Errors, insufficient funds: an error response): then the plainest request of its kind is refused as
+ * well, and nothing was said about this one.
  */
 export async function mustBeAbleToPay(context: CheckContext, of: Subject, refusal: Answer): Promise<void> {
+  await mustKnowTheCreditor(context, of.product, refusal);
   const saysSo = refusal.messages.some(({ code }) => code === 'ACCESS_EXCEEDED' || code === 'PAYMENT_FAILED');
   if (!saysSo && (!isRefused(refusal) || !hasPaidBefore(context, of))) return;
   await mustGoThrough(context, of.product === undefined ? of : aSimplePayment(of.product));

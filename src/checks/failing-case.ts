@@ -16,7 +16,6 @@ import { contextTakenBy, controls, mustBeAbleToPay } from './controls.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { changedFields, type MinimalPair, minimalPair, type Search, tryLike } from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
-import { mustKnowTheCreditor } from './strangers.ts';
 
 /** One way to write the same body otherwise is enough to tell whether that matters; with fields there are two ends. */
 const mostOf = (dimension: Dimension): number => (dimension === 'fields' ? 2 : 1);
@@ -159,10 +158,7 @@ async function withoutOtherReasons(
   const { of, expected, control = of } = question;
   const { answer } = result;
   if (answer.isSuccess) return result;
-  if (expected.isAcceptance === true) {
-    await mustKnowTheCreditor(context, of.product, answer);
-    await mustBeAbleToPay(context, of, answer);
-  }
+  if (expected.isAcceptance === true) await mustBeAbleToPay(context, of, answer);
   await refusedForTheFault(context, question, result, twist);
   return control === of ? refusedForTheTwist(context, question, result, twist) : result;
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationName } from '../spec/operations.ts';
-import { defaultProduct, everyProduct } from '../spec/products.ts';
+import { everyProduct } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { CheckContext, RunContext } from './context.ts';
-import { aBasket, aPayment, drawCall, theSandboxListing } from './subject.ts';
+import { aBasket, aPayment, drawCall, offeredProduct, theSandboxListing } from './subject.ts';
 
 /**
  * For checks that observe. A run of a few checks alone may not have had any answer of the kind that they look at, so one
@@ -25,7 +25,7 @@ const samples = {
   /** Such as any bank gives: to a payment without anything in it and to a request without its signature. */
   refusals: async (context: CheckContext): Promise<unknown> =>
     Promise.allSettled([
-      context.call({ operation: defaultProduct.creation, body: {} }, {}, 'sample of a refusal'),
+      context.call({ operation: offeredProduct(context).creation, body: {} }, {}, 'sample of a refusal'),
       context.call(
         { operation: 'listSandboxCustomers' },
         { signing: { format: () => undefined } },

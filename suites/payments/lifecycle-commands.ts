@@ -59,7 +59,7 @@ const create = (product: Product): Step =>
     () => true,
     async (model, bank) => {
       const answer = await bank.create(product);
-      // Nothing is said of states where funds or a limit are used up: others are about valid payments.
+      // Nothing is said of states where a creditor is unknown or funds are used up: others are about valid payments.
       await mustBeAbleToPay(bank.context, aSimplePayment(product), answer);
       expect(bank, answer, accepted(), 'for a valid payment');
       const id = answer.text('paymentId');

@@ -31,6 +31,7 @@ const asked = [
   'NCB-64',
   'NCB-66-bban',
   'NCB-66-iban',
+  'STA-10',
 ];
 
 async function judged(
@@ -57,6 +58,7 @@ test('a bank that pays only accounts that it knows is not blamed for refusing th
     'NCB-64': 'not-applicable',
     'NCB-66-bban': 'not-applicable',
     'NCB-66-iban': 'not-applicable',
+    'STA-10': 'not-applicable',
   });
   for (const result of Object.values(results).filter(({ verdict }) => verdict === 'not-applicable'))
     expect(result.reason).toMatch(/name one as accounts\.creditor/);
@@ -73,6 +75,7 @@ test('it is judged by the accounts that its target file names, in their currenci
     'NCB-64': 'pass',
     'NCB-66-bban': 'pass',
     'NCB-66-iban': 'pass',
+    'STA-10': 'pass',
   });
 });
 
