@@ -14,7 +14,14 @@ import { type CheckContext, evidenceOf } from './context.ts';
 import { type ContextValue, contextValues, type Dimension, describeContext } from './contexts.ts';
 import { contextTakenBy, controls, mustBeAbleToPay } from './controls.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
-import { changedFields, type MinimalPair, minimalPair, type Search, tryLike } from './minimal-pair.ts';
+import {
+  changedFields,
+  type MinimalPair,
+  minimalPair,
+  type Search,
+  tryLike,
+  withFreshAmount,
+} from './minimal-pair.ts';
 import { ExpectationFailed, Inconclusive, saysNothing } from './outcomes.ts';
 
 /** One way to write the same body otherwise is enough to tell whether that matters; with fields there are two ends. */
@@ -252,9 +259,13 @@ async function refusedForTheTwist(
   let shown = smallest;
   let refusal = '';
   for (const next of [...others, undefined]) {
-    const answer = await sendIn(shown.values, context, of, shown.base, {}, 'the same without the fault');
-    if (wentThrough(answer, context.readings)) return shown;
-    refusal = describeAnswer(answer);
+    // Looking into the context may have sent it already: then it is a duplicate, and goes through with another amount.
+    for (const base of [shown.base, withFreshAmount(context, question, shown.base)]) {
+      const answer = await sendIn(shown.values, context, of, base, {}, 'the same without the fault');
+      if (wentThrough(answer, context.readings)) return shown;
+      refusal = describeAnswer(answer);
+      if (of.payment === undefined) break;
+    }
     if (next === undefined) break;
     const result = await judgeCase(context, question, { twist, values }, next);
     if (result.met) break;

@@ -74,7 +74,7 @@ async function stillFailing(...tried: Parameters<typeof tryLike>): Promise<CaseR
 }
 
 /** A strict bank would refuse the same payment a second time for being a duplicate. */
-function withFreshAmount(context: CheckContext, { of }: Question, body: JsonObject): JsonObject {
+export function withFreshAmount(context: CheckContext, { of }: Question, body: JsonObject): JsonObject {
   const { instructedAmount } = body;
   if (of.payment === undefined || !isObject(instructedAmount)) return body;
   return setAt(
