@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { removeAt, setAt } from '../payloads/json.ts';
-import { responseOf } from '../tpp/fake-transport.test.data.ts';
+import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { dimensions } from './contexts.ts';
 import { refusedOrAskedForSca } from './expectation.ts';
@@ -21,7 +21,7 @@ import {
   strict,
   withoutName,
 } from './trial.test.data.ts';
-import { acceptsEvery, refuses, type Twist } from './trial.ts';
+import { accepts, acceptsEvery, refuses, type Twist } from './trial.ts';
 
 describe('a request for SCA', () => {
   it('is no refusal', async () => {
@@ -179,5 +179,29 @@ describe('a fault of our own', () => {
     );
     expect(result.verdict).toBe('error');
     expect(result.reason).toContain('our own bug');
+  });
+});
+
+describe('a control', () => {
+  // The control that looks into the context of a case is the first of two alike.
+  it('that is a duplicate by then does not hide a wrong refusal', async () => {
+    const seen = new Set<string>();
+    const bank: FakeBank = ({ body, wire }) => {
+      if (headerOf(wire, 'PSU-Accept') !== undefined) return refusal();
+      if (seen.has(amountOf(body))) return responseOf(409);
+      seen.add(amountOf(body));
+      return created();
+    };
+    const check = accepts({
+      ...about,
+      twists: [
+        {
+          label: 'a header is there',
+          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
+        },
+      ],
+      cases: 2,
+    });
+    expect((await verdictOn(check, fakeRunContext(bank, { seed: 1 }))).verdict).toBe('fail');
   });
 });

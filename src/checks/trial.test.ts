@@ -291,28 +291,6 @@ describe('a check that something is accepted', () => {
     expect(result.notes).toEqual(['What was refused at first went through with another amount.']);
   });
 
-  // The control that looks into the context of a case is the first of two alike.
-  it('fails on a bank that refuses it, and every duplicate', async () => {
-    const seen = new Set<string>();
-    const bank: FakeBank = ({ body, wire }) => {
-      if (headerOf(wire, 'PSU-Accept') !== undefined) return refusal();
-      if (seen.has(amountOf(body))) return responseOf(409);
-      seen.add(amountOf(body));
-      return created();
-    };
-    const check = accepts({
-      ...about,
-      twists: [
-        {
-          label: 'a header is there',
-          request: { beforeSigning: ({ headers }) => headers.set('PSU-Accept', 'a') },
-        },
-      ],
-      cases: 2,
-    });
-    expect((await verdictOn(check, fakeRunContext(bank, { seed: 1 }))).verdict).toBe('fail');
-  });
-
   it('is inconclusive where the twist is not what is refused', async () => {
     const bank: FakeBank = ({ body }) => (body.purposeCode === undefined ? created() : refusal());
     const check = accepts({
