@@ -63,6 +63,24 @@ describe('attest', { timeout: 120_000 }, () => {
     expect(signed.exitCode).toBe(2);
   });
 
+  it('is not had of report either, where the journal was changed since', async () => {
+    const edited = at('edited');
+    await tell('run', '--only', 'CLK-03', '--out', edited, '--seed', '7', '--no-html');
+    const journal = join(edited, 'journal.ndjson');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('"selection":"--only CLK-03",', ''));
+    for (const key of [[], ['--attest-key', at('attest.key')]]) {
+      const { err } = await tell('report', edited, '--no-html', ...key);
+      expect(err).toContain('The run is not as it was attested: journal.ndjson was changed since.');
+      const verified = await tell('verify', edited, '--json');
+      expect(JSON.parse(verified.out)).toMatchObject({
+        ok: false,
+        signature: 'none',
+        problems: expect.arrayContaining(['journal.ndjson was changed.']),
+      });
+      expect(readFileSync(join(edited, 'requirements.html'), 'utf8')).toContain('This page is not attested');
+    }
+  });
+
   it('says in a sentence what is wrong with a file or a name', async () => {
     writeFileSync(at('no.tar.gz'), 'nothing');
     for (const [args, message] of [

@@ -8,7 +8,7 @@ import {
   writeAttestation,
 } from '../report/attestation.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
-import { isSigned } from '../report/verify-attestation.ts';
+import { changedEvidence, isSigned } from '../report/verify-attestation.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -77,15 +77,15 @@ export function attestRun(dir: string, keyFile: string | undefined): void {
   writeAttestation(dir, requirements, attestationKey(keyFile));
 }
 
-/** Reports that are built again are other files. Without the key, only an attestation without a signature can follow. */
-export function renewAttestation(dir: string, keyFile: string | undefined): string | undefined {
-  if (!canBeAttested(dir, keyFile)) {
-    return 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew with --attest-key.';
-  }
-  attestRun(dir, keyFile);
-  return undefined;
+/**
+ * Why reports that are built again are not attested again; undefined where they are. A signature is replaced by another,
+ * not by none, and whatever was changed since it was attested is vouched for by nobody.
+ */
+export function whyNotAttested(dir: string, keyFile: string | undefined): string | undefined {
+  const changed = changedEvidence(dir);
+  if (changed.length > 0)
+    return `The run is not as it was attested: ${changed.join(' and ')} ${changed.length === 1 ? 'was' : 'were'} changed since. It is not attested anew, and the command verify tells what was changed.`;
+  return keyFile === undefined && isSigned(dir)
+    ? 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew with --attest-key.'
+    : undefined;
 }
-
-/** A signature is replaced by another, not by none. */
-export const canBeAttested = (dir: string, keyFile: string | undefined): boolean =>
-  keyFile !== undefined || !isSigned(dir);

@@ -27,11 +27,11 @@ import {
 import {
   addReportOptions,
   attestationKey,
-  canBeAttested,
+  attestRun,
   type ReportingFlags,
-  renewAttestation,
   reportOptionsOf,
   tellReportProblems,
+  whyNotAttested,
 } from './report-options.ts';
 import { CommandError, exitCodes, type Finish, tellError, terminalOf } from './terminal.ts';
 
@@ -135,10 +135,12 @@ async function build(
   // Where there is no folder there is nothing to hold, and a misspelt name should leave none behind.
   const release = shards.length > 0 || existsSync(dir) ? holdFolder(dir) : () => {};
   try {
-    if (shards.length > 0) mergeJournals(shards, dir);
     const { attestKey } = flags;
-    const written = await writeReports(dir, reportOptionsOf(flags, canBeAttested(dir, attestKey)));
-    return { written, attestationProblem: renewAttestation(dir, attestKey) };
+    if (shards.length > 0) mergeJournals(shards, dir);
+    const attestationProblem = whyNotAttested(dir, attestKey);
+    const written = await writeReports(dir, reportOptionsOf(flags, attestationProblem === undefined));
+    if (attestationProblem === undefined) attestRun(dir, attestKey);
+    return { written, attestationProblem };
   } finally {
     release();
   }

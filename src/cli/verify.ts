@@ -26,8 +26,8 @@ export const verifyCommand = (finish: Finish): Command =>
       'after',
       `
 Finds every file, verdict and exchange of a run that was changed, lost or added since it was attested, and tells the
-verdict on each profile. Only a conformant run of the whole is a certification: a part, and any other verdict, ends with
-exit code 1. Without --public-key a signature only shows that nothing was changed by anybody who lacks the key, whoever has it.
+verdict on each profile. Only a conformant run of the whole is a certification: a part, any other verdict, and a failure
+that the target file excuses as a known deviation end with exit code 1. Without --public-key a signature only shows that nothing was changed by anybody who lacks the key, whoever has it.
 
 Examples:
   $ openssl genpkey -algorithm ed25519 -out attest.key
@@ -77,8 +77,11 @@ function verificationText(verification: Verification, paint: Paint): string {
     ...Object.entries(attestation.notBinding).map(
       ([what, why]) => `    ${shown(`${what}: not binding. ${why}`)}`,
     ),
+    ...Object.entries(attestation.knownDeviations).map(
+      ([what, why]) => `    ${shown(`${what}: broken, a known deviation of the target file. ${why}`)}`,
+    ),
     ...(attestation.insecure === true ? ['  The certificate of the bank was not verified.'] : []),
-    `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements`,
+    `  ${Object.keys(files).length} files, ${exchanges.length} exchanges, ${Object.keys(judged).length} requirements${attestation.side === 'tpp' ? '' : `, ${attestation.runs} ${attestation.runs === 1 ? 'case' : 'cases'} of each property`}`,
     `  Statement SHA-256 ${shown(attestation.statement)}, as the pages of the run tell it`,
     `  ${signatureLine(verification)}`,
   ].join('\n');
@@ -118,6 +121,8 @@ const summaryOf = ({ attestation, signature, keyFingerprint, notCertified }: Ver
   extent: attestation.extent,
   profiles: attestation.profiles,
   notBinding: attestation.notBinding,
+  knownDeviations: attestation.knownDeviations,
+  runs: attestation.runs,
   ...(attestation.selection === undefined ? {} : { selection: attestation.selection }),
   statement: attestation.statement,
   signature,

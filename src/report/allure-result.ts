@@ -23,7 +23,7 @@ import {
 } from './exchange-text.ts';
 import { htmlText } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
-import { readingText } from './requirement-results.ts';
+import { deviationText, readingText } from './requirement-results.ts';
 import { intervalOf } from './run-times.ts';
 
 /** Stores a text and answers the name of its file; every call needs a name of its own, since Allure shows a file only once. */
@@ -113,7 +113,7 @@ function deviationReason({ id, requirements }: CheckResult, { excused, knownDevi
   if (!excused.has(id)) return '';
   const reasons = knownDeviations
     .filter(({ requirement }) => requirements.includes(requirement))
-    .map(({ reason, until }) => `${reason}${until === undefined ? '' : `, until ${until}`}`);
+    .map(deviationText);
   return ` (${reasons.join('; ')})`;
 }
 

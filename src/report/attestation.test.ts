@@ -167,6 +167,28 @@ describe('a certification', () => {
     expect(verification.notCertified).toContain(why);
   });
 
+  test('is never a run with a failure that its own target file excuses, and tells which it is', async () => {
+    const known = { requirement: 'AMT-01', reason: 'ticket 4711', until: '2027-01-31' };
+    rewriteHeader({ knownDeviations: [known] });
+    edit(
+      journalFile,
+      results((result) => (result.id === 'AMT-01' ? { ...result, verdict: 'fail' } : result)),
+    );
+    const { attestation } = await attest();
+    expect(attestation).toMatchObject({
+      verdict: 'conformant',
+      knownDeviations: { 'AMT-01': 'ticket 4711, until 2027-01-31' },
+    });
+    const verification = verifyAttestation(dir, someRequirements, ed25519.publicKey);
+    expect(verification.problems).toEqual([]);
+    expect(verification.notCertified).toContain('known deviation is broken (AMT-01)');
+  });
+
+  test('says how many cases each property got', async () => {
+    rewriteHeader({ runs: 1 });
+    expect((await attest()).attestation.runs).toBe(1);
+  });
+
   test('cannot be made of a part by signing other words', async () => {
     rewriteHeader({ selection: '--only DIG' });
     const { attestation } = await attest();

@@ -9,7 +9,7 @@ import { readBounded } from '../target/bounded-file.ts';
 import type { Attested } from './attested.ts';
 import { readJournal } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
-import type { RequirementVerdict } from './requirement-results.ts';
+import { deviationText, type RequirementVerdict } from './requirement-results.ts';
 import { innerMark } from './run-folder.ts';
 import { writeWhole } from './write-files.ts';
 
@@ -106,7 +106,7 @@ export function canonicalJson(value: unknown): string {
 export const attestationFile = 'attestation.json';
 
 /** Rises when an attestation says something else than before, so that none is read for what it is not. */
-export const attestationFormat = 3;
+export const attestationFormat = 4;
 
 /** What is stated about a run: what it was, what it found, and the exchanges that show it. It follows from the journal. */
 export interface Statement {
@@ -120,6 +120,8 @@ export interface Statement {
   readonly fingerprints: Readonly<Record<string, string>>;
   readonly interpretations: Readonly<Record<string, string>>;
   readonly seed: number;
+  /** Cases of each property: fewer show less. */
+  readonly runs: number;
   /** Set when only a part was judged. */
   readonly selection?: string;
   readonly startedAt: string;
@@ -129,6 +131,8 @@ export interface Statement {
   readonly profiles: Readonly<Record<string, { readonly version: string; readonly verdict: OverallVerdict }>>;
   /** What was not asked of the subject, and why that is no gap. */
   readonly notBinding: Readonly<Record<string, string>>;
+  /** Requirements that are broken, and why whoever wrote the target file puts up with it. */
+  readonly knownDeviations: Readonly<Record<string, string>>;
   /** Set when any server certificate was accepted. */
   readonly insecure?: true;
   readonly requirements: Readonly<Record<string, RequirementVerdict>>;
@@ -197,12 +201,14 @@ function stateRun(dir: string, run: RunRecord, requirements: readonly Requiremen
     fingerprints: header.fingerprints ?? {},
     interpretations: header.interpretations,
     seed: header.seed,
+    runs: header.runs,
     ...(header.selection === undefined ? {} : { selection: header.selection }),
     startedAt: header.startedAt,
     verdict: outcome.verdict,
     extent: outcome.part === undefined ? 'whole' : 'part',
     profiles: profilesOf(outcome),
     notBinding: Object.fromEntries(outcome.notBinding.map(({ what, why }) => [what, why])),
+    knownDeviations: deviationsOf(outcome),
     ...(header.insecure === undefined ? {} : { insecure: header.insecure }),
     requirements: Object.fromEntries(
       outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
@@ -237,6 +243,14 @@ export const keyFingerprintOf = (key: KeyObject): string =>
 /** The verdict on each profile, as an attestation tells it. */
 export const profilesOf = ({ profiles }: Outcome): Attestation['profiles'] =>
   Object.fromEntries(profiles.map(({ id, version, verdict }) => [id, { version, verdict }]));
+
+/** The known deviations that happen, as an attestation tells them. */
+export const deviationsOf = (outcome: Outcome): Attestation['knownDeviations'] =>
+  Object.fromEntries(
+    outcome.knownDeviations
+      .filter(({ state }) => state === 'happens')
+      .map((deviation) => [deviation.requirement, deviationText(deviation)]),
+  );
 
 export const isAttestation = (path: string): boolean => path === attestationFile;
 

@@ -16,6 +16,14 @@ describe('a certificate', () => {
     expect(certifiable(aRun({ header: { insecure: true } }))).toBe(false);
   });
 
+  test('is not there for what is broken and known, which keeps the run green', () => {
+    const knownDeviations = [{ requirement: 'AMT-01', reason: 'ticket 4711' }];
+    const broken = passingExcept({ 'AMT-01': brokenAmount });
+    const run = aRun({ results: broken, header: { knownDeviations } });
+    expect(judgeRun(run, someRequirements).verdict).toBe('conformant');
+    expect(certifiable(run)).toBe(false);
+  });
+
   test('says who, by what, when, with which readings and exceptions, and how to check it', () => {
     const page = pageOf(
       aRun({
@@ -33,7 +41,7 @@ describe('a certificate', () => {
       '2026-03-01 10:00:00 UTC',
       'xs2a-conformance 1.2.3, catalogue 2026-03',
       'domestic-payments',
-      'seed 7',
+      'seed 7, 100 cases of each property',
       'AMT-01: ticket 4711, until 2027-01-31',
       'listAgreements: Not offered, as the target file declares: private customers only',
       'amountFractionDigits = exact',

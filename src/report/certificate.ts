@@ -6,11 +6,14 @@ import { runRequests } from './journal.ts';
 import { tallyText } from './matrix-charts.ts';
 import type { Outcome } from './outcome.ts';
 import { isoTime, pageHead } from './page-head.ts';
-import { readingsOf, tallyOf } from './requirement-results.ts';
+import { deviationText, readingsOf, tallyOf } from './requirement-results.ts';
 
-/** Whether a run can be called a certification: the whole was judged, it is conformant, and it is known who answered. */
-export const isCertifiable = ({ header }: RunRecord, { verdict, part }: Outcome): boolean =>
-  verdict === 'conformant' && part === undefined && header.insecure !== true;
+/**
+ * Whether a run can be called a certification: the whole was judged, it is conformant, and it is known who answered. A
+ * failure that whoever wrote the target file puts up with keeps a run green, and is no conformance to anybody else.
+ */
+export const isCertifiable = ({ header }: RunRecord, { verdict, part, excused }: Outcome): boolean =>
+  verdict === 'conformant' && part === undefined && header.insecure !== true && excused.size === 0;
 
 /** `certificate.html`: one page to print and hand over. Whether it is genuine, `verify` tells, not the paper. */
 export function certificatePage(run: RunRecord, outcome: Outcome, attested: Attested | undefined): string {
@@ -27,7 +30,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
     ['Tool', `${header.tool.name} ${header.tool.version}, catalogue ${header.catalogue}`],
     [
       'Extent',
-      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}`}. ${englishWords.bind(outcome.requirements.length, header.side ?? 'bank')} ${tallyText(tally, englishWords)}.${unobservable === 0 ? '' : ` ${englishWords.hidden(unobservable, tally['not-tested'] ?? 0)}`}`,
+      `The whole: ${run.results.length} checks, ${runRequests(run)} requests${header.side === 'tpp' ? '' : `, seed ${header.seed}, ${header.runs} ${header.runs === 1 ? 'case' : 'cases'} of each property`}. ${englishWords.bind(outcome.requirements.length, header.side ?? 'bank')} ${tallyText(tally, englishWords)}.${unobservable === 0 ? '' : ` ${englishWords.hidden(unobservable, tally['not-tested'] ?? 0)}`}`,
     ],
     ...Object.entries(header.fingerprints ?? {}).map(
       ([use, fingerprint]) => [`Certificate (${use})`, `SHA-256 ${fingerprint}`] as const,
@@ -49,10 +52,7 @@ export function certificatePage(run: RunRecord, outcome: Outcome, attested: Atte
 <dl>${rows.map(([name, value]) => `<div><dt>${htmlText(name)}</dt><dd>${name.startsWith('Certificate') ? foldable(value) : htmlText(value)}</dd></div>`).join('')}</dl>
 ${listed(
   'Known deviations, accepted',
-  outcome.knownDeviations.map(
-    ({ requirement, reason, until }) =>
-      `${requirement}: ${reason}${until === undefined ? '' : `, until ${until}`}`,
-  ),
+  outcome.knownDeviations.map((deviation) => `${deviation.requirement}: ${deviationText(deviation)}`),
   'None.',
 )}
 ${listed(

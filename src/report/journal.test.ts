@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -134,6 +135,15 @@ describe('the journal', () => {
     journal.header(run.header);
     rmSync(join(dir, 'run'), { recursive: true });
     expect(() => journal.result(aResult())).toThrow(/cannot be written any more/);
+  });
+
+  test('leaves nothing of an earlier run that would pass for its own verdict, were it killed', () => {
+    const place = join(dir, 'run');
+    write({ footer: true });
+    const names = ['summary.json', 'junit.xml', 'certificate.html', 'badge.svg', 'attestation.json'];
+    for (const name of [...names, 'notes.txt']) writeFileSync(join(place, name), 'of the run before');
+    openJournal(place, new Redactor()).header(run.header);
+    expect(readdirSync(place).toSorted()).toEqual([journalFile, 'notes.txt']);
   });
 
   test('replaces an earlier run in the same folder', () => {

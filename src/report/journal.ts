@@ -20,6 +20,22 @@ import { makeFolder } from './write-files.ts';
 /** The file of a run folder that every report is built from. */
 export const journalFile = 'journal.ndjson';
 
+/**
+ * What a run leaves next to its journal. All of it is made at the end: until then, and after a kill for good, what an
+ * earlier run left in the folder would pass for the verdict of this one.
+ */
+const madeAtTheEnd = [
+  'attestation.json',
+  'summary.json',
+  'junit.xml',
+  'requirements.html',
+  'report.html',
+  'certificate.html',
+  'badge.svg',
+  'exchanges.ndjson',
+  'allure-results',
+] as const;
+
 const format = 1;
 
 /** One line of the journal. The format number stands in the first, so that an older tool can refuse a newer file. */
@@ -52,7 +68,7 @@ export class JournalWriteError extends JournalError {
 }
 
 /**
- * Starts the journal of a new run; one that stands in the folder already is replaced. It is the owner's alone, since
+ * Starts the journal of a new run; one that stands in the folder already is replaced, and its reports are removed. It is the owner's alone, since
  * it shows what a bank and its customers did. Nothing gets into it, or into any report made of it, past the redactor.
  * Lines are written synchronously, because a killed process loses whatever still waits in memory.
  */
@@ -101,6 +117,7 @@ function created(dir: string, path: string): number {
     makeFolder(dir);
     // Removed, not emptied: it may be a link to somewhere else, or somebody's to read.
     rmSync(path, { force: true });
+    for (const name of madeAtTheEnd) rmSync(join(dir, name), { recursive: true, force: true });
     return openSync(path, 'wx', 0o600);
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);

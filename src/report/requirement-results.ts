@@ -79,6 +79,10 @@ export interface DeviationResult extends KnownDeviation {
   readonly problem?: string;
 }
 
+/** `ticket 4711, until 2027-01-31` */
+export const deviationText = ({ reason, until }: KnownDeviation): string =>
+  `${reason}${until === undefined ? '' : `, until ${until}`}`;
+
 /** Judges every entry of the target file's `knownDeviations` on the day of the run, so a rebuilt report says the same. */
 export function judgeDeviations(
   { header }: RunRecord,

@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { recordingFile } from '../certification/recording.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import {
@@ -10,6 +11,7 @@ import {
   attestationFormat,
   canonicalJson,
   chainOf,
+  deviationsOf,
   type ExchangeHash,
   exchangeHashes,
   fileHashes,
@@ -22,7 +24,7 @@ import {
   statedHash,
 } from './attestation.ts';
 import { oneShortLine } from './harmless-text.ts';
-import { JournalError, readJournal } from './journal.ts';
+import { JournalError, journalFile, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 
 /** A folder without an attestation that can be read. */
@@ -80,11 +82,23 @@ function hashesIn(dir: string): ReadonlyMap<string, string> {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** An attestation tells what was found; only one kind of finding certifies anything. */
-function whyNotCertified({ verdict, extent, selection, insecure }: Attestation): string | undefined {
+function whyNotCertified({
+  verdict,
+  extent,
+  selection,
+  insecure,
+  knownDeviations,
+  requirements,
+}: Attestation): string | undefined {
   if (extent !== 'whole' || selection !== undefined)
     return `only a part was judged (${selection ?? 'unknown which'}), and its verdict is ${verdict}`;
   if (verdict !== 'conformant') return `the verdict is ${verdict}`;
-  return insecure === undefined ? undefined : 'the certificate of the bank was not verified';
+  if (insecure !== undefined) return 'the certificate of the bank was not verified';
+  // Whoever wrote the target file may put up with a failure; whoever asks here has not said so.
+  const excused = Object.keys(knownDeviations);
+  return Object.values(requirements).includes('fail')
+    ? `what the target file calls a known deviation is broken (${excused.join(', ')})`
+    : undefined;
 }
 
 /** The paths of all files that a run folder is attested to hold, its attestation included. */
@@ -94,11 +108,23 @@ export const attestedFiles = (dir: string): readonly string[] => [
 ];
 
 /** Whether a run folder holds an attestation that somebody has signed. */
-export function isSigned(dir: string): boolean {
+export const isSigned = (dir: string): boolean => sealedIn(dir)?.seal.signature !== undefined;
+
+/** What all reports of a run are made of: where that was changed, they must not be attested anew as if it was not. */
+const evidence: readonly string[] = [journalFile, recordingFile];
+
+/** The files of its evidence that are no longer what a run folder is attested to hold; none without an attestation. */
+export function changedEvidence(dir: string): readonly string[] {
+  const attested = sealedIn(dir)?.attestation.files ?? {};
+  const found = fileHashes(dir, (path) => !evidence.includes(path));
+  return evidence.filter((path) => Object.hasOwn(attested, path) && attested[path] !== found.get(path));
+}
+
+function sealedIn(dir: string): SealedAttestation | undefined {
   try {
-    return readSealed(dir).seal.signature !== undefined;
+    return readSealed(dir);
   } catch (error) {
-    if (error instanceof AttestationError) return false;
+    if (error instanceof AttestationError) return undefined;
     throw error;
   }
 }
@@ -182,11 +208,20 @@ const isSealed = (value: unknown): value is SealedAttestation => {
   );
 };
 
-const hasProfiles = ({ profiles, notBinding, extent, statement }: Attestation): boolean =>
+const hasProfiles = ({
+  profiles,
+  notBinding,
+  knownDeviations,
+  runs,
+  extent,
+  statement,
+}: Attestation): boolean =>
   typeof profiles === 'object' &&
   profiles !== null &&
   Object.values(profiles).every((profile) => isText(profile?.version) && isText(profile?.verdict)) &&
   isTexts(notBinding) &&
+  isTexts(knownDeviations) &&
+  typeof runs === 'number' &&
   isText(extent) &&
   isText(statement);
 
@@ -324,6 +359,12 @@ function verdictProblems(
     ...(isDeepStrictEqual(profilesOf(outcome), attestation.profiles)
       ? []
       : ['The verdicts on the profiles are not those that the journal amounts to.']),
+    ...(isDeepStrictEqual(deviationsOf(outcome), attestation.knownDeviations)
+      ? []
+      : ['The known deviations are not those that the journal tells.']),
+    ...(run.header.runs === attestation.runs
+      ? []
+      : [`The journal is of ${run.header.runs} cases, the attestation says ${attestation.runs}.`]),
     ...((outcome.part === undefined ? 'whole' : 'part') === attestation.extent &&
     run.header.selection === attestation.selection
       ? []
