@@ -8,7 +8,7 @@ import {
   writeAttestation,
 } from '../report/attestation.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
-import { changedEvidence, isSigned } from '../report/verify-attestation.ts';
+import { changedEvidence, isSigned } from '../report/read-attestation.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';

@@ -5,8 +5,9 @@ import { Command } from 'commander';
 import { AttestationKeyError, readPublicKey } from '../report/attestation.ts';
 import { oneShortLine, terminalJson } from '../report/harmless-text.ts';
 import { type Paint, painter } from '../report/paint.ts';
+import { AttestationError } from '../report/read-attestation.ts';
 import { ArchiveError, unpackRun } from '../report/run-archive.ts';
-import { AttestationError, type Verification, verifyAttestation } from '../report/verify-attestation.ts';
+import { type Verification, verifyAttestation } from '../report/verify-attestation.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 

@@ -16,8 +16,9 @@ import {
   writeAttestation,
 } from './attestation.ts';
 import { journalFile, openJournal } from './journal.ts';
+import { isSigned } from './read-attestation.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
-import { isSigned, verifyAttestation } from './verify-attestation.ts';
+import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';
 
 const ed25519 = generateKeyPairSync('ed25519');

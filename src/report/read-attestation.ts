@@ -1,0 +1,119 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordingFile } from '../certification/recording.ts';
+import {
+  type Attestation,
+  attestationFile,
+  attestationFormat,
+  fileHashes,
+  type SealedAttestation,
+} from './attestation.ts';
+import { journalFile } from './journal.ts';
+
+/** A folder without an attestation that can be read. */
+export class AttestationError extends Error {
+  override readonly name = 'AttestationError';
+}
+
+/** The paths of all files that a run folder is attested to hold, its attestation included. */
+export const attestedFiles = (dir: string): readonly string[] => [
+  ...Object.keys(readSealed(dir).attestation.files),
+  attestationFile,
+];
+
+/** Whether a run folder holds an attestation that somebody has signed. */
+export const isSigned = (dir: string): boolean => sealedIn(dir)?.seal.signature !== undefined;
+
+/** What all reports of a run are made of: where that was changed, they must not be attested anew as if it was not. */
+const evidence: readonly string[] = [journalFile, recordingFile];
+
+/** The files of its evidence that are no longer what a run folder is attested to hold; none without an attestation. */
+export function changedEvidence(dir: string): readonly string[] {
+  const attested = sealedIn(dir)?.attestation.files;
+  if (attested === undefined) return [];
+  const found = fileHashes(dir, (path) => !evidence.includes(path));
+  return evidence.filter((path) => Object.hasOwn(attested, path) && attested[path] !== found.get(path));
+}
+
+function sealedIn(dir: string): SealedAttestation | undefined {
+  try {
+    return readSealed(dir);
+  } catch (error) {
+    if (error instanceof AttestationError) return undefined;
+    throw error;
+  }
+}
+
+/** The attestation of a run folder, and its text. */
+export function readSealed(dir: string): SealedAttestation & { readonly text: string } {
+  const path = join(dir, attestationFile);
+  let text: string;
+  try {
+    // What is no ordinary file may have no end.
+    if (!statSync(path).isFile()) throw new Error('not an ordinary file');
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new AttestationError(
+      `${dir} holds no ${attestationFile}. Give the folder of a run that came to its end.`,
+      { cause },
+    );
+  }
+  const sealed = parsed(text);
+  if (!isSealed(sealed)) throw new AttestationError(`${path} is damaged: it is no attestation.`);
+  const { format } = sealed.attestation;
+  if (format !== attestationFormat)
+    throw new AttestationError(
+      `${path} has format ${String(format).slice(0, 20)}, this version reads format ${attestationFormat}. Verify it with the version that wrote it.`,
+    );
+  return { ...sealed, text };
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Everything that is read of an attestation later, so that a damaged one ends in a sentence. */
+const isSealed = (value: unknown): value is SealedAttestation => {
+  const { attestation, seal } = (value ?? {}) as Partial<SealedAttestation>;
+  if (typeof seal?.sha256 !== 'string' || typeof attestation !== 'object' || attestation === null)
+    return false;
+  const { signature } = seal;
+  const isSignature =
+    signature === undefined || [signature?.algorithm, signature?.publicKey, signature?.value].every(isText);
+  const { subject, tool, verdict, startedAt, catalogue, selection = '', chain } = attestation;
+  return (
+    isSignature &&
+    [subject?.name, tool?.name, tool?.version, verdict, startedAt, catalogue, selection, chain].every(
+      isText,
+    ) &&
+    [attestation.files, attestation.requirements].every(isTexts) &&
+    (attestation.format !== attestationFormat || hasProfiles(attestation)) &&
+    Array.isArray(attestation.exchanges) &&
+    attestation.exchanges.every((hash) => isText(hash?.name) && isText(hash?.sha256))
+  );
+};
+
+const hasProfiles = ({
+  profiles,
+  notBinding,
+  knownDeviations,
+  runs,
+  extent,
+  statement,
+}: Attestation): boolean =>
+  typeof profiles === 'object' &&
+  profiles !== null &&
+  Object.values(profiles).every((profile) => isText(profile?.version) && isText(profile?.verdict)) &&
+  isTexts(notBinding) &&
+  isTexts(knownDeviations) &&
+  typeof runs === 'number' &&
+  isText(extent) &&
+  isText(statement);
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTexts = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isText);
