@@ -60,9 +60,9 @@ export const reportCommand = (finish: Finish): Command =>
       'after',
       `
 Everything is built from the journal of the run, whether it ended, was interrupted or killed. The exit code is that
-of the run; with --format it is 0. Shards belong together when target, seed and version are the same; while one is
-missing, the merged run is incomplete, and its name is told. With all of them it is judged, and can be signed, like a
-run of the whole.
+of the run; with --format it is 0. Shards belong together when target, seed and version are the same and they began
+within a day; while one is missing, the merged run is incomplete, and its name is told. With all of them it is judged,
+and can be signed, like a run of the whole.
 
 Examples:
   $ xs2a-conformance report reports/latest --open

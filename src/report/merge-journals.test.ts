@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
-import { openJournal, readJournal } from './journal.ts';
+import { journalFile, openJournal, readJournal } from './journal.ts';
 import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
 import { judgeRun } from './outcome.ts';
 import { summarize } from './summary.ts';
@@ -131,6 +131,40 @@ describe('merged shards', () => {
       expect(() => merge(dirs)).toThrow(/are not shards of the same run/);
     },
   );
+
+  test('must have begun within a day: a bank changes, and a known deviation runs out', () => {
+    const at = (startedAt: string): RunChanges => ({ header: { startedAt } });
+    const later = (startedAt: string): string[] => [
+      shard(1, passing[0], at('2026-03-01T10:00:00.000Z')),
+      shard(2, passing[1], at('2026-03-01T09:00:00.000Z')),
+      shard(3, passing[2], at(startedAt)),
+    ];
+    expect(judgeRun(merge(later('2026-03-02T08:59:00.000Z')), someRequirements).verdict).toBe('conformant');
+    expect(() => merge(later('2026-03-02T09:01:00.000Z'))).toThrow(/begin within a day/);
+  });
+
+  test('are incomplete where the journal of one is damaged, or one was blocked', () => {
+    const [first = '', ...others] = threeShards();
+    appendFileSync(join(first, journalFile), '{"kind":"result"}\n');
+    const merged = merge([first, ...others]);
+    expect(merged.header.incomplete).toEqual([expect.stringMatching(/shard-3 is damaged, .* line 4\.$/)]);
+    expect(judgeRun(merged, someRequirements).verdict).toBe('incomplete');
+    const blocked = shard(3, undefined, { footer: { blocker: 'Nobody answers.' } });
+    expect(merge([blocked, ...others]).header.incomplete).toEqual([
+      expect.stringMatching(/shard-3 could be run\. Nobody answers\.$/),
+    ]);
+  });
+
+  test('name every certificate that took part', () => {
+    const use = (fingerprint: string): RunChanges => ({
+      header: { fingerprints: { 'TLS of the bank': fingerprint, 'signature of the TPP': 'EF' } },
+    });
+    const dirs = [shard(1, passing[0], use('AB')), shard(2, passing[1], use('CD')), shard(3, passing[2])];
+    expect(merge(dirs).header.fingerprints).toEqual({
+      'TLS of the bank': 'AB, CD',
+      'signature of the TPP': 'EF',
+    });
+  });
 
   test('must be there', () => {
     expect(() => merge([])).toThrow(/nothing to merge/);

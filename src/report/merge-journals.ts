@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { openJournal, readJournal, runDuration, runRequests } from './journal.ts';
 
@@ -51,13 +52,17 @@ function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
     refuseOtherWhole(first, other);
   }
   refuseOverlap(shards);
+  refuseOtherDays(shards);
 
   const runs = shards.map(({ run }) => run);
   const headers = runs.map(({ header }) => header);
   const { selection: _, remarks: __, targetFile, ...header } = first.run.header;
   const { selection, missing } = mergedSelection(headers);
   const remarks = [...new Set(headers.flatMap((each) => each.remarks ?? []))];
-  const incomplete = [...new Set(headers.flatMap((each) => each.incomplete ?? []))];
+  const incomplete = [
+    ...new Set([...headers.flatMap((each) => each.incomplete ?? []), ...shards.flatMap(faultsOf)]),
+  ];
+  const fingerprints = allFingerprints(headers);
   return {
     header: {
       ...header,
@@ -67,6 +72,7 @@ function mergeRuns(shards: readonly ShardRun[], out: string): RunRecord {
       ...(missing.length === 0 ? {} : { missingShards: missing }),
       ...(remarks.length === 0 ? {} : { remarks }),
       ...(incomplete.length === 0 ? {} : { incomplete }),
+      ...(fingerprints === undefined ? {} : { fingerprints }),
       ...(targetFile === undefined ? {} : { targetFile: relative(out, resolve(first.dir, targetFile)) }),
     },
     results: runs.flatMap(({ results }) => results),
@@ -96,6 +102,41 @@ function refuseOverlap(shards: readonly ShardRun[]): void {
   }
 }
 
+/** A bank is another one after a while, and what was known and tolerated then need not be so now. */
+const longestRunMs = 24 * 60 * 60 * 1000;
+
+function refuseOtherDays(shards: readonly ShardRun[]): void {
+  const byStart = shards.toSorted((a, b) => startOf(a.run) - startOf(b.run));
+  const [first, last] = [byStart.at(0), byStart.at(-1)];
+  if (first === undefined || last === undefined) return;
+  if (startOf(last.run) - startOf(first.run) <= longestRunMs) return;
+  throw new MergeError(
+    `${first.dir} began on ${first.run.header.startedAt} and ${last.dir} on ${last.run.header.startedAt}: shards of one run begin within a day. Judge the older ones again.`,
+  );
+}
+
+const startOf = ({ header }: RunRecord): number => Date.parse(header.startedAt);
+
+/** What stands against a shard as a whole, and would be lost among the verdicts of the others. */
+const faultsOf = ({ dir, run: { damagedLines = [], footer } }: ShardRun): readonly string[] => [
+  ...(damagedLines.length === 0
+    ? []
+    : [`The journal of ${dir} is damaged, and passed over in line ${damagedLines.slice(0, 8).join(', ')}.`]),
+  ...(footer?.blocker === undefined ? [] : [`No check of ${dir} could be run. ${footer.blocker}`]),
+];
+
+/** Everybody who took part: machines before a bank may have certificates of their own. */
+function allFingerprints(headers: readonly RunHeader[]): RunHeader['fingerprints'] {
+  const given = headers.flatMap(({ fingerprints = {} }) => Object.entries(fingerprints));
+  if (given.length === 0) return undefined;
+  return Object.fromEntries(
+    [...groupedBy(given, ([use]) => use)].map(([use, all]) => [
+      use,
+      [...new Set(all.map(([, fingerprint]) => fingerprint))].join(', '),
+    ]),
+  );
+}
+
 /** Parts that were chosen in different ways never make up a whole, however many of them there are. */
 function refuseOtherWhole(first: ShardRun, other: ShardRun): void {
   const [one, two] = [first, other].map(({ run }) => splitShard(run.header.selection));
@@ -122,8 +163,8 @@ function mergedSelection(headers: readonly RunHeader[]): {
 
 /** Shards run side by side on several machines, so the duration is from the first start to the last end. */
 function mergedFooter(runs: readonly RunRecord[]): RunFooter {
-  const starts = runs.map(({ header }) => Date.parse(header.startedAt));
-  const ends = runs.map((run) => Date.parse(run.header.startedAt) + runDuration(run));
+  const starts = runs.map(startOf);
+  const ends = runs.map((run) => startOf(run) + runDuration(run));
   return {
     durationMs: Math.max(...ends) - Math.min(...starts),
     requests: runs.reduce((sum, run) => sum + runRequests(run), 0),
