@@ -49,6 +49,11 @@ describe('the letters that a bank can process', () => {
     }
   });
 
+  it('are not those of a duplicate: the payments may have been sent before, with the same seed', async () => {
+    const isDuplicate = ({ target }: WireRequest): boolean => !target.includes('allowLogicalDuplicate=true');
+    expect(await learned(isDuplicate, { status: 409 })).toMatchObject({ letters: 'norwegian', sent: 2 });
+  });
+
   it('may differ for payments across the border', async () => {
     const { letters } = await learned((request) => isAbroad(request) && !isAscii(request));
     expect(letters).toBe('ascii-abroad');

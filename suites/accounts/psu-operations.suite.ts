@@ -10,7 +10,7 @@ import {
   succeeded,
   wentThrough,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment, drawCall } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
@@ -205,5 +205,5 @@ async function firstConsent(
     const answer = await context.call({ operation, body, psu: newSession(context) });
     if (!isAbsent(answer)) return { answer, operation };
   }
-  throw new NotApplicable('The bank offers neither POST /v1/consents nor POST /v1/bank-offered-consents.');
+  throw new NotOffered('The bank offers neither POST /v1/consents nor POST /v1/bank-offered-consents.');
 }

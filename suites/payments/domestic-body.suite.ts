@@ -50,6 +50,10 @@ const toACurrencyAccount: Subject = {
   ...simple,
   title: 'a domestic payment to an account in another currency',
   bodies: (context) => simple.bodies(context).map((body) => ({ ...body, ...currencyAccount(context.facts) })),
+  excuse: ({ facts }) =>
+    canBePaidIn(otherCurrency(facts), 'domestic', facts)
+      ? undefined
+      : 'None of the accounts under accounts.creditors.domestic of the target file is in another currency than NOK.',
 };
 
 const longestKid = 25;

@@ -1,4 +1,5 @@
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { drawBody, offeredProduct } from '../../src/checks/subject.ts';
@@ -7,26 +8,50 @@ import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { type ListedDebtor, listedDebtors } from '../sca/readers.ts';
+import type { Customer } from '../sca/spare-customers.ts';
 import type { Login } from '../sca/walks.ts';
 
 /** Which account of a listing payments can be made from, once that was found out in a run. */
 const payableOfRuns = new WeakMap<RunContext, Map<string, ListedDebtor>>();
 
+/** The account that a customer pays from: one that the target file names as theirs, or one that the bank lists. */
+export function debtorOf(
+  context: CheckContext,
+  login: Pick<Login, 'call' | 'customer'>,
+): Promise<Pick<DebtorAccount, 'bban' | 'currency'>> {
+  const { psu, accounts } = context.target;
+  const who = login.customer?.nationalId;
+  const named =
+    who === psu.other?.nationalId
+      ? accounts.otherDebtor
+      : who === psu.nationalId
+        ? accounts.debtor
+        : undefined;
+  return named === undefined ? accountOfCustomer(context, login) : Promise.resolve(named);
+}
+
+/** Where the target file names an account of psu.other, that customer is the one of whom most is known. */
+export const hasNamedAccount =
+  ({ target: { psu, accounts } }: CheckContext) =>
+  ({ nationalId }: Pick<Customer, 'nationalId'>): boolean =>
+    accounts.otherDebtor === undefined || nationalId === psu.other?.nationalId;
+
 /**
  * An account that the bank lists for a customer, and lets them pay from: it may show accounts without permission to pay
  * from them (PSU identification and SCA). So where it lists several, a payment tells.
  */
-export async function accountOfCustomer(
-  context: CheckContext,
-  login: Pick<Login, 'call'>,
-): Promise<ListedDebtor> {
+async function accountOfCustomer(context: CheckContext, login: Pick<Login, 'call'>): Promise<ListedDebtor> {
   const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
+  if (isAbsent(listing))
+    throw new NotApplicable(
+      `The bank does not offer GET /v1/accounts (${listing.status}), which tells what another customer pays from. ${namesTheirAccount}`,
+    );
   mustSucceed(listing, 'asking for accounts of another customer');
   const listed = listedDebtors(listing.json).filter(({ currency }) => currency === 'NOK');
   const [first] = listed;
   if (first === undefined)
     throw new NotApplicable(
-      'The bank lists no account in NOK with its bban for another customer to pay from: add accounts.otherDebtor, of psu.other, to the target file.',
+      `The bank lists no account in NOK with its bban for another customer to pay from. ${namesTheirAccount}`,
     );
   if (listed.length === 1) return first;
   const known = payableOfRuns.get(context.run) ?? new Map<string, ListedDebtor>();
@@ -36,6 +61,8 @@ export async function accountOfCustomer(
   known.set(key, payable);
   return payable;
 }
+
+const namesTheirAccount = 'Add accounts.otherDebtor, of psu.other, to the target file.';
 
 /** A payment without optional fields from that account. */
 export const paymentFrom = (context: CheckContext, product: Product, debtor: DebtorAccount): Call => ({

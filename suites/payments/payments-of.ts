@@ -6,7 +6,7 @@ import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
-import { accountOfCustomer, paymentFrom } from './payable-accounts.ts';
+import { debtorOf, hasNamedAccount, paymentFrom } from './payable-accounts.ts';
 
 /** Whose a payment is. */
 type Owner = Pick<Login, 'call' | 'customer'>;
@@ -117,13 +117,18 @@ export async function withAnotherCustomer(
   const { nationalId, sessionId } = other;
   // Who keeps a session is lent to nobody who would end it, and passes SCA at links of others all the same.
   if (nationalId !== undefined && sessionId !== undefined) return work({ nationalId, context: inContext });
-  return withCustomer(context, 'OTHER', (customer) => {
-    if (customer.identity !== undefined)
-      throw new NotApplicable(
-        'No other customer is known: add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers.',
-      );
-    return work(customer);
-  });
+  return withCustomer(
+    context,
+    'OTHER',
+    (customer) => {
+      if (customer.identity !== undefined)
+        throw new NotApplicable(
+          'No other customer is known: add psu.other.nationalId to the target file, or create one with POST /v1/sandbox/customers.',
+        );
+      return work(customer);
+    },
+    hasNamedAccount(context),
+  );
 }
 
 /** The same after SCA, with an account to pay from. */
@@ -131,7 +136,7 @@ export async function withAnotherPsu(
   context: CheckContext,
   work: (other: Login, debtor: Pick<DebtorAccount, 'bban' | 'currency'>) => Promise<void>,
 ): Promise<void> {
-  const { psu, accounts } = context.target;
+  const { psu } = context.target;
   const { nationalId } = psu.other ?? {};
   const known = otherPsu(context);
   if (known !== undefined) {
@@ -140,11 +145,10 @@ export async function withAnotherPsu(
       call: callFor(context, {}, known),
       ...(nationalId === undefined ? {} : { customer: { nationalId, context: psu.context } }),
     };
-    return work(other, accounts.otherDebtor ?? (await accountOfCustomer(context, other)));
+    return work(other, await debtorOf(context, other));
   }
   return withAnotherCustomer(context, async (customer) => {
     const other = await logIn(context, customer);
-    const debtor = customer.nationalId === nationalId ? accounts.otherDebtor : undefined;
-    await work(other, debtor ?? (await accountOfCustomer(context, other)));
+    await work(other, await debtorOf(context, other));
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { drawCall } from '../../src/checks/subject.ts';
@@ -144,6 +145,8 @@ const inCorporateContext: readonly Check[] = [
           {},
           'after SCA',
         );
+        // SCA may have begun elsewhere, at a bank that shows no accounts.
+        if (isAbsent(answer)) return;
         context.broken = 'SCA-06';
         expectAnswer(context, answer, succeeded(), 'for accounts after SCA for a company');
         context.broken = undefined;

@@ -16,10 +16,10 @@ import type { Level } from '../../src/spec/requirement.ts';
 import { withHeader } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountOfCustomer, paymentFrom } from '../payments/payable-accounts.ts';
+import { debtorOf, hasNamedAccount, paymentFrom } from '../payments/payable-accounts.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
-import { abortSca, callFor, type Login, logIn, newSession, walk, walking } from './walks.ts';
+import { abortSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 
 const accounts = { operation: 'listAccounts' } as const;
 
@@ -61,20 +61,28 @@ const begunByPayment = (
   context: CheckContext,
   work: (begun: BegunByPayment) => Promise<void>,
 ): Promise<void> =>
-  withCustomer(context, 'OTHER', async (customer) => {
-    const old = await logIn(context, customer);
-    const debtor = await accountOfCustomer(context, old);
-    const { sessionId } = newSession(context);
-    const call = callFor(context, customer, { ...old.psu, sessionId });
-    const payment = paymentFrom(context, offeredProduct(context), debtor);
-    const created = await call(payment, {}, 'create a payment in a new session');
-    const link = scaLinkOf(created);
-    if (link === undefined)
-      throw new NotApplicable(
-        `A payment in a new session asks for no SCA, so that it begins none: it was answered ${describeAnswer(created)}.`,
-      );
-    await work({ customer, old, next: { call }, link });
-  });
+  withCustomer(
+    context,
+    'OTHER',
+    async (customer) => {
+      const old = await logIn(context, customer);
+      const listing = await old.call(accounts, {}, 'accounts, as control');
+      mustBeOffered(listing, 'GET /v1/accounts');
+      mustSucceed(listing, 'asking for accounts');
+      const debtor = await debtorOf(context, old);
+      const { sessionId } = newSession(context);
+      const call = callFor(context, customer, { ...old.psu, sessionId });
+      const payment = paymentFrom(context, offeredProduct(context), debtor);
+      const created = await call(payment, {}, 'create a payment in a new session');
+      const link = scaLinkOf(created);
+      if (link === undefined)
+        throw new NotApplicable(
+          `A payment in a new session asks for no SCA, so that it begins none: it was answered ${describeAnswer(created)}.`,
+        );
+      await work({ customer, old, next: { call }, link });
+    },
+    hasNamedAccount(context),
+  );
 
 const beginning = [
   'Pass SCA as a customer whom no other check acts for, and ask for accounts, as control: it must go through.',

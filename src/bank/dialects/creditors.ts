@@ -17,12 +17,19 @@ const known = {
   ],
 } as const satisfies Required<Declared>['creditors'];
 
-const numbers: ReadonlySet<string> = new Set([
-  kidAccount,
-  ...[...known.domestic, ...known.crossBorder].map((account) =>
-    'iban' in account ? account.iban : account.bban,
-  ),
-]);
+/** Some of them keep no accounts in other currencies at home. */
+const knownInKroner = {
+  ...known,
+  domestic: known.domestic.filter(({ currency }) => currency === 'NOK'),
+};
+
+const numbersOf = ({ domestic, crossBorder }: typeof knownInKroner): ReadonlySet<string> =>
+  new Set([
+    kidAccount,
+    ...[...domestic, ...crossBorder].map((account) => ('iban' in account ? account.iban : account.bban)),
+  ]);
+
+const numbers = numbersOf({ ...known, domestic: [...known.domestic] });
 
 const creditorOf = ({ body }: BankRequest): string =>
   textAt(body, 'creditorAccount', 'iban') ?? textAt(body, 'creditorAccount', 'bban') ?? '';
@@ -33,17 +40,24 @@ const isOfCustomer = (number: string, { customers }: BankState): boolean =>
 /** The first digits of the accounts of one bank, which knows those that it keeps. */
 const ownSeries = '8601';
 
+const payingOnly = (payable: ReadonlySet<string>) =>
+  alsoRefusing(
+    creations,
+    (request, state) => !payable.has(creditorOf(request)) && !isOfCustomer(creditorOf(request), state),
+    { status: 404, code: 'RESOURCE_UNKNOWN' },
+  );
+
 export const creditorDialects: readonly Dialect[] = [
   declaring(
     { creditors: known },
+    dialect('creditors/known', 'pays only accounts that it knows', payingOnly(numbers)),
+  ),
+  declaring(
+    { creditors: knownInKroner },
     dialect(
-      'creditors/known',
-      'pays only accounts that it knows',
-      alsoRefusing(
-        creations,
-        (request, state) => !numbers.has(creditorOf(request)) && !isOfCustomer(creditorOf(request), state),
-        { status: 404, code: 'RESOURCE_UNKNOWN' },
-      ),
+      'creditors/known-in-kroner',
+      'pays only accounts that it knows, at home in NOK alone',
+      payingOnly(numbersOf(knownInKroner)),
     ),
   ),
   dialect(

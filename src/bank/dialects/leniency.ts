@@ -108,7 +108,22 @@ export const offerDialects: readonly Dialect[] = [
     'has no successor of /v1/consents yet',
     without('createBankOfferedConsent'),
   ),
+  deciding(
+    'consents',
+    independent(
+      'offers/no-consents-at-all',
+      'has neither /v1/consents nor its successor',
+      without('createConsent', 'createBankOfferedConsent'),
+    ),
+  ),
   independent('offers/no-user', 'has no /v1/user', without('startUserFlow')),
+  hiding(
+    independent(
+      'offers/no-accounts',
+      'shows no accounts, so that SCA begins at /v1/user',
+      without('listAccounts', 'readBalances', 'readTransactions'),
+    ),
+  ),
   deciding(
     'agreements',
     independent('offers/no-agreements', 'has no /v1/agreements', without('listAgreements')),
