@@ -299,6 +299,23 @@ describe('a change is found and named', () => {
     expect(problems()).toEqual([`${journalFile} was changed.`, expect.stringContaining('damaged in line 1')]);
   });
 
+  test.each([
+    ['a signature', (text: string) => text.replace(/"value": "([^"]+)"/, '"value": "$1 "')],
+    ['a key', (text: string) => text.replace('KEY-----\\n"', 'KEY-----\\nof the authority"')],
+  ])('%s that is written otherwise and means the same', (_, change) => {
+    edit(attestationFile, change);
+    expect(problems(ed25519.publicKey)).toEqual([expect.stringContaining('is not written as it was')]);
+  });
+
+  test('a key next to the signature that is not the one that signed', () => {
+    const pem = (key: KeyObject): string =>
+      JSON.stringify(key.export({ type: 'spki', format: 'pem' }).toString());
+    edit(attestationFile, (text) =>
+      text.replace(pem(ed25519.publicKey), pem(generateKeyPairSync('ed25519').publicKey)),
+    );
+    expect(problems(ed25519.publicKey)).toEqual([expect.stringContaining('another key')]);
+  });
+
   test('the attestation itself, even when its own hash is fixed', () => {
     edit(attestationFile, (text) => text.replace('"conformant"', '"incomplete"'));
     expect(problems()).toEqual(

@@ -61,6 +61,13 @@ describe('the journal', () => {
     ['no result', '{"kind":"result","value":{"id":"TORN-01"}}'],
     ['of another kind', '{"kind":"remark","value":{}}'],
     ['nothing', ''],
+    [
+      'nested without end',
+      JSON.stringify({ kind: 'result', value: aResult(), more: '@' }).replace(
+        '"@"',
+        `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+      ),
+    ],
   ])('passes over a line in the middle that is %s, and tells of it', (_, torn) => {
     write({ footer: true });
     const path = join(dir, 'run', journalFile);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckResult, RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
-import { isObject } from '../spec/json.ts';
+import { isDeeperThan, isObject } from '../spec/json.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { isFooter, isHeader, isResult } from './journal-shape.ts';
 import { makeFolder } from './write-files.ts';
@@ -260,10 +260,13 @@ function readText(dir: string, path: string): string {
   }
 }
 
+/** Far more than a line of ours needs. */
+const deepest = 32;
+
 function parseLine(line: string): JournalLine | undefined {
   try {
     const parsed: unknown = JSON.parse(line);
-    return isJournalLine(parsed) ? parsed : undefined;
+    return isJournalLine(parsed) && !isDeeperThan(deepest, parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

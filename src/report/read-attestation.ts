@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordingFile } from '../certification/recording.ts';
+import { isDeeperThan } from '../spec/json.ts';
 import {
   type Attestation,
   attestationFile,
@@ -44,6 +45,9 @@ function sealedIn(dir: string): SealedAttestation | undefined {
   }
 }
 
+/** Far more than an attestation needs. */
+const deepest = 16;
+
 /** The attestation of a run folder, and its text. */
 export function readSealed(dir: string): SealedAttestation & { readonly text: string } {
   const path = join(dir, attestationFile);
@@ -59,7 +63,8 @@ export function readSealed(dir: string): SealedAttestation & { readonly text: st
     );
   }
   const sealed = parsed(text);
-  if (!isSealed(sealed)) throw new AttestationError(`${path} is damaged: it is no attestation.`);
+  if (!isSealed(sealed) || isDeeperThan(deepest, sealed))
+    throw new AttestationError(`${path} is damaged: it is no attestation.`);
   const { format } = sealed.attestation;
   if (format !== attestationFormat)
     throw new AttestationError(

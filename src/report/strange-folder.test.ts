@@ -42,6 +42,13 @@ describe('a folder from a stranger', () => {
     },
   );
 
+  test('has an attestation that is nested without end called damaged', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const text = readFileSync(join(dir, attestationFile), 'utf8');
+    writeFileSync(join(dir, attestationFile), text.replace('"attestation": {', `$&"x": ${deep},`));
+    expect(problems).toThrow(/is damaged/);
+  });
+
   test('has its links told and not followed: out of it, in circles, to devices', () => {
     const outside = join(dir, '..', 'outside');
     mkdirSync(outside);

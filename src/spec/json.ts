@@ -16,6 +16,12 @@ export function textAt(value: unknown, ...names: readonly string[]): string | un
 
 export const has = (value: unknown, name: string): boolean => member(value, name) !== undefined;
 
+/** Whether a value of a stranger is nested so deep that looking into all of it might never come back. */
+export const isDeeperThan = (most: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((each) => isDeeperThan(most - 1, each)));
+
 /** Deeper than any body of the interface; what is nested deeper is left as it is. */
 const deepest = 16;
 
