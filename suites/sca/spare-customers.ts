@@ -185,7 +185,10 @@ function namedCustomer({ target }: CheckContext): readonly Customer[] {
   return nationalId === undefined || sessionId !== undefined ? [] : [{ nationalId, context }];
 }
 
-/** Customers of the listing whom the target file does not name; those with accounts first. */
+/**
+ * Customers of the listing whom the target file does not name. Those with accounts, and of companies those with an
+ * agreement, where there are any: what others have created in a sandbox may have neither, and can do nothing then.
+ */
 async function spareCustomers(
   context: CheckContext,
   kind: Customer['context'],
@@ -194,7 +197,11 @@ async function spareCustomers(
   const { nationalId } = target.psu;
   // Without it the PSU of the run cannot be told from the others.
   if (missingCapability(target, 'sandbox') !== undefined || nationalId === undefined) return [];
-  const answer = await context.call({ operation: 'listSandboxCustomers' }, {}, 'look for another customer');
+  const answer = await context.call(
+    { operation: 'listSandboxCustomers', query: { withAccounts: 'true', withAgreements: 'true' } },
+    {},
+    'look for another customer',
+  );
   const { corporate, expired, other } = target.psu;
   const named = new Set([nationalId, corporate?.nationalId, expired?.nationalId, other?.nationalId]);
   const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
@@ -205,8 +212,11 @@ async function spareCustomers(
       !named.has(customerNumber) &&
       !isOwnCustomer(customerName),
   );
-  const withAccounts = spare.filter(({ accounts }) => Array.isArray(accounts) && accounts.length > 0);
-  return (withAccounts.length > 0 ? withAccounts : spare).map(({ customerNumber }) => ({
+  const able = [hasSome('accounts'), ...(kind === 'CORPORATE' ? [hasSome('agreements')] : [])].reduce(
+    (left, can) => (left.some(can) ? left.filter(can) : left),
+    spare,
+  );
+  return able.map(({ customerNumber }) => ({
     nationalId: String(customerNumber),
     context: kind,
     isListed: true,
@@ -218,4 +228,10 @@ interface ListedCustomer {
   readonly customerType?: unknown;
   readonly customerName?: unknown;
   readonly accounts?: unknown;
+  readonly agreements?: unknown;
 }
+
+const hasSome =
+  (what: 'accounts' | 'agreements') =>
+  ({ [what]: list }: ListedCustomer): boolean =>
+    Array.isArray(list) && list.length > 0;

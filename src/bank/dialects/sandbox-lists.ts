@@ -58,6 +58,20 @@ const ofCards = ['NDC-38', 'NDC-39', 'NDC-40', 'NDC-41', 'NDC-42', 'NDC-43', 'ND
 /** Customers were removed or created by hand, or others than those of the initial data set are listed. */
 const changed = (made: Dialect): Dialect => ({ ...made, changedData: true });
 
+const withoutDetails = (customer: Customer): Customer => ({
+  ...customer,
+  accounts: [],
+  cardAccounts: [],
+  agreements: [],
+});
+
+const detailsOnRequest = (customers: readonly Customer[], { query }: BankRequest): readonly Customer[] =>
+  customers.map((customer) => ({
+    ...customer,
+    ...(query.get('withAccounts') === 'true' ? {} : { accounts: [], cardAccounts: [] }),
+    ...(query.get('withAgreements') === 'true' ? {} : { agreements: [] }),
+  }));
+
 export const sandboxDialects: readonly Dialect[] = [
   // Where there are none, none of them can show anything unusual.
   hiding(
@@ -107,20 +121,28 @@ export const sandboxDialects: readonly Dialect[] = [
     dialect(
       'customers/without-details',
       'never lists accounts and agreements',
-      listing((customers) =>
-        customers.map((customer) => ({ ...customer, accounts: [], cardAccounts: [], agreements: [] })),
-      ),
+      listing((customers) => customers.map(withoutDetails)),
     ),
   ),
   dialect(
     'customers/details-on-request',
     'lists accounts and agreements only when asked',
-    listing((customers, { query }) =>
-      customers.map((customer) => ({
-        ...customer,
-        ...(query.get('withAccounts') === 'true' ? {} : { accounts: [], cardAccounts: [] }),
-        ...(query.get('withAgreements') === 'true' ? {} : { agreements: [] }),
-      })),
+    listing(detailsOnRequest),
+  ),
+  changed(
+    dialect(
+      'customers/of-testers',
+      'lists first what testers have created, without accounts and agreements, and the details of others on request',
+      listing((customers, request) => [
+        ...(['PRIVATE', 'CORPORATE'] as const).flatMap((customerType) =>
+          customers.slice(0, 4).map((customer, index) => ({
+            ...withoutDetails(customer),
+            customerNumber: `${customerType}-${index}`,
+            customerType,
+          })),
+        ),
+        ...detailsOnRequest(customers, request),
+      ]),
     ),
   ),
   dialect(
