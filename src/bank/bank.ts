@@ -2,6 +2,7 @@ import { BoundedStore } from '../signing/bounded-store.ts';
 import type { TppCertificate } from '../signing/certificate.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { accountInformationRoutes } from './accounts/routes.ts';
+import { type Behaviour, ChangingBehaviour } from './changing-behaviour.ts';
 import { compliantDesign } from './compliant-design.ts';
 import type { BankDesign } from './design/design.ts';
 import {
@@ -9,11 +10,10 @@ import {
   ConnectionReset,
   type RawRequest,
   type RawResponse,
-  type Refusal,
   type Route,
   type Rule,
 } from './design/route.ts';
-import { type AnsweredRequest, type Dispatch, dispatchTo, type RequestLine } from './http/dispatch.ts';
+import { type AnsweredRequest, dispatchTo, type RequestLine } from './http/dispatch.ts';
 import { frontOf } from './http/front.ts';
 import { approvalTargets } from './payments/approval.ts';
 import { basketRoutes } from './payments/basket-routes.ts';
@@ -22,7 +22,7 @@ import { paymentRoutes } from './payments/payment-routes.ts';
 import { rulesFor } from './rules/rules-for.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { tppIdOf } from './sca/identify-psu.ts';
-import { createPsuDesk, pagePath } from './sca/request-sca.ts';
+import { createPsuDesk } from './sca/request-sca.ts';
 import { scaRoutes } from './sca/routes.ts';
 import { type Clock, shiftedClock, systemClock } from './state/clock.ts';
 import { PaymentStore } from './state/payment-store.ts';
@@ -90,72 +90,42 @@ const defaults = { bodyLimitBytes: 1024 * 1024, requestTimeoutMs: 30_000 };
 
 /** The reference bank. Nothing listens until `listen`; `inject` works at once. */
 export async function createBank(options: BankOptions): Promise<Bank> {
-  const design = options.design ?? compliantDesign;
+  const { design = compliantDesign, publicUrl } = options;
   const prefix = options.prefix?.replace(/\/+$/, '') ?? '';
-  let baseUrl = options.publicUrl ?? `https://localhost${prefix}`;
-  let clockOffset = design.clockOffsetSeconds;
-  const memory = createState(
-    options,
-    () => clockOffset,
-    () => baseUrl,
-  );
-  const behaviourOf = (ofDesign: BankDesign): Behaviour => {
-    const state = ofDesign.adaptState(memory);
-    const routes = routesOf(ofDesign, options.environment);
-    const dispatch = dispatchTo(routes, prefix, state, ofDesign, {
-      onRequest: options.onRequest,
-      onAnswer: options.onAnswer,
-      signer: options.signResponsesWith,
-      beforeEach: batchSchedule(state),
-    });
-    return { design: ofDesign, state, routes, dispatch };
-  };
-  const usual = { behaviour: behaviourOf(design), left: Number.POSITIVE_INFINITY };
-  let lasting = usual;
-  let current = usual;
-  const behave = (next: typeof usual): void => {
-    current = next;
-    clockOffset = next.behaviour.design.clockOffsetSeconds;
-  };
-  const dispatch: Dispatch = Object.assign(
-    (raw: RawRequest) => {
-      // The PSU at the pages is not counted: only requests of a TPP are.
-      const isCounted = !raw.url.includes(pagePath(''));
-      if (current.left <= 0 && isCounted) behave(lasting);
-      if (isCounted) current.left -= 1;
-      return current.behaviour.dispatch(raw);
-    },
-    { unread: (refusal: Refusal, raw?: RawRequest) => current.behaviour.dispatch.unread(refusal, raw) },
-  );
+  let baseUrl = publicUrl ?? `https://localhost${prefix}`;
+  // Its data set is made by the clock of its first design, before there is a behaviour.
+  let now = (): BankDesign => design;
+  const behaviourOf = behavioursOf(options, prefix, {
+    clockOffset: () => now().clockOffsetSeconds,
+    baseUrl: () => baseUrl,
+  });
+  const behaviour = new ChangingBehaviour(behaviourOf(design));
+  now = () => behaviour.current.design;
   const closers: (() => Promise<void>)[] = [];
-  for (const session of options.sessions ?? []) seedSession(current.behaviour.state, session);
+  for (const session of options.sessions ?? []) seedSession(behaviour.current.state, session);
   return {
     get state() {
-      return current.behaviour.state;
+      return behaviour.current.state;
     },
     get design() {
-      return current.behaviour.design;
+      return behaviour.current.design;
     },
     get routes() {
-      return current.behaviour.routes;
+      return behaviour.current.routes;
     },
     get requestsLeft() {
-      return current.left;
+      return behaviour.requestsLeft;
     },
-    behaveAs(next, requests = Number.POSITIVE_INFINITY) {
-      const chosen = { behaviour: behaviourOf(next), left: requests };
-      if (requests === Number.POSITIVE_INFINITY) lasting = chosen;
-      behave(chosen);
-    },
+    behaveAs: (next, requests) => behaviour.changeTo(behaviourOf(next), requests),
     async inject(raw) {
-      const response = await dispatch(raw);
+      const response = await behaviour.dispatch(raw);
       if (response.transfer === 'reset') throw new ConnectionReset('The bank reset the connection.');
       return response;
     },
     psuIdOf: (certificate, customerNumber) =>
-      current.behaviour.state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
+      behaviour.current.state.psuIds.idFor(tppIdOf({ certificate }), customerNumber),
     async listen({ port = 0, host = 'localhost', tls } = {}) {
-      const front = frontOf(dispatch, design.refusals, {
+      const front = frontOf(behaviour.dispatch, design.refusals, {
         ...defaults,
         ...limitsIn(options),
         onFailedHandshake: options.onFailedHandshake,
@@ -164,7 +134,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
       closers.push(() => front.close());
       const taken = await front.listen({ port, host });
       const listening = `${tls === undefined ? 'http' : 'https'}://${urlHost(host)}:${taken}${prefix}`;
-      baseUrl = options.publicUrl ?? listening;
+      baseUrl = publicUrl ?? listening;
       return { port: taken, baseUrl: listening };
     },
     async close() {
@@ -173,15 +143,33 @@ export async function createBank(options: BankOptions): Promise<Bank> {
   };
 }
 
-/** A bank of one design at a time. */
-interface Behaviour {
-  readonly design: BankDesign;
-  readonly state: BankState;
-  readonly routes: readonly Route[];
-  readonly dispatch: Dispatch;
+/** What of a bank changes while it is running. */
+interface Surroundings {
+  readonly clockOffset: () => number;
+  readonly baseUrl: () => string;
 }
 
-function createState(options: BankOptions, clockOffset: () => number, baseUrl: () => string): BankState {
+/** Every bank that it can be has the same memory. */
+function behavioursOf(
+  options: BankOptions,
+  prefix: string,
+  surroundings: Surroundings,
+): (design: BankDesign) => Behaviour {
+  const memory = createState(options, surroundings);
+  return (design) => {
+    const state = design.adaptState(memory);
+    const routes = routesOf(design, options.environment);
+    const dispatch = dispatchTo(routes, prefix, state, design, {
+      onRequest: options.onRequest,
+      onAnswer: options.onAnswer,
+      signer: options.signResponsesWith,
+      beforeEach: batchSchedule(state),
+    });
+    return { design, state, routes, dispatch };
+  };
+}
+
+function createState(options: BankOptions, { clockOffset, baseUrl }: Surroundings): BankState {
   const clock = shiftedClock(options.clock ?? systemClock, clockOffset);
   return {
     ...createPsuState({ clock, baseUrl, defaultsAsOf: options.defaultsAsOf }),
