@@ -7,7 +7,7 @@ import type { AnsweredRequest } from '../bank/http/dispatch.ts';
 import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { type Clock, systemClock } from '../bank/state/clock.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { createProvocations } from './provocations.ts';
+import { Provocations } from './provocations.ts';
 import type { FailedHandshake, RecordedExchange } from './recording.ts';
 
 /** Where the certification itself is spoken to, next to the interface. */
@@ -38,7 +38,7 @@ export interface CertificationBankOptions {
 /** The reference bank for a TPP to be certified at: it keeps everything, and provokes on request. */
 export async function createCertificationBank(options: CertificationBankOptions): Promise<Bank> {
   const { trustedAuthorities, signer, clock = systemClock, prefix, publicUrl, record } = options;
-  const provocations = createProvocations(options.retryAfterSeconds);
+  const provocations = new Provocations(options.retryAfterSeconds);
   let number = 0;
   const bank = await createBank({
     trustedAuthorities,

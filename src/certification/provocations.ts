@@ -32,118 +32,136 @@ export type ProvocationId = keyof typeof provokingAmounts;
 export const provokingAmount = (id: ProvocationId, { meantFromOere }: Product): string =>
   (meantFromOere / 100 + Number(provokingAmounts[id])).toFixed(2);
 
-export interface Provocations {
-  readonly change: DesignChange;
+/** How the bank refuses a request on purpose; undefined where it lets it pass this time. */
+type Provoke = (request: BankRequest, state: BankState) => Refusal | undefined;
+
+/** The bank that provokes, and what it remembers of that. */
+export class Provocations {
+  readonly #retryAfterSeconds: number;
+  readonly #done = new WeakMap<BankRequest, ProvocationId>();
+  /** By TPP and customer: the session that was said to have expired. */
+  readonly #expired = new Map<string, ScaSession | undefined>();
+  /** The flows in which SCA fails. */
+  readonly #failing = new Set<string>();
+  readonly #turns = new Map<ProvocationId, boolean>();
+
+  constructor(retryAfterSeconds = 2) {
+    this.#retryAfterSeconds = retryAfterSeconds;
+  }
+
   /** What the bank has done to a request on purpose. */
-  of(request: BankRequest): ProvocationId | undefined;
-}
+  of(request: BankRequest): ProvocationId | undefined {
+    return this.#done.get(request);
+  }
 
-export function createProvocations(retryAfterSeconds = 2): Provocations {
-  const done = new WeakMap<BankRequest, ProvocationId>();
-  const expired = new Map<string, ScaSession | undefined>();
-  const failing = new Set<string>();
-  /** Whether it is the turn of a provocation: every other time, so that what is tried again goes through. */
-  const turns = new Map<ProvocationId, boolean>();
-  const isTurnOf = (id: ProvocationId): boolean => {
-    const turn = !(turns.get(id) ?? false);
-    turns.set(id, turn);
-    return turn;
-  };
-  const provoke = (id: ProvocationId, request: BankRequest, refusal: Refusal): Refusal => {
-    done.set(request, id);
-    return refusal;
-  };
-  const overload = (id: 'busy' | 'unavailable', status: number, text: string) => (request: BankRequest) =>
-    isTurnOf(id)
-      ? provoke(id, request, {
-          status,
-          code: id === 'busy' ? 'ACCESS_EXCEEDED' : 'SYSTEM_ERROR',
-          text,
-          headers: { 'Retry-After': String(retryAfterSeconds) },
-        })
-      : undefined;
+  readonly change: DesignChange = allOf(
+    withRules((operation, rules) => (isCreation(operation) ? [...rules, this.#rule] : rules)),
+    withRoutes((route) => {
+      if (isCreation(route.operation)) return this.#creating(route);
+      return route.operation === 'page' && route.method === 'POST' ? this.#failingPage(route) : route;
+    }),
+    withForgery((request) => this.of(request) === 'forged-response'),
+  );
 
-  const refusals: Readonly<
-    Partial<Record<ProvocationId, (request: BankRequest, state: BankState) => Refusal | undefined>>
-  > = {
+  readonly #refusals: Readonly<Partial<Record<ProvocationId, Provoke>>> = {
     'refused-payment': (request) =>
-      provoke('refused-payment', request, {
+      this.#provoke('refused-payment', request, {
         status: 400,
         code: 'PAYMENT_FAILED',
         path: 'creditorAccount',
         text: 'The account of the creditor is closed.',
       }),
-    'session-expiry': (request, state) => {
-      const psu = identifyPsu(request, state);
-      const key = `${psu?.tppId}\n${psu?.customerNumber}`;
-      const latest = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
-      // The PSU has passed SCA since. That is enough: nobody is asked for SCA again right after it.
-      if (expired.has(key) && expired.get(key) !== latest) return undefined;
-      expired.set(key, latest);
-      return provoke('session-expiry', request, {
-        status: 401,
-        code: 'SCA_EXPIRED',
-        path: 'TPP-Session-ID',
-        text: 'The session has expired.',
-        links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
-      });
-    },
-    busy: overload('busy', 429, 'There are too many requests. Try again later.'),
-    unavailable: overload('unavailable', 503, 'The bank is closed for a moment. Try again later.'),
+    'session-expiry': (request, state) => this.#expire(request, state),
+    busy: (request) =>
+      this.#overload('busy', request, {
+        status: 429,
+        code: 'ACCESS_EXCEEDED',
+        text: 'There are too many requests. Try again later.',
+      }),
+    unavailable: (request) =>
+      this.#overload('unavailable', request, {
+        status: 503,
+        code: 'SYSTEM_ERROR',
+        text: 'The bank is closed for a moment. Try again later.',
+      }),
   };
 
-  const rule: Rule = {
+  readonly #rule: Rule = {
     requirement: 'TPP-20',
     name: 'provocation by the amount of the payment',
     ownChoice: true,
     hasEffects: true,
     refuses: (request, state) => {
       const id = askedFor(request);
-      return id === undefined ? undefined : refusals[id]?.(request, state);
+      return id === undefined ? undefined : this.#refusals[id]?.(request, state);
     },
   };
+
+  /** Whether it is the turn of a provocation: every other time, so that what is tried again goes through. */
+  #isTurnOf(id: ProvocationId): boolean {
+    const turn = !(this.#turns.get(id) ?? false);
+    this.#turns.set(id, turn);
+    return turn;
+  }
+
+  #provoke(id: ProvocationId, request: BankRequest, refusal: Refusal): Refusal {
+    this.#done.set(request, id);
+    return refusal;
+  }
+
+  #overload(id: ProvocationId, request: BankRequest, refusal: Refusal): Refusal | undefined {
+    const headers = { 'Retry-After': String(this.#retryAfterSeconds) };
+    return this.#isTurnOf(id) ? this.#provoke(id, request, { ...refusal, headers }) : undefined;
+  }
+
+  #expire(request: BankRequest, state: BankState): Refusal | undefined {
+    const psu = identifyPsu(request, state);
+    const key = `${psu?.tppId}\n${psu?.customerNumber}`;
+    const latest = psu && state.sessions.latest(psu.tppId, psu.customerNumber);
+    // The PSU has passed SCA since. That is enough: nobody is asked for SCA again right after it.
+    if (this.#expired.has(key) && this.#expired.get(key) !== latest) return undefined;
+    this.#expired.set(key, latest);
+    return this.#provoke('session-expiry', request, {
+      status: 401,
+      code: 'SCA_EXPIRED',
+      path: 'TPP-Session-ID',
+      text: 'The session has expired.',
+      links: { scaRedirect: state.psus.startSca(request, state, { kind: 'access' }) },
+    });
+  }
 
   /** Payments whose SCA fails, and answers that get a false signature, are created as any other. */
-  const created = (route: Route): Route => ({
-    ...route,
-    handle: async (request, state) => {
-      const answer = await route.handle(request, state);
-      const id = askedFor(request);
-      if (id === 'failed-sca') {
-        failing.add(flowIdIn(textAt(answer.body, '_links', 'scaRedirect', 'href')));
-        done.set(request, id);
-      }
-      if (id === 'forged-response' && isTurnOf(id)) done.set(request, id);
-      return answer;
-    },
-  });
+  #creating(route: Route): Route {
+    return {
+      ...route,
+      handle: async (request, state) => {
+        const answer = await route.handle(request, state);
+        const id = askedFor(request);
+        if (id === 'failed-sca') {
+          this.#failing.add(flowIdIn(textAt(answer.body, '_links', 'scaRedirect', 'href')));
+          this.#done.set(request, id);
+        }
+        if (id === 'forged-response' && this.#isTurnOf(id)) this.#done.set(request, id);
+        return answer;
+      },
+    };
+  }
 
-  const failingPage = (route: Route): Route => ({
-    ...route,
-    handle: (request, state) => {
-      const flow = state.flows.find(request.params.flowId ?? '');
-      if (flow === undefined || flow.step === 'finished' || !failing.has(flow.id)) {
-        return route.handle(request, state);
-      }
-      return failFlow(flow, {
-        status: 401,
-        code: 'PSU_CREDENTIALS_INVALID',
-        message: 'The PSU could not be authenticated',
-      });
-    },
-  });
-
-  return {
-    of: (request) => done.get(request),
-    change: allOf(
-      withRules((operation, rules) => (isCreation(operation) ? [...rules, rule] : rules)),
-      withRoutes((route) => {
-        if (isCreation(route.operation)) return created(route);
-        return route.operation === 'page' && route.method === 'POST' ? failingPage(route) : route;
-      }),
-      withForgery((request) => done.get(request) === 'forged-response'),
-    ),
-  };
+  #failingPage(route: Route): Route {
+    return {
+      ...route,
+      handle: (request, state) => {
+        const flow = state.flows.find(request.params.flowId ?? '');
+        if (flow === undefined || flow.step === 'finished' || !this.#failing.has(flow.id))
+          return route.handle(request, state);
+        return failFlow(flow, {
+          status: 401,
+          code: 'PSU_CREDENTIALS_INVALID',
+          message: 'The PSU could not be authenticated',
+        });
+      },
+    };
+  }
 }
 
 function askedFor({ operation, body }: BankRequest): ProvocationId | undefined {
