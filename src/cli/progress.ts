@@ -158,83 +158,114 @@ const liveEvery = 200;
 const logEvery = 5_000;
 
 export function showProgress(terminal: Terminal, options: ProgressOptions): Progress {
-  return options.reporter === 'json' ? tellPrograms(terminal, options) : tellPeople(terminal, options);
+  return options.reporter === 'json'
+    ? tellPrograms(terminal, options)
+    : new ProgressForPeople(terminal, options);
 }
 
 /** A live line on a terminal; in a log, a line with its own time every few seconds. */
-function tellPeople(terminal: Terminal, { reporter, suites, out }: ProgressOptions): Progress {
-  const paint = painter(terminal.colour);
-  const width = shownWidth(terminal);
-  const count = new ProgressCount([...suites.values()].reduce((sum, { checks }) => sum + checks, 0));
-  const left = new Map([...suites].map(([id, { checks }]) => [id, checks]));
-  const clear = terminal.isTty ? '\r\u001b[2K' : '';
-  let busy: string | undefined;
-  let column = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const live = (): string => {
-    if (busy !== undefined) return `${busy} …`;
-    return count.isUnderWay ? progressText(count.at(Date.now()), width - 1) : '';
-  };
-  const show = (): void => {
+class ProgressForPeople implements Progress {
+  readonly #terminal: Terminal;
+  readonly #options: ProgressOptions;
+  readonly #paint: Paint;
+  readonly #width: number;
+  readonly #count: ProgressCount;
+  /** By suite: how many of its checks are not judged yet. */
+  readonly #left: Map<string, number>;
+  /** Takes the live line away. */
+  readonly #clear: string;
+  #busy: string | undefined;
+  /** Dots in the line that was begun. */
+  #column = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(terminal: Terminal, options: ProgressOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+    this.#paint = painter(terminal.colour);
+    this.#width = shownWidth(terminal);
+    this.#left = new Map([...options.suites].map(([id, { checks }]) => [id, checks]));
+    this.#count = new ProgressCount([...this.#left.values()].reduce((sum, checks) => sum + checks, 0));
+    this.#clear = terminal.isTty ? '\r\u001b[2K' : '';
+  }
+
+  opened(header: RunHeader): void {
+    const { suites, out } = this.#options;
+    this.#tell(headerText(header, suites.size, out, this.#width, this.#paint));
+    this.#busy = 'Reaching the bank: connection, clock, SCA, first payments';
+    this.#tick();
+  }
+
+  checking(requests: () => number): void {
+    this.#busy = undefined;
+    this.#count.start(Date.now(), requests);
+    this.#tick();
+  }
+
+  judged(result: CheckResult): void {
+    const { suite, verdict } = result;
+    const { reporter } = this.#options;
+    this.#count.add(verdict);
+    this.#count.note(suite.id, verdict);
+    const left = (this.#left.get(suite.id) ?? 1) - 1;
+    this.#left.set(suite.id, left);
+    if (reporter === 'dots') this.#dot(verdict);
+    else if (reporter === 'verbose' || verdict === 'fail' || verdict === 'error')
+      this.#tell(checkLine(result, this.#width, this.#paint));
+    if (left === 0 && reporter === 'line')
+      this.#tell(suiteLine(suite.title, this.#count.ofSuite(suite.id), this.#width, this.#paint));
+  }
+
+  remark(text: string): void {
+    this.#tell(wrap(harmlessLines(text).replace(/\n/g, ' '), this.#width, '  '));
+  }
+
+  doing(text: string): void {
+    if (this.#column > 0) this.#tell('');
+    this.#busy = text;
+    this.#terminal.write(this.#terminal.isTty ? this.#clear + this.#live() : `${text} …\n`);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#column > 0) this.#terminal.write('\n');
+    this.#column = 0;
+    this.#busy = undefined;
+    if (!this.#terminal.isTty) this.#show();
+    this.#terminal.write(this.#clear);
+    this.#count.stop();
+  }
+
+  #live(): string {
+    if (this.#busy !== undefined) return `${this.#busy} …`;
+    return this.#count.isUnderWay ? progressText(this.#count.at(Date.now()), this.#width - 1) : '';
+  }
+
+  #show(): void {
     // A dot for each check says by itself how far it is.
-    if (reporter === 'dots') return;
-    if (terminal.isTty) terminal.write(clear + live());
-    else if (count.isUnderWay && busy === undefined) terminal.write(logLine(count, width));
-  };
+    if (this.#options.reporter === 'dots') return;
+    if (this.#terminal.isTty) this.#terminal.write(this.#clear + this.#live());
+    else if (this.#count.isUnderWay && this.#busy === undefined)
+      this.#terminal.write(logLine(this.#count, this.#width));
+  }
+
   /** Lines that stay, above the live one. */
-  const tell = (text: string): void => {
-    terminal.write(`${column > 0 ? '\n' : ''}${clear}${text}\n`);
-    column = 0;
-    if (terminal.isTty && reporter !== 'dots') terminal.write(live());
-  };
-  const tick = (): void => {
-    timer ??= setInterval(show, terminal.isTty ? liveEvery : logEvery).unref();
-  };
-  return {
-    opened(header) {
-      tell(headerText(header, suites.size, out, width, paint));
-      busy = 'Reaching the bank: connection, clock, SCA, first payments';
-      tick();
-    },
-    checking(requests) {
-      busy = undefined;
-      count.start(Date.now(), requests);
-      tick();
-    },
-    judged(result) {
-      count.add(result.verdict);
-      const { suite } = result;
-      left.set(suite.id, (left.get(suite.id) ?? 1) - 1);
-      if (reporter === 'dots') {
-        terminal.write(`${column === width ? '\n' : ''}${dotOf(result.verdict, paint)}`);
-        column = column === width ? 1 : column + 1;
-      } else if (reporter === 'verbose') {
-        tell(checkLine(result, width, paint));
-      } else if (result.verdict === 'fail' || result.verdict === 'error') {
-        tell(checkLine(result, width, paint));
-      }
-      count.note(suite.id, result.verdict);
-      if (left.get(suite.id) === 0 && reporter === 'line')
-        tell(suiteLine(suite.title, count.ofSuite(suite.id), width, paint));
-    },
-    remark: (text) => tell(wrap(harmlessLines(text).replace(/\n/g, ' '), width, '  ')),
-    doing(text) {
-      if (column > 0) tell('');
-      busy = text;
-      if (terminal.isTty) terminal.write(clear + live());
-      else terminal.write(`${text} …\n`);
-    },
-    end() {
-      clearInterval(timer);
-      timer = undefined;
-      if (column > 0) terminal.write('\n');
-      column = 0;
-      busy = undefined;
-      if (!terminal.isTty && count.isUnderWay && reporter !== 'dots') terminal.write(logLine(count, width));
-      terminal.write(clear);
-      count.stop();
-    },
-  };
+  #tell(text: string): void {
+    this.#terminal.write(`${this.#column > 0 ? '\n' : ''}${this.#clear}${text}\n`);
+    this.#column = 0;
+    if (this.#terminal.isTty && this.#options.reporter !== 'dots') this.#terminal.write(this.#live());
+  }
+
+  #dot(verdict: Verdict): void {
+    const isFull = this.#column === this.#width;
+    this.#terminal.write(`${isFull ? '\n' : ''}${dotOf(verdict, this.#paint)}`);
+    this.#column = isFull ? 1 : this.#column + 1;
+  }
+
+  #tick(): void {
+    this.#timer ??= setInterval(() => this.#show(), this.#terminal.isTty ? liveEvery : logEvery).unref();
+  }
 }
 
 const logLine = (count: ProgressCount, width: number): string => {

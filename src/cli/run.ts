@@ -14,9 +14,10 @@ import { type OpenTarget, openTarget, openWhenItAnswers } from '../runner/open-t
 import type { RunListener } from '../runner/run.ts';
 import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
+import type { Target } from '../target/target.ts';
 import { type BudgetArgument, budgetOf, idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
 import { onEnding } from './listening.ts';
-import { type Progress, type Reporter, reporters, showProgress } from './progress.ts';
+import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
 import {
   annotate,
   consoleOptions,
@@ -210,20 +211,11 @@ async function runInto(
   const selection = await selected(choice, opening);
   // Like the suites, only now that the target is being opened.
   const { judgeTarget } = await import('../runner/run.ts');
-  const bySuite = groupedBy(selection.planned, ({ suite }) => suite.id);
-  const suites = new Map(
-    [...bySuite].map(([id, group]) => [id, { title: group[0]?.suite.title ?? id, checks: group.length }]),
-  );
-  const progress = showProgress(terminal, { reporter: flags.reporter, suites, out: shownPath(out) });
-  const listener: RunListener = {
-    ...progress,
-    opened(header, { pace }) {
-      progress.opened(header);
-      const estimate = estimateRun(selection.planned, choice.runs, pace);
-      const warning = longRunWarning(estimate, choice.runs, flags);
-      if (warning !== undefined) progress.remark(warning);
-    },
-  };
+  const progress = showProgress(terminal, {
+    reporter: flags.reporter,
+    suites: suitesOf(selection),
+    out: shownPath(out),
+  });
   const { blocker, isJournalled, isCutShort } = await judgeTarget({
     opening,
     out,
@@ -235,7 +227,9 @@ async function runInto(
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),
     command: commandLine(flags, choice),
     ...selection,
-    listener: flags.html ? makingReady(listener) : listener,
+    listener: listenerOf(progress, flags, ({ pace }) =>
+      longRunWarning(estimateRun(selection.planned, choice.runs, pace), choice.runs, flags),
+    ),
     redactorFor: (target) => redactorFor(target, flags),
     signal: stopping.signal,
   });
@@ -248,22 +242,42 @@ async function runInto(
   return { exitCode, isCutShort };
 }
 
+function suitesOf({ planned }: Selection): ProgressOptions['suites'] {
+  const bySuite = groupedBy(planned, ({ suite }) => suite.id);
+  return new Map(
+    [...bySuite].map(([id, group]) => [id, { title: group[0]?.suite.title ?? id, checks: group.length }]),
+  );
+}
+
+function listenerOf(
+  progress: Progress,
+  { html }: RunFlags,
+  warningOf: (target: Target) => string | undefined,
+): RunListener {
+  let isReady = !html;
+  return {
+    opened(header, target) {
+      progress.opened(header);
+      const warning = warningOf(target);
+      if (warning !== undefined) progress.remark(warning);
+    },
+    checking: (requests) => progress.checking(requests),
+    judged(result) {
+      progress.judged(result);
+      if (!isReady) makeReady();
+      isReady = true;
+    },
+    remark: (text) => progress.remark(text),
+  };
+}
+
 /**
  * Loads what makes the page while the bank is waited for anyway: whoever interrupts the run has two seconds for all
  * reports, and loading alone takes one.
  */
-function makingReady(progress: RunListener): RunListener {
-  let isLoading = false;
-  return {
-    ...progress,
-    judged: (result) => {
-      progress.judged(result);
-      if (isLoading) return;
-      isLoading = true;
-      // What is wrong with it is told when its turn comes.
-      import('../report/allure-html.ts').catch(() => {});
-    },
-  };
+function makeReady(): void {
+  // What is wrong with it is told when its turn comes.
+  import('../report/allure-html.ts').catch(() => {});
 }
 
 const opened = (
