@@ -1,3 +1,4 @@
+import { decimal } from '../payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
 import type { Field } from '../spec/field.ts';
 import { isObject } from '../spec/json.ts';
@@ -77,11 +78,15 @@ async function stillFailing(...tried: Parameters<typeof tryLike>): Promise<CaseR
 export function withFreshAmount(context: CheckContext, { of }: Question, body: JsonObject): JsonObject {
   const { instructedAmount } = body;
   if (of.payment === undefined || !isObject(instructedAmount)) return body;
-  return setAt(
-    body,
-    ['instructedAmount', 'amount'],
-    context.amounts.next(String(instructedAmount['currency'])),
-  );
+  const currency = String(instructedAmount['currency']);
+  // Nobody need take less than what the product is meant for, and more has to be reported.
+  const { meantFromOere } = of.payment.product;
+  const isMeant =
+    currency === 'NOK' && meantFromOere > 0 && Number(instructedAmount['amount']) * 100 >= meantFromOere;
+  const amount = isMeant
+    ? decimal(meantFromOere + context.amounts.nextMinor(currency), 2)
+    : context.amounts.next(currency);
+  return setAt(body, ['instructedAmount', 'amount'], amount);
 }
 
 async function withoutContext(search: Search, whole: CaseResult): Promise<CaseResult> {

@@ -2,9 +2,8 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { aBasket, freshPayments } from '../../src/checks/subject.ts';
+import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
@@ -32,8 +31,8 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
     ...rest,
     title: `a basket with ${what} is refused`,
     steps: [
-      'Create a basket of one fresh domestic payment, as control: it must go through.',
-      `Create a basket of a fresh domestic payment and ${what}.`,
+      'Create a basket of one fresh payment, as control: it must go through.',
+      `Create a basket of a fresh payment and ${what}.`,
     ],
     expected: refusedOrAskedForSca().text,
     async run(context) {
@@ -52,7 +51,7 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
 
 async function deleted(context: CheckContext): Promise<string> {
   const ourselves = { call: callFor(context, {}, context.psu) };
-  const payment = await paymentOf(context, ourselves, products.domestic);
+  const payment = await paymentOf(context, ourselves, offeredProduct(context));
   const answer = await remove(context, ourselves, payment, 'delete it first');
   mustBeDeleted(context, answer, 'deleting a fresh payment');
   // A deletion that is accepted may await SCA as well.
@@ -71,7 +70,7 @@ export default suite('Contents of a basket', section('Resources and their fields
     levelUnder: isJudged,
     withPayment: (context, put) =>
       withCustomer(context, 'SECOND_TPP', async (customer) => {
-        const { id } = await paymentOf(context, await logIn(context, customer), products.domestic);
+        const { id } = await paymentOf(context, await logIn(context, customer), offeredProduct(context));
         await put(id);
       }),
   }),
@@ -83,7 +82,7 @@ export default suite('Contents of a basket', section('Resources and their fields
     levelUnder: isJudged,
     withPayment: (context, put) =>
       withAnotherPsu(context, async (other, debtor) => {
-        const { id } = await paymentOf(context, other, products.domestic, debtor);
+        const { id } = await paymentOf(context, other, offeredProduct(context), debtor);
         await put(id);
       }),
   }),

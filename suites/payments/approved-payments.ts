@@ -1,13 +1,15 @@
-import type { CheckContext } from '../../src/checks/context.ts';
+import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { Inconclusive } from '../../src/checks/outcomes.ts';
-import { drawCall, type Subject } from '../../src/checks/subject.ts';
+import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { products } from '../../src/spec/products.ts';
+import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
-import { ownCustomer, walk } from '../sca/walks.ts';
-import { paramsOf } from './payments-at-hand.ts';
+import { ownCustomer, walk, walking } from '../sca/walks.ts';
+import { freshPayment, paramsOf } from './payments-at-hand.ts';
 
 interface CreatedPayment {
   readonly answer: Answer;
@@ -56,4 +58,29 @@ export async function approveByItselfOrInBasket(
     'a basket to approve it in',
   );
   return basket.isSuccess && approve(context, basket);
+}
+
+/** By run: a domestic payment that was approved so that it can be read. */
+const approvedOfRuns = new WeakMap<RunContext, Promise<PaymentReference>>();
+
+/**
+ * A payment whose status and details can be read: an approved one of the target file, or a new cross-border one. The known
+ * issue is that domestic ones may be unreadable before they are approved: so a bank that offers no others approves one.
+ */
+export async function readablePayment(context: CheckContext): Promise<PaymentReference> {
+  const [named] = context.target.payments.approved;
+  if (named !== undefined) return named;
+  const { crossBorder } = products;
+  if (context.unjudged([crossBorder.profile]) === undefined) return freshPayment(context, crossBorder);
+  const known = approvedOfRuns.get(context.run) ?? approvedDomestic(context);
+  approvedOfRuns.set(context.run, known);
+  return known;
+}
+
+async function approvedDomestic(context: CheckContext): Promise<PaymentReference> {
+  if (walking.some((need) => context.missing(need) !== undefined))
+    throw new NotApplicable(missingText('approved-payment'));
+  const created = await createOne(context, aSimplePayment(products.domestic));
+  await approveByItselfOrInBasket(context, created);
+  return { product: products.domestic.path, id: created.id };
 }

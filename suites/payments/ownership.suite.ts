@@ -8,6 +8,7 @@ import {
   refusedOrAskedForSca,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
+import { offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -104,6 +105,11 @@ async function mustNotApprove(
     );
 }
 
+const isJudgedAt =
+  (context: CheckContext) =>
+  ({ profile }: Product): boolean =>
+    context.unjudged([profile]) === undefined;
+
 /** Domestic ones cannot be read before they are approved (known issue), so those of the target file are taken. */
 async function approvedOnes(
   context: CheckContext,
@@ -172,18 +178,18 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       levelUnder: isJudged,
       needs,
       steps: [
-        `Log in as ${who}, create a domestic payment and delete it, as control: it must go through.`,
-        'Create a payment of each product as the PSU and TPP of the target file.',
+        `Log in as ${who}, create a payment and delete it, as control: it must go through.`,
+        'Create a payment of each product that the bank offers as the PSU and TPP of the target file.',
         `Delete each of them as ${who}.`,
         'Read the status of the cross-border one before and after, and delete the domestic one as its owner: each was left as it was.',
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
         asAnother(context, kind, async (other, debtor) => {
-          const theirs = await paymentOf(context, other, products.domestic, debtor);
+          const theirs = await paymentOf(context, other, offeredProduct(context), debtor);
           const control = await remove(context, other, theirs, 'control');
           mustBeDeleted(context, control, `deleting a payment of one’s own as ${who}`);
-          for (const product of everyProduct) {
+          for (const product of everyProduct.filter(isJudgedAt(context))) {
             const own = await paymentOf(context, ourselves(context), product);
             const read = (): Promise<Answer> => readStatus(context, own.owner, own, 'what became of it');
             // A domestic one may be unreadable before it is approved (known issue).
@@ -220,14 +226,14 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     levelUnder: isJudged,
     needs: [...walking, 'other-approver', 'create-payments'],
     steps: [
-      'Create a domestic payment and approve it by SCA, as control: it must go through.',
+      'Create a payment and approve it by SCA, as control: it must go through.',
       'Create another one, and pass SCA at its link as another customer.',
     ],
     expected: 'no redirect after successful SCA',
     run: (context) =>
       withAnotherCustomer(context, async (customer) => {
         const link = async (): Promise<string> => {
-          const { created } = await paymentOf(context, ourselves(context), products.domestic);
+          const { created } = await paymentOf(context, ourselves(context), offeredProduct(context));
           return linkOfCreated(context, created);
         };
         const control = await walk(context, await link(), ownCustomer(context));
@@ -246,7 +252,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     levelUnder: isJudged,
     needs: [...walking, 'other-approver', 'create-payments'],
     steps: [
-      'Create a cross-border payment, a basket, and a domestic payment with X-PSU-IDENTITY in place of PSU-ID.',
+      'Create a cross-border payment, a basket, and a payment with X-PSU-IDENTITY in place of PSU-ID.',
       'Pass SCA at the link of each as another customer.',
     ],
     expected: 'no redirect after successful SCA',

@@ -31,9 +31,15 @@ import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
 import { mustBeOffered, walk, walking } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
-import { approve, approveByItselfOrInBasket, createOne, statusOf } from './approved-payments.ts';
+import {
+  approve,
+  approveByItselfOrInBasket,
+  createOne,
+  readablePayment,
+  statusOf,
+} from './approved-payments.ts';
 import { onceApproved } from './once-approved.ts';
-import { paramsOf, readablePayment } from './payments-at-hand.ts';
+import { paramsOf } from './payments-at-hand.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
 
@@ -70,10 +76,12 @@ async function eachHasItsStatus(context: CheckContext, product: Product): Promis
 /** A payment of more than any account holds, approved where that can be. Only a sandbox is asked for one. */
 async function beyondAllFunds(context: CheckContext): Promise<PaymentReference> {
   const needs = [...walking, 'sandbox', 'create-payments'] as const;
+  const product = offeredProduct(context);
+  const payment = aSimplePayment(product);
   const unfunded: Subject = {
-    ...simple,
+    ...payment,
     bodies: (from) =>
-      simple.bodies(from).map((body) => setAt(body, ['instructedAmount', 'amount'], '98765432109.00')),
+      payment.bodies(from).map((body) => setAt(body, ['instructedAmount', 'amount'], '98765432109.00')),
   };
   if (needs.some((need) => context.missing(need) !== undefined)) {
     throw new NotApplicable(missingText('unfunded-payment'));
@@ -81,7 +89,7 @@ async function beyondAllFunds(context: CheckContext): Promise<PaymentReference> 
   try {
     const created = await createOne(context, unfunded);
     await approveByItselfOrInBasket(context, created);
-    return { product: products.domestic.path, id: created.id };
+    return { product: product.path, id: created.id };
   } catch (error) {
     // Refused at creation or at approval, for lack of funds or otherwise: there is no status to look at.
     if (error instanceof Inconclusive) throw new NotApplicable(missingText('unfunded-payment'));
@@ -117,8 +125,9 @@ const remove = (context: CheckContext, payment: PaymentReference, purpose: strin
 
 /** The control of a deletion that has to be refused. A bank may delete no fresh ones either, or begin with PDNG. */
 async function deleteFreshOne(context: CheckContext, pendingWasRead: boolean): Promise<void> {
-  const { id, answer } = await createOne(context, simple);
-  const control = await remove(context, { product: products.domestic.path, id }, 'control');
+  const product = offeredProduct(context);
+  const { id, answer } = await createOne(context, aSimplePayment(product));
+  const control = await remove(context, { product: product.path, id }, 'control');
   mustBeOffered(control, 'the deletion of payments');
   if (answer.text('transactionStatus') === 'PDNG')
     expectAnswer(context, control, refused(), 'for deleting a fresh payment with status PDNG');

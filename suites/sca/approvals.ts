@@ -1,7 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, drawCall, freshPayments } from '../../src/checks/subject.ts';
+import { aSimplePayment, drawCall, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -36,7 +36,7 @@ const basket: Approval = {
 export const byIdentity: Approval = {
   what: 'a payment of a PSU named by X-PSU-IDENTITY',
   async create(context) {
-    const call = await drawCall(context, aSimplePayment(products.domestic));
+    const call = await drawCall(context, aSimplePayment(offeredProduct(context)));
     return context.call({ ...call, psu: namedByIdentity(context) }, {}, 'create a payment by X-PSU-IDENTITY');
   },
 };

@@ -4,7 +4,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
-import { drawCall } from '../../src/checks/subject.ts';
+import { drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -72,7 +72,7 @@ const comesBack = ({ id, title, made, whenRefused }: SessionId): Check =>
 
 /** Where a payment of the company is approved, in its own session: that ends no session. */
 async function linkOfTheCompany(context: CheckContext): Promise<string> {
-  const call = await drawCall(context, aCorporatePayment());
+  const call = await drawCall(context, aCorporatePayment(offeredProduct(context)));
   const created = await context.call(call, {}, 'create a payment of the company');
   return linkOfCreated(context, created, call.psu);
 }

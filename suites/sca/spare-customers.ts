@@ -46,6 +46,8 @@ export async function withCustomer<T>(
   const meant = kind === 'OTHER' ? own : kind;
   const pool = await poolsOf(context)[meant]();
   if (pool.isEmpty && meant === 'PRIVATE' && own === 'CORPORATE') throw new NotOffered(companiesOnly);
+  const noCompanies = context.unjudged(['corporate-psus']);
+  if (pool.isEmpty && meant === 'CORPORATE' && noCompanies !== undefined) throw new NotOffered(noCompanies);
   if (pool.isEmpty) throw new NotApplicable(unknownTpps.get(context.run) ?? remedies[meant]);
   return pool.lend(work, pool.has(preferred) ? preferred : () => true);
 }

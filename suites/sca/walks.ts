@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
-import { aPayment, drawCall } from '../../src/checks/subject.ts';
+import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -274,7 +274,11 @@ const exempted =
   'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves; a requirement that stays open is declared as notOffered in the target file.';
 
 async function createToApprove(context: CheckContext, psu: Psu): Promise<Answer> {
-  return context.call({ ...(await drawCall(context, aPayment())), psu }, {}, 'create a payment to approve');
+  return context.call(
+    { ...(await drawCall(context, aPayment(offeredProduct(context)))), psu },
+    {},
+    'create a payment to approve',
+  );
 }
 
 async function linkOfBasket(

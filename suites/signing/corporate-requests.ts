@@ -1,6 +1,6 @@
 import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { basketOfOne, type Subject } from '../../src/checks/subject.ts';
+import { basketOfOne, offeredProduct, type Subject } from '../../src/checks/subject.ts';
 import { paymentsOf } from '../../src/payloads/payments.ts';
 import { defaultProduct, type Product } from '../../src/spec/products.ts';
 import type { Psu } from '../../src/tpp/call.ts';
@@ -23,7 +23,7 @@ export const aCorporatePayment = (product: Product = defaultProduct): Subject =>
 /** A basket of the corporate customer, of payments that are its own. */
 export const aCorporateBasket: Subject = basketOfOne(
   'a corporate signing basket',
-  () => aCorporatePayment(),
+  (context) => aCorporatePayment(offeredProduct(context)),
   corporatePsu,
 );
 

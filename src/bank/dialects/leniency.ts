@@ -1,5 +1,6 @@
 import { requirementById } from '../../spec/catalogue.ts';
 import { textAt } from '../../spec/json.ts';
+import { type Product, products } from '../../spec/products.ts';
 import { type DesignChange, withoutRules } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
@@ -101,6 +102,13 @@ const without =
       design.adaptRoutes(routes).filter(({ operation }) => !operations.includes(operation)),
   });
 
+/** One product is enough: what holds for every payment shows in the other. */
+const withoutProduct = ({ word, profile, creation }: Product): Dialect =>
+  declaring(
+    { notOffered: [{ what: profile, reason: `the bank makes no ${word} payments` }] },
+    hiding(independent(`offers/no-${profile}`, `makes no ${word} payments`, without(creation))),
+  );
+
 export const offerDialects: readonly Dialect[] = [
   independent('offers/no-consents', 'has only the successor of /v1/consents', without('createConsent')),
   independent(
@@ -133,6 +141,8 @@ export const offerDialects: readonly Dialect[] = [
     'has no creation of sandbox customers',
     without('createSandboxCustomer'),
   ),
+  withoutProduct(products.domestic),
+  withoutProduct(products.crossBorder),
   deciding(
     'deletion',
     independent('offers/no-deletion', 'has no deletion of payments', without('deletePayment')),
