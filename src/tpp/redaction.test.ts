@@ -242,6 +242,45 @@ describe('text that is shown', () => {
     expect(one.value({ a: ['018190%2010001'] })).toEqual({ a: ['[national-id#2, redacted]'] });
   });
 
+  const token = 'sYnth3tic-Token-90210';
+  const ofBank = new Redactor({
+    psu: { id: psuId, nationalId: '01819010001' },
+    customHeaders: { Authorization: `Bearer ${token}` },
+  });
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  it.each([
+    ['a number without the zero in front', '{"customer":1819010001}', '1819010001'],
+    ['a number with dots', 'Born 01.81.90.10001', '10001'],
+    ['a number on two lines', '018190\r\n10001', '10001'],
+    ['a number with what nobody sees in it', '018190\u200b10001', '10001'],
+    ['a number in Base64', `{"sub":"${base64('01819010001')}"}`, 'MDE4MTkw'],
+    ['a number in encoded JSON', `state ${base64('{"sub":"01819010001"}')}`, 'eyJz'],
+    ['an id in Base64', base64(`x${psuId}`), base64(`x${psuId}`).slice(4, 30)],
+    ['an id without dashes', psuId.replaceAll('-', '').toUpperCase(), '8A534B7E'],
+    ['a token without its scheme', `The token ${token} is unknown`, token],
+    ['a token in capitals', `The token ${token.toUpperCase()} is unknown`, 'TOKEN-90210'],
+    ['credentials of somebody else', 'Authorization: Basic dXNlcjpwYXNz was refused', 'dXNlcjpwYXNz'],
+    ['a web token', `{"consent":"eyJhbGciOiJub25lIn0.${'e30'.repeat(9)}.c2ln"}`, 'eyJhbGci'],
+  ])('hides %s', (_, text, secret) => {
+    expect(text).toContain(secret);
+    expect(ofBank.text(text)).toMatch(/redacted\]/);
+    expect(ofBank.text(text)).not.toContain(secret);
+  });
+
+  it('leaves words that are none of these', () => {
+    for (const text of [
+      'Basic authentication is needed',
+      'eyJ is how JSON begins in Base64',
+      '01.02.2026 10:00',
+    ])
+      expect(ofBank.text(text)).toBe(text);
+  });
+
+  it('hides secrets in the names of headers', () => {
+    const response = { status: 200, headers: [['X-01819010001', 'customer'] as const], body: '' };
+    expect(JSON.stringify(redactor().exchange({ ...exchange, response }))).not.toContain('01819010001');
+  });
+
   it('shows mocked people where that was asked for, and never keys', () => {
     const open = new Redactor(secrets, { showTestData: true });
     expect(open.text(`01819010001 ${psuId} ${sessionId} https://b.example/?t=1`)).toBe(

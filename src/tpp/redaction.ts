@@ -1,5 +1,6 @@
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
+import { encodedAround, type Form, otherForms, spreadDigits } from './known-forms.ts';
 import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
 
 /** What names a person and their session. */
@@ -26,6 +27,13 @@ export interface Secrets {
 export interface RedactionOptions {
   /** Shows mocked people and their sessions, for whoever looks for a fault in a sandbox. Never keys. */
   readonly showTestData?: boolean;
+}
+
+/** What a text that is looked for stands for. */
+interface Literal {
+  readonly kind: SecretKind;
+  readonly value: string;
+  readonly isEncoded: boolean;
 }
 
 /** Headers whose values identify a person, open a door, or carry a whole certificate. */
@@ -78,12 +86,13 @@ export class Redactor {
   readonly #accounts: ReadonlySet<string>;
   readonly #pseudonyms = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
-  /** Looked for anywhere in a text. */
-  readonly #literals = new Map<string, SecretKind>();
+  /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
+  readonly #literals = new Map<string, Literal>();
   /** Looked up for every word and every UUID of a text: there may be thousands. */
   readonly #uuids = new Map<string, SecretKind>();
   readonly #words = new Map<string, SecretKind>();
   readonly #nationalIds = new Set<string>();
+  #spreadIds: RegExp | undefined;
   #learned = 0;
   /** Short texts as they are shown, as long as nothing new is known: headers say the same thousands of times. */
   readonly #shownTexts = new Map<string, string>();
@@ -118,13 +127,34 @@ export class Redactor {
   /** Hides a value from now on, wherever it stands. */
   know(kind: SecretKind, value: string): void {
     const meant = decodedText(value.trim()).text;
-    if (meant.length < tellingLength || this.#literals.has(meant)) return;
+    if (meant.length < tellingLength || this.#literals.has(smallLetters(meant))) return;
     this.#learnedSomething();
     // A recording of a TPP may hold any number of people, and they are found by their digits as well.
-    if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#literals.set(meant, kind);
-    if (isUuid.test(meant)) this.#uuids.set(meant.toLowerCase(), kind);
-    if (kind === 'national-id') this.#nationalIds.add(meant);
+    if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#look(kind, meant);
+    for (const form of otherForms(kind, meant)) {
+      if (this.#literals.size < mostLearned) this.#look(kind, meant, form);
+    }
+    if (isUuid.test(meant)) this.#knowUuid(kind, meant);
+    if (kind === 'national-id') {
+      this.#nationalIds.add(meant);
+      this.#spreadIds = spreadDigits(this.#nationalIds);
+    }
     this.#pseudonym(kind, meant);
+  }
+
+  #look(
+    kind: SecretKind,
+    value: string,
+    { text, isEncoded }: Form = { text: value, isEncoded: false },
+  ): void {
+    const key = smallLetters(text);
+    if (!this.#literals.has(key)) this.#literals.set(key, { kind, value, isEncoded });
+  }
+
+  /** Some write it without its dashes. */
+  #knowUuid(kind: SecretKind, value: string): void {
+    this.#uuids.set(value.toLowerCase(), kind);
+    this.#words.set(value.toLowerCase().replaceAll('-', ''), kind);
   }
 
   /** Remembers what an exchange shows to be secret, so that it is hidden where somebody repeats it. */
@@ -208,7 +238,7 @@ export class Redactor {
       if (lower === 'signature') {
         return [name, this.#hide(value, longRuns)];
       }
-      return [name, this.text(value)];
+      return [this.text(name), this.text(value)];
     });
   }
 
@@ -249,11 +279,20 @@ export class Redactor {
 
   #known(text: string): readonly SecretPlace[] {
     const places: SecretPlace[] = [];
-    for (const [value, kind] of this.#literals) {
-      for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length)) {
-        const end = start + value.length;
-        if (value.length < clearLength && !standsAlone(text, start, end)) continue;
-        places.push({ start, end, kind, value });
+    const small = smallLetters(text);
+    for (const [form, { kind, value, isEncoded }] of this.#literals) {
+      for (let at = small.indexOf(form); at >= 0; ) {
+        const [start, end] = isEncoded ? encodedAround(text, at, at + form.length) : [at, at + form.length];
+        const isMeant =
+          form.length >= clearLength || (text.slice(start, end) === value && standsAlone(text, start, end));
+        if (isMeant) places.push({ start, end, kind, value });
+        at = small.indexOf(form, end);
+      }
+    }
+    if (this.#spreadIds !== undefined) {
+      for (const { 0: found, index } of text.matchAll(this.#spreadIds)) {
+        const value = found.replace(/\D/g, '');
+        places.push({ start: index, end: index + found.length, kind: 'national-id', value });
       }
     }
     for (const [pattern, words] of [[uuid, this.#uuids] as const, [word, this.#words] as const]) {
@@ -271,16 +310,17 @@ export class Redactor {
     const meant = decodedText(value.trim()).text;
     const isTelling = meant.length >= (kind === 'password' ? codeLength : clearLength) && /\d/.test(meant);
     if (!isTelling || isPseudonym(meant)) return;
-    if (this.#literals.has(meant)) return;
+    if (this.#literals.has(smallLetters(meant))) return;
     const lower = meant.toLowerCase();
     const values = isUuid.test(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
     if (values === undefined && this.#learned >= mostLearned) return;
     if (values?.get(lower) === kind) return;
     this.#learnedSomething();
-    values?.set(lower, kind);
+    if (values === this.#uuids) this.#knowUuid(kind, meant);
+    else values?.set(lower, kind);
     if (values !== undefined) return;
     this.#learned += 1;
-    this.#literals.set(meant, kind);
+    this.#look(kind, meant);
   }
 
   #isHidden(kind: SecretKind): boolean {
@@ -324,6 +364,12 @@ const longRuns = (text: string): readonly SecretPlace[] =>
     kind: 'signature' as const,
     value,
   }));
+
+/** As long as the text itself, so that places are the same: some capitals become two small letters. */
+function smallLetters(text: string): string {
+  const small = text.toLowerCase();
+  return small.length === text.length ? small : text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
+}
 
 const standsAlone = (text: string, start: number, end: number): boolean =>
   !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));

@@ -41,6 +41,7 @@ export function secretsByForm(
     ...(has('-----') ? pemBlocks(text) : []),
     ...(text.length > shortestKey ? bareKeys(text) : []),
     ...(text.length > shortestKey ? signatures(text) : []),
+    ...(text.length > shortestToken && credentialSigns.test(text) ? credentials(text) : []),
     ...nationalIds(text, knownIds),
     ...(has('@') && has('//') ? userInfo(text) : []),
     ...((has('=') || has(':')) && anyName.test(text) ? namedValues(text) : []),
@@ -104,6 +105,26 @@ const signature = /\bsignature\\?["']?\s{0,8}[=:]\s{0,8}\\?["']?([A-Za-z0-9+/_=-
 
 const signatures = (text: string): readonly SecretPlace[] =>
   [...text.matchAll(signature)].map((found) => groupAtEnd(found, 'signature'));
+
+const shortestToken = 12;
+const credentialSigns = /eyJ|bearer|basic/i;
+
+/** A JSON Web Token (RFC 7519), which says in Base64 who somebody is; and credentials behind their scheme (RFC 7235). */
+const webToken = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{0,16384}(?:\.[\w-]{0,16384}){1,3}/g;
+const schemeAndToken = /(?<![\w-])(?:bearer|basic)(?: |%20|\+){1,4}([\w.~+/-]{8,8192}={0,2})/gi;
+
+const credentials = (text: string): readonly SecretPlace[] => [
+  ...[...text.matchAll(webToken)].map(({ 0: value, index }) => ({
+    start: index,
+    end: index + value.length,
+    kind: 'authorisation' as const,
+    value,
+  })),
+  // "Basic authentication" is no credential: those have digits, or capitals in the middle.
+  ...[...text.matchAll(schemeAndToken)]
+    .map((found) => groupAtEnd(found, 'authorisation'))
+    .filter(({ value }) => /.[A-Z0-9=]/.test(value)),
+];
 
 /** Digits with at most one mark between them, as numbers are written for people. */
 const digitGroups = /\d+(?:(?:[ \u00a0\u2007-\u200a\u202f+\u2010-\u2015-]|&nbsp;)\d+)*/g;
