@@ -146,7 +146,7 @@ async function certifyTpp(flags: CertifyFlags): Promise<number> {
     if (flags.judge !== undefined) {
       await journalCertification(out, recordedIn(out, flags.profile), suites, reproduce);
     } else {
-      const held = await hold(flags, out, until, suites, terminal, ending.signal);
+      const held = await hold({ flags, out, until, suites, terminal, ending: ending.signal });
       try {
         await journalCertification(out, held.session, suites, reproduce);
         return await report(out, flags, (written) =>
@@ -168,39 +168,28 @@ interface Held {
   readonly consoleServer: CertificationConsole;
 }
 
+/** What a certification is held with. */
+interface Setting {
+  readonly flags: CertifyFlags;
+  readonly out: string;
+  readonly until: readonly Journey[];
+  readonly suites: Awaited<ReturnType<typeof loadSuites<'tpp'>>>;
+  readonly terminal: Terminal;
+  readonly ending: AbortSignal;
+}
+
 /** Holds the certification from the first connection to its end. */
-async function hold(
-  flags: CertifyFlags,
-  out: string,
-  until: readonly Journey[],
-  suites: Awaited<ReturnType<typeof loadSuites<'tpp'>>>,
-  terminal: Terminal,
-  ending: AbortSignal,
-): Promise<Held> {
+async function hold(setting: Setting): Promise<Held> {
+  const { flags, out, terminal, ending } = setting;
   const keys = await keysFor(flags, out);
   const book = new RequestBook();
   let hear: CertificationListener['news'] = () => {};
   const log = hidingPeople(certificationLog(terminal, ['core', ...(flags.profile ?? tppProfiles)]));
-  const certification = await startCertification({
-    out,
-    suites,
-    ca: keys.ca,
-    trustedAuthorities: keys.trusted,
-    listen: { port: flags.port, host: flags.host },
-    prefix: flags.prefix,
-    ...publicAddress(flags, flags.prefix),
-    until,
-    ...(flags.profile === undefined ? {} : { profiles: flags.profile }),
-    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
-    listener: {
-      ...log,
-      news: (news) => {
-        log.news(news);
-        hear(news);
-      },
-    },
-    ...(flags.console ? { onAnswer: (answered, number) => book.add(answered, number) } : {}),
-  }).catch((error: unknown) => asListenError(error, flags));
+  const tell = (news: Parameters<typeof hear>[0]): void => {
+    log.news(news);
+    hear(news);
+  };
+  const certification = await open(setting, keys, book, { ...log, news: tell });
   const end = (): void => certification.end('signal');
   if (ending.aborted) end();
   else ending.addEventListener('abort', end, { once: true });
@@ -210,37 +199,56 @@ async function hold(
     throw error;
   };
   const places = await writePlaces(certification, keys, out).catch(close);
-  const profiles = flags.profile ?? [];
   const identity = keys.issued?.pki.tpp;
-  const consoleServer = await openCertificationConsole(
-    certification,
-    { book, caFile: places.caFile, identity },
-    flags,
-  ).catch(close);
+  const shown = { book, caFile: places.caFile, identity };
+  const consoleServer = await openCertificationConsole(certification, shown, flags).catch(close);
   hear = consoleServer.hear;
-  // The customers are mocked, and whoever tests a TPP has to know their numbers.
-  if (flags.json === true) {
-    terminalOf(process.stdout).writeOwn(
-      describeForProgram(certification, places, profiles, consoleServer.running),
-    );
-  }
-  terminal.writeOwn(
-    welcome(certification, places, until, profiles, {
-      room: shownWidth(terminal),
-      consoleUrl: consoleServer.running?.url,
-    }),
-  );
+  tellPlaces(setting, certification, places, consoleServer);
   const reason = await certification.ended.catch(async (error: unknown) => {
     await consoleServer.close();
     return close(error);
   });
   await certification.close();
-  const last = await certification.progress.look();
-  log.news(last);
-  consoleServer.hear(last);
+  tell(await certification.progress.look());
   consoleServer.judging();
   terminal.write(`\n${endings[reason]}\n\n`);
   return { session: certification.session, consoleServer };
+}
+
+const open = (
+  { flags, out, until, suites }: Setting,
+  { ca, trusted }: Keys,
+  book: RequestBook,
+  listener: CertificationListener,
+): Promise<Certification> =>
+  startCertification({
+    out,
+    suites,
+    ca,
+    trustedAuthorities: trusted,
+    listen: { port: flags.port, host: flags.host },
+    prefix: flags.prefix,
+    ...publicAddress(flags, flags.prefix),
+    until,
+    ...(flags.profile === undefined ? {} : { profiles: flags.profile }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
+    listener,
+    ...(flags.console ? { onAnswer: (answered, number) => book.add(answered, number) } : {}),
+  }).catch((error: unknown) => asListenError(error, flags));
+
+/** Where a TPP finds what it needs. The customers are mocked, and whoever tests a TPP has to know their numbers. */
+function tellPlaces(
+  { flags, until, terminal }: Setting,
+  certification: Certification,
+  places: CertificationPlaces,
+  { running }: CertificationConsole,
+): void {
+  const profiles = flags.profile ?? [];
+  if (flags.json === true) {
+    terminalOf(process.stdout).writeOwn(describeForProgram(certification, places, profiles, running));
+  }
+  const look = { room: shownWidth(terminal), consoleUrl: running?.url };
+  terminal.writeOwn(welcome(certification, places, until, profiles, look));
 }
 
 /** What a certification tells ends up in logs: nobody who takes part in it is named there, whoever repeats the names. */
