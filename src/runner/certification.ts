@@ -11,8 +11,14 @@ import {
   type News,
   Progress,
 } from '../certification/judge-session.ts';
-import { openRecorder, writeRedactedRecording } from '../certification/recorder.ts';
-import type { EndReason, FailedHandshake, ReachedBound, RecordingStart } from '../certification/recording.ts';
+import { openRecorder, type Recorder, writeRedactedRecording } from '../certification/recorder.ts';
+import type {
+  EndReason,
+  FailedHandshake,
+  ReachedBound,
+  RecordedExchange,
+  RecordingStart,
+} from '../certification/recording.ts';
 import type { SeenExchange } from '../certification/seen-exchange.ts';
 import { redactorFor, Session } from '../certification/session.ts';
 import type { TppCheck } from '../certification/tpp-check.ts';
@@ -81,45 +87,32 @@ const mostHandshakes = 1000;
 
 /** Opens the bank for a TPP. Everything that it answers is in the recording already. */
 export async function startCertification(options: CertificationOptions): Promise<Certification> {
-  const { ca, trustedAuthorities, listen, prefix, publicUrl, hostnames, until, listener, suites } = options;
+  const { ca, trustedAuthorities, listen, prefix, publicUrl, hostnames, timeoutMs } = options;
   const [server, signer] = await Promise.all([
     ca.issueServer(hostnames),
     ca.issueTpp({ commonName: 'Reference Bank', organisation: 'Reference Bank', roles: [] }),
   ]);
   const finishToken = randomBytes(18).toString('base64url');
-  const { ended, end, breakOff, keep } = createEnd();
+  const end = createEnd();
   const bank = await createCertificationBank({
     trustedAuthorities,
     signer,
     prefix,
     retryAfterSeconds,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    record: (exchange, source) => {
-      const seen = session.read(exchange);
-      if (!admission.admits(exchange, source, () => session.isSigned(seen))) return;
-      keep(() => recorder.exchange(exchange));
-      listener.exchange(session.add(exchange, seen));
-      watch.look();
-    },
-    onFailedHandshake: (handshake) => {
-      if (session.failedHandshakes.length >= mostHandshakes) return;
-      keep(() => recorder.handshake(handshake));
-      session.addFailedHandshake(handshake);
-      listener.handshake(handshake);
-    },
+    record: (exchange, source) => kept.exchange(exchange, source),
+    onFailedHandshake: (handshake) => kept.handshake(handshake),
     ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
-    progress: () => progress.state,
+    progress: () => kept.progress.state,
     finishToken,
-    onFinish: () => end('finish'),
+    onFinish: () => end.by('finish'),
   });
-  const listening = await bank.listen({
-    ...listen,
-    tls: { cert: server.certificatePem, key: server.privateKeyPem },
-  });
+  const tls = { cert: server.certificatePem, key: server.privateKeyPem };
+  const { baseUrl } = await bank.listen({ ...listen, tls });
   const start: RecordingStart = {
     tool,
     startedAt: new Date().toISOString(),
-    baseUrl: publicUrl ?? listening.baseUrl,
+    baseUrl: publicUrl ?? baseUrl,
     trustedAuthorities,
     ...(options.profiles === undefined ? {} : { profiles: options.profiles }),
     fingerprints: {
@@ -127,55 +120,85 @@ export async function startCertification(options: CertificationOptions): Promise
       'signature of the bank': signer.certificate.fingerprint256,
     },
   };
-  const recorder = await Promise.resolve()
-    .then(() => openRecorder(options.out, start))
+  const kept = await Promise.resolve()
+    .then(() => new KeptCertification(start, end, options))
     .catch(async (error: unknown) => {
       await bank.close();
       throw error;
     });
-  const session = new Session(start);
-  const progress = new Progress(session, suites);
-  const admission = new Admission((bound) => {
-    keep(() => recorder.bound(bound));
-    session.bounds.push(bound);
-    listener.bound(bound);
-  });
-
-  const watch = watchOver(progress, until, {
-    end,
-    breakOff,
-    news: (news) => listener.news(news),
-  });
-  const timeout =
-    options.timeoutMs === undefined ? undefined : setTimeout(() => end('timeout'), options.timeoutMs);
-
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(() => end.by('timeout'), timeoutMs);
   return {
     bank,
     baseUrl: start.baseUrl,
     finishUrl: `${start.baseUrl}${controlPaths.finish}?token=${finishToken}`,
     signerPem: signer.certificate.x509.toString(),
-    session,
-    progress,
-    ended,
-    end,
+    session: kept.session,
+    progress: kept.progress,
+    ended: end.ended,
+    end: end.by,
     async close() {
       clearTimeout(timeout);
-      watch.stop();
-      await bank.close();
-      const reason = await Promise.race([ended.catch(() => 'signal' as const), 'signal' as const]);
-      session.end = { at: new Date().toISOString(), reason };
-      recorder.end(session.end);
-      recorder.close();
+      await kept.close(() => bank.close());
     },
   };
 }
 
+/** What is seen of a TPP: recorded first, and then told. */
+class KeptCertification {
+  readonly session: Session;
+  readonly progress: Progress;
+  readonly #end: End;
+  readonly #recorder: Recorder;
+  readonly #admission: Admission;
+  readonly #listener: CertificationListener;
+  readonly #watch: ReturnType<typeof watchOver>;
+
+  constructor(start: RecordingStart, end: End, { out, suites, until, listener }: CertificationOptions) {
+    this.#end = end;
+    this.#recorder = openRecorder(out, start);
+    this.#listener = listener;
+    this.session = new Session(start);
+    this.progress = new Progress(this.session, suites);
+    this.#admission = new Admission((bound) => {
+      end.keep(() => this.#recorder.bound(bound));
+      this.session.bounds.push(bound);
+      listener.bound(bound);
+    });
+    this.#watch = watchOver(this.progress, until, end, (news) => listener.news(news));
+  }
+
+  exchange(exchange: RecordedExchange, source: string): void {
+    const seen = this.session.read(exchange);
+    if (!this.#admission.admits(exchange, source, () => this.session.isSigned(seen))) return;
+    this.#end.keep(() => this.#recorder.exchange(exchange));
+    this.#listener.exchange(this.session.add(exchange, seen));
+    this.#watch.look();
+  }
+
+  handshake(handshake: FailedHandshake): void {
+    if (this.session.failedHandshakes.length >= mostHandshakes) return;
+    this.#end.keep(() => this.#recorder.handshake(handshake));
+    this.session.addFailedHandshake(handshake);
+    this.#listener.handshake(handshake);
+  }
+
+  /** Whatever comes until the bank is closed is still recorded. */
+  async close(closeBank: () => Promise<void>): Promise<void> {
+    this.#watch.stop();
+    await closeBank();
+    const reason = await Promise.race([this.#end.ended.catch(() => 'signal' as const), 'signal' as const]);
+    this.session.end = { at: new Date().toISOString(), reason };
+    this.#recorder.end(this.session.end);
+    this.#recorder.close();
+  }
+}
+
 /** How a certification comes to its end: by a reason, or by an error. */
 function createEnd() {
-  let end: (reason: EndReason) => void = () => {};
+  let by: (reason: EndReason) => void = () => {};
   let breakOff: (error: unknown) => void = () => {};
   const ended = new Promise<EndReason>((resolve, reject) => {
-    end = resolve;
+    by = resolve;
     breakOff = reject;
   });
   // Whoever waits for the end hears of it; nobody may wait yet.
@@ -189,23 +212,24 @@ function createEnd() {
       throw error;
     }
   };
-  return { ended, end, breakOff, keep };
+  return { ended, by, breakOff, keep };
 }
 
-interface Told {
-  readonly news: CertificationListener['news'];
-  readonly end: (reason: EndReason) => void;
-  readonly breakOff: (error: unknown) => void;
-}
+type End = ReturnType<typeof createEnd>;
 
 /** Tells what is new a moment after it was seen, and ends when the journeys that are waited for are complete. */
-function watchOver(progress: Progress, until: CertificationOptions['until'], { news, end, breakOff }: Told) {
+function watchOver(
+  progress: Progress,
+  until: readonly Journey[],
+  { by, breakOff }: End,
+  tell: CertificationListener['news'],
+) {
   let looking: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   const tellNews = async (): Promise<void> => {
-    news(await progress.look());
+    tell(await progress.look());
     if (ending === undefined && until.every((journey) => progress.isComplete(journey))) {
-      ending = setTimeout(() => end('complete'), pauses.last);
+      ending = setTimeout(() => by('complete'), pauses.last);
     }
   };
   return {
