@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Pace } from './pace.ts';
 
 /** Timers may fire a little early when measured with another clock. */
@@ -96,6 +96,10 @@ async function spread(pace: Pace): Promise<number> {
 }
 
 describe('a bank that turns requests away', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('is asked as quickly as before when it only stumbles', async () => {
     const pace = new Pace({ concurrency: 10 });
     await window(pace, { turnedAway: 4 });
@@ -119,31 +123,26 @@ describe('a bank that turns requests away', () => {
   });
 
   it('gets fewer requests at once when its answers take ever longer, and more again when they do not', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const pace = new Pace({ concurrency: 16 });
-    await whileFull(pace, async () => {
-      await window(pace, { latencyMs: 5 });
-      for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 900 });
-    });
+    /** One in every millisecond, however many are under way and however busy this machine is. */
+    const answers = (count: number, latencyMs: number): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: count }, () =>
+          pace.run(async () => {
+            await immediate();
+            vi.advanceTimersByTime(1);
+            pace.answered(latencyMs);
+          }),
+        ),
+      );
+    await answers(32, 5);
+    await answers(320, 900);
     expect(await mostAtOnce(pace)).toBe(4);
-    await whileFull(pace, async () => {
-      for (let round = 0; round < 20; round += 1) await window(pace, { latencyMs: 6 });
-    });
+    await answers(640, 6);
     expect(await mostAtOnce(pace)).toBe(16);
   });
 });
-
-/** As many requests are under way as may be, and more are waiting. */
-async function whileFull(pace: Pace, work: () => Promise<void>): Promise<void> {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const underWay = Array.from({ length: 40 }, () => pace.run(() => released));
-  await sleep(1);
-  await work();
-  release();
-  await Promise.all(underWay);
-}
 
 async function mostAtOnce(pace: Pace): Promise<number> {
   let [inFlight, most] = [0, 0];
