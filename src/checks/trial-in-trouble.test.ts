@@ -148,17 +148,11 @@ describe('trouble on the way', () => {
     expect(result.counterexample?.value).toContain('instructedAmount');
   });
 
-  it('with no answer at all is inconclusive, and soon', async () => {
-    const started = Date.now();
-    expect(
-      (
-        await verdictOn(
-          refusesWithoutName,
-          fakeRunContext(() => lost()),
-        )
-      ).verdict,
-    ).toBe('inconclusive');
-    expect(Date.now() - started).toBeLessThan(1000);
+  it('with no answer at all is inconclusive after one control', async () => {
+    const runContext = fakeRunContext(() => lost());
+    expect((await verdictOn(refusesWithoutName, runContext)).verdict).toBe('inconclusive');
+    // Tried twice.
+    expect(runContext.transport.requests).toHaveLength(2);
   });
 });
 

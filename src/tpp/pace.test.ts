@@ -1,21 +1,22 @@
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** Timers may fire a little early when measured with another clock. */
-const tolerance = 3;
+// Time passes when a test says so, and by the timers of the pace.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
-/** Runs so many requests at once and tells when each of them started. */
-async function startsOf(pace: Pace, count: number): Promise<readonly number[]> {
+/** Runs so many requests at once and tells the milliseconds between the first start and the last. */
+async function spread(pace: Pace, count: number): Promise<number> {
   const starts: number[] = [];
-  await Promise.all(
-    Array.from({ length: count }, () =>
-      pace.run(async () => {
-        starts.push(Date.now());
-      }),
-    ),
-  );
-  return starts;
+  const all = Array.from({ length: count }, () => pace.run(async () => void starts.push(Date.now())));
+  await vi.runAllTimersAsync();
+  await Promise.all(all);
+  return (starts.at(-1) ?? 0) - (starts[0] ?? 0);
 }
 
 describe('concurrency', () => {
@@ -28,7 +29,7 @@ describe('concurrency', () => {
         pace.run(async () => {
           inFlight += 1;
           most = Math.max(most, inFlight);
-          await sleep(index % 4);
+          for (let turn = 0; turn < index % 4; turn += 1) await immediate();
           inFlight -= 1;
           return index;
         }),
@@ -71,13 +72,12 @@ describe('concurrency', () => {
 
 describe('rate', () => {
   it('keeps requests apart', async () => {
-    const starts = await startsOf(new Pace({ concurrency: 10, requestsPerSecond: 100 }), 6);
-    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeGreaterThanOrEqual(50 - tolerance);
+    // The first may count as begun a millisecond before.
+    expect(await spread(new Pace({ concurrency: 10, requestsPerSecond: 100 }), 6)).toBe(50 - 1);
   });
 
   it('is unlimited by default', async () => {
-    const starts = await startsOf(new Pace({ concurrency: 100 }), 100);
-    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBeLessThan(200);
+    expect(await spread(new Pace({ concurrency: 100 }), 100)).toBe(0);
   });
 });
 
@@ -89,41 +89,30 @@ async function window(pace: Pace, { answers = 16, turnedAway = 0, latencyMs = 5 
   }
 }
 
-/** Milliseconds between the first and the last start of ten. */
-async function spread(pace: Pace): Promise<number> {
-  const starts = await startsOf(pace, 10);
-  return (starts.at(-1) ?? 0) - (starts[0] ?? 0);
-}
-
 describe('a bank that turns requests away', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   it('is asked as quickly as before when it only stumbles', async () => {
     const pace = new Pace({ concurrency: 10 });
     await window(pace, { turnedAway: 4 });
-    expect(await spread(pace)).toBeLessThan(100);
+    expect(await spread(pace, 10)).toBe(0);
   });
 
   it('is asked no more often than it takes, when it turns many away', async () => {
     const pace = new Pace({ concurrency: 10 });
-    await sleep(160);
+    vi.advanceTimersByTime(160);
     await window(pace, { turnedAway: 12 });
     // It took four in 160 ms, so ten last at least nine times forty.
-    expect(await spread(pace)).toBeGreaterThanOrEqual(9 * 40 - 10 * tolerance);
+    expect(await spread(pace, 10)).toBeGreaterThanOrEqual(9 * 40);
   });
 
   it('is asked quickly again when it takes what it gets', async () => {
     const pace = new Pace({ concurrency: 10 });
-    await sleep(160);
+    vi.advanceTimersByTime(160);
     await window(pace, { turnedAway: 12 });
     for (let round = 0; round < 12; round += 1) await window(pace);
-    expect(await spread(pace)).toBeLessThan(200);
+    expect(await spread(pace, 10)).toBe(0);
   });
 
   it('gets fewer requests at once when its answers take ever longer, and more again when they do not', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
     const pace = new Pace({ concurrency: 16 });
     /** One in every millisecond, however many are under way and however busy this machine is. */
     const answers = (count: number, latencyMs: number): Promise<unknown> =>
@@ -151,7 +140,7 @@ async function mostAtOnce(pace: Pace): Promise<number> {
       pace.run(async () => {
         inFlight += 1;
         most = Math.max(most, inFlight);
-        await sleep(2);
+        await immediate();
         inFlight -= 1;
       }),
     ),
@@ -173,10 +162,13 @@ describe('a bank that may be gone', () => {
   it('is asked nothing while the pace is closed, and everything that waited when it answers', async () => {
     const pace = new Pace({ concurrency: 4 });
     pace.close();
-    const waiting = startsOf(pace, 3);
-    await expect(Promise.race([waiting, sleep(20, 'nothing')])).resolves.toBe('nothing');
+    let started = 0;
+    const waiting = Array.from({ length: 3 }, () => pace.run(async () => void (started += 1)));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(started).toBe(0);
     pace.answered(5);
-    expect(await waiting).toHaveLength(3);
+    await Promise.all(waiting);
+    expect(started).toBe(3);
   });
 });
 
@@ -194,13 +186,15 @@ describe('the end of a run', () => {
 
   it('comes when its time is used up', async () => {
     const pace = new Pace({ concurrency: 1, maxTimeMs: 20 });
-    await pace.wait(60_000);
+    const waiting = pace.wait(60_000);
+    await vi.advanceTimersByTimeAsync(20);
+    await waiting;
     await expect(pace.run(async () => 'sent')).rejects.toThrow(/--max-time/);
   });
 
   it('does not come at once when its time is more than a timer can take', async () => {
     const pace = new Pace({ concurrency: 1, maxTimeMs: 2 ** 31 });
-    await sleep(5);
+    await vi.advanceTimersByTimeAsync(60_000);
     await expect(pace.run(async () => 'sent')).resolves.toBe('sent');
   });
 });

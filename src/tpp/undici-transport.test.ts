@@ -119,10 +119,8 @@ describe('trouble', () => {
       connections += 1;
     });
     const transport = transportTo(`http://127.0.0.1:${await listening(server)}`, { connections: 1 });
-    const started = Date.now();
     const error = await troubleOf(transport.send(request({ target: '/silent' }), 80));
     expect(error).toMatchObject({ kind: 'timeout', message: 'no answer within 80 ms' });
-    expect(Date.now() - started).toBeLessThan(1000);
     expect((await transport.send(request(), 2000)).body.toString()).toBe('here');
     expect(connections).toBe(2);
   });
