@@ -162,13 +162,13 @@ describe('a bank that may be gone', () => {
   it('is asked nothing while the pace is closed, and everything that waited when it answers', async () => {
     const pace = new Pace({ concurrency: 4 });
     pace.close();
-    let started = 0;
-    const waiting = Array.from({ length: 3 }, () => pace.run(async () => void (started += 1)));
+    const started: number[] = [];
+    const waiting = [1, 2, 3].map((number) => pace.run(async () => void started.push(number)));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(started).toBe(0);
+    expect(started).toEqual([]);
     pace.answered(5);
     await Promise.all(waiting);
-    expect(started).toBe(3);
+    expect(started).toEqual([1, 2, 3]);
   });
 });
 
