@@ -22,12 +22,15 @@ const samples = {
       }),
     );
   },
-  /** Such as any bank gives: to a payment without anything in it and to a request without its signature. */
+  /**
+   * Such as any bank gives: to a payment without anything in it, and to a request without its signature that creates
+   * nothing and belongs to no sandbox, so that production has it as well.
+   */
   refusals: async (context: CheckContext): Promise<unknown> =>
     Promise.allSettled([
       context.call({ operation: offeredProduct(context).creation, body: {} }, {}, 'sample of a refusal'),
       context.call(
-        { operation: 'listSandboxCustomers' },
+        { operation: 'listAccounts' },
         { signing: { format: () => undefined } },
         'sample of a refusal',
       ),
