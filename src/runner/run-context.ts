@@ -11,6 +11,7 @@ import { createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaReturn } from '../tpp/sca/sca-return.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { takingTurns } from '../tpp/sca/taking-turns.ts';
 import type { Transport } from '../tpp/transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from '../tpp/undici-transport.ts';
 
@@ -85,6 +86,7 @@ function learning(redactor: Redactor, walker: ScaWalker): ScaWalker {
     return back;
   };
   return {
+    ...walker,
     pass: async (...asked) => learned(await walker.pass(...asked)),
     abort: async (...asked) => learned(await walker.abort(...asked)),
   };
@@ -132,10 +134,7 @@ export function createRunContext({
     target,
     client,
     pages,
-    walker: learning(
-      redactor,
-      createWalker(target, pages, (host) => tlsOf(target, host)),
-    ),
+    walker: learning(redactor, takingTurns(createWalker(target, pages, (host) => tlsOf(target, host)))),
     seed: options.seed,
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),

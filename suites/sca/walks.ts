@@ -305,13 +305,17 @@ export async function whatIsAt(context: CheckContext, link: string): Promise<str
     context.exchanges.push(exchange),
   );
   try {
-    const place = await browser.open(link);
-    if (place.at === 'tpp') return `a redirect straight back to the TPP`;
-    const isPage = place.status >= 200 && place.status < 300 && /html/i.test(place.contentType);
-    return isPage ? undefined : `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
+    const { look = (open) => open() } = context.run.walker;
+    return await look(async () => {
+      const place = await browser.open(link);
+      if (place.at === 'tpp') return `a redirect straight back to the TPP`;
+      const found = `status ${place.status}, ${place.contentType || 'no Content-Type'}`;
+      if (place.status >= 400) throw new ScaWalkError('stuck', found, undefined, place.status);
+      return place.status >= 200 && place.status < 300 && /html/i.test(place.contentType) ? undefined : found;
+    });
   } catch (error) {
     if (!(error instanceof ScaWalkError)) throw error;
-    if (['unreachable', 'lost', 'off-limits'].includes(error.kind)) throw new Inconclusive(error.message);
+    if (['unreachable', 'lost', 'off-limits'].includes(error.kind)) throw notPassed(error);
     return error.message;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allOf,
   type DesignChange,
@@ -151,6 +152,24 @@ const once: DesignChange = (design) => {
   })(design);
 };
 
+/** Whoever logs in anew, at another link, has ended what they had begun before. It takes them a moment. */
+const oneAtATime: DesignChange = (design) => {
+  const customers = new Map<string, string>();
+  const latest = new Map<string, string>();
+  const ended = { ...page('<h1>Du har logget inn et annet sted</h1>'), status: 409 };
+  return onPages((route) => async (request, state) => {
+    const id = request.params.flowId ?? '';
+    const number = /=(\d{11})(?:&|$)/.exec(request.bytes.toString('utf8'))?.[1];
+    if (number !== undefined && !customers.has(id)) {
+      customers.set(id, number);
+      latest.set(number, id);
+    }
+    await sleep(5);
+    const customer = customers.get(id);
+    return customer !== undefined && latest.get(customer) !== id ? ended : route.handle(request, state);
+  })(design);
+};
+
 /** What stands on every page of a site beside what the page is about. */
 const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><button>Søk</button></form>
 <form action="/sprak" method="post"><select name="lang"><option>nb<option>en</select><button name="lang" value="en">Continue in English</button></form></header>
@@ -250,6 +269,11 @@ const pages: readonly Dialect[] = [
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
   independent('pages-with/cookie', 'wants the cookie of its first page', withCookie),
   dialect('pages/once', 'opens a link once', once),
+  dialect(
+    'pages/one-at-a-time',
+    'lets a PSU pass one SCA at a time: a newer one ends that before',
+    oneAtATime,
+  ),
   independent('pages-with/site', 'shows search, languages and cookies on every page', inSite),
   independent(
     'redirects/receipt',

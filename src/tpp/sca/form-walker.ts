@@ -192,11 +192,13 @@ const deadEnd = (place: Page): ScaWalkError =>
       )
     : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
 
-function stuck({ url, page }: Page, what: string, advice = remedy): ScaWalkError {
+function stuck({ url, page, status }: Page, what: string, advice = remedy): ScaWalkError {
   const title = page.title === '' ? '' : ` "${page.title}"`;
   const said = page.text.slice(0, 200);
   return new ScaWalkError(
     'stuck',
     `The SCA page${title} (${placeOf(url)}) ${what}. ${advice}${said === '' ? '' : ` The page says: ${said}`}`,
+    undefined,
+    status >= 400 ? status : undefined,
   );
 }

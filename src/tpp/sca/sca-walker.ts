@@ -36,6 +36,8 @@ export interface ScaWalker {
     person?: Pick<ScaPerson, 'redirectUri'> & Partial<Pick<ScaPerson, 'nationalId' | 'context'>>,
     record?: PageRecorder,
   ): Promise<ScaReturn | undefined>;
+  /** Opens a page without going on from it, where walks have to be kept apart. */
+  readonly look?: <Found>(open: () => Promise<Found>) => Promise<Found>;
 }
 
 /**
@@ -55,11 +57,14 @@ export class ScaWalkError extends Error {
   readonly kind: ScaTrouble;
   /** Where the PSU was sent to, when that was the trouble. */
   readonly address: string | undefined;
+  /** Of the page that was the trouble, where the bank showed it in place of one to go on from: 4xx or 5xx. */
+  readonly status: number | undefined;
 
-  constructor(kind: ScaTrouble, message: string, address?: string) {
+  constructor(kind: ScaTrouble, message: string, address?: string, status?: number) {
     super(message);
     this.kind = kind;
     this.address = address;
+    this.status = status;
   }
 }
 
