@@ -87,6 +87,7 @@ describe('in a log', () => {
     vi.advanceTimersByTime(5_000);
     progress.end();
     const lines = shown().trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
     expect(lines[0]).toBe('[0:05] 0 of 3  500 requests sent  100 requests/s  0:05');
     expect(lines[1]).toMatch(/^\[0:10\] 1 of 3 {2}1 pass {2}50 requests\/s {2}about 0:20 left$/);
   });

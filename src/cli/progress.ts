@@ -178,6 +178,7 @@ class ProgressForPeople implements Progress {
   /** Dots in the line that was begun. */
   #column = 0;
   #timer: NodeJS.Timeout | undefined;
+  #logged = '';
 
   constructor(terminal: Terminal, options: ProgressOptions) {
     this.#terminal = terminal;
@@ -246,8 +247,14 @@ class ProgressForPeople implements Progress {
     // A dot for each check says by itself how far it is.
     if (this.#options.reporter === 'dots') return;
     if (this.#terminal.isTty) this.#terminal.write(this.#clear + this.#live());
-    else if (this.#count.isUnderWay && this.#busy === undefined)
-      this.#terminal.write(logLine(this.#count, this.#width));
+    else if (this.#count.isUnderWay && this.#busy === undefined) this.#log();
+  }
+
+  #log(): void {
+    const line = logLine(this.#count, this.#width);
+    // The end of a run may come in the second in which its last line was told.
+    if (line !== this.#logged) this.#terminal.write(line);
+    this.#logged = line;
   }
 
   /** Lines that stay, above the live one. */
