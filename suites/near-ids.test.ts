@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isUuid } from '../src/spec/formats.ts';
-import { nearTo, unknownNextTo } from './near-ids.ts';
+import { endingLike, nearTo, unknownNextTo } from './near-ids.ts';
 
 const uuid = '0b0e7c5e-3f0d-4b7a-9a51-6f1f7f4e2c97';
 
@@ -13,6 +13,11 @@ describe('an id near to another', () => {
       expect(nearTo(id)).toHaveLength(id.length);
     },
   );
+
+  it.each(['4A11', '3A11'])('ends like %s and begins otherwise', (id) => {
+    expect(endingLike(id)).not.toBe(id);
+    expect(endingLike(id).slice(1)).toBe(id.slice(1));
+  });
 
   it('is a UUID where the other is one', () => {
     expect(isUuid(nearTo(uuid))).toBe(true);

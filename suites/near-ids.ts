@@ -4,5 +4,8 @@ import { isUuid } from '../src/spec/formats.ts';
 /** Another id of the same form: the last character differs, so that whoever compares the beginning alone takes it. */
 export const nearTo = (id: string): string => id.slice(0, -1) + (id.endsWith('7') ? '8' : '7');
 
+/** The same at the other end, for whoever compares the last digits alone, such as those that fit into 64 bits. */
+export const endingLike = (id: string): string => (id.startsWith('4') ? '3' : '4') + id.slice(1);
+
 /** An id that nothing has. Where ids are numbers in a row, the next one may be that of something else. */
 export const unknownNextTo = (id: string): string => (isUuid(id) ? nearTo(id) : randomUUID());

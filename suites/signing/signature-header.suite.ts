@@ -19,7 +19,7 @@ import {
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Target } from '../../src/target/target.ts';
-import { nearTo } from '../near-ids.ts';
+import { endingLike, nearTo } from '../near-ids.ts';
 import { basket, everyRequest, sandbox } from '../subjects.ts';
 import { anotherIssuer, type SignaturePart, signatureOf, signatureWithout } from './signature-faults.ts';
 
@@ -125,6 +125,12 @@ export default suite('Signature header', section('Authentication', 'Signature he
         keyed('SN is the serial number of another certificate', ({ serialNumber, issuer }) =>
           formatKeyId({ serialNumber: nearTo(serialNumber), issuer }),
         ),
+        {
+          ...keyed('SN ends like the serial number and begins otherwise', ({ serialNumber, issuer }) =>
+            formatKeyId({ serialNumber: endingLike(serialNumber), issuer }),
+          ),
+          isOneOfMany: true,
+        },
         keyed('keyId is a word without SN and CA', () => 'signing-key-1'),
         misshapen('keyId has CA and no SN', ({ issuer }) => `CA=${issuer}`),
         // Read as hexadecimal it is the number of another certificate.

@@ -374,6 +374,14 @@ export const signingDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'SGH-01/last-64-bits',
+    'compares the last 64 bits of the serial number',
+    overlooking(
+      (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
+      (request) => request.certificate?.serialNumber.slice(-16) === serialOf(request).slice(-16),
+    ),
+  ),
+  deviation(
     'SGH-02/common-name-only',
     'compares only the common name of the issuer',
     withSigning((signing) => ({
