@@ -44,7 +44,11 @@ function isCalendarDate(text: string): boolean {
 /** RFC 9562, of any version: eight, four, four, four and twelve hexadecimal digits. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-const nextFebruary = (date: string): number => Number(date.slice(0, 4)) + (date.slice(5) < '02-28' ? 0 : 1);
+/** The day behind the last of the next February: who knows the lengths of months may still forget the leap years. */
+function dayBehindFebruary(date: string): string {
+  const year = Number(date.slice(0, 4)) + (date.slice(5) < '02-28' ? 0 : 1);
+  return `${year}-02-${isCalendarDate(`${year}-02-29`) ? 30 : 29}`;
+}
 
 /** The 31st of the next month that has thirty days: a bank that counts on takes it for the first of another. */
 function nearestUnrealDay(date: string): string {
@@ -62,7 +66,7 @@ function withoutLeadingZeros(date: string): string {
 
 /** Each is near the date that is right: one that is far away may be refused for that reason. */
 const notDates: readonly [label: string, write: (date: string) => string][] = [
-  ['is the 30th of February', (date) => `${nextFebruary(date)}-02-30`],
+  ['is the day behind the last of a February', dayBehindFebruary],
   ['is the 31st of a month that has thirty days', nearestUnrealDay],
   ['is in a thirteenth month', (date) => `${date.slice(0, 4)}-13-01`],
   ['has its day first', (date) => date.split('-').reverse().join('.')],

@@ -21,17 +21,18 @@ import type { ProfileId } from '../profiles.ts';
 
 /**
  * Real codes of the same standards that the specification leaves out: the likeliest to slip into a bank's list. Codes are
- * written as they are listed, so one in lower case, or with a space behind it, is another value.
+ * written as they are listed, so one in lower case, or with a space behind it, is another value; and so is a part of one,
+ * which a bank takes that looks for it in the text of the whole list.
  */
 export const unlistedValues = {
   currencies: [
     ...unlistedCurrencies,
-    ...words('DEM FRF XAU XXX XTS USN CHE COU ZWL EEK LTL EUX nok NOKK 578'),
+    ...words('DEM FRF XAU XXX XTS USN CHE COU ZWL EEK LTL OK nok NOKK 578'),
     'NOK ',
   ],
-  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX TP BU DD no NOR 578'), 'NO '],
+  countries: [...unlistedCountries, ...words('EU AN SU YU CS EL XX TP BU N no NOR 578'), 'NO '],
   purposeCodes: [
-    ...words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD WHLD ZZZZ sala SALARY'),
+    ...words('GDDS BONU CHAR DIVI GOVT HEDG MSVC PAYR RENT SECU SCVE TRAD AL ZZZZ sala SALARY'),
     'SALA ',
   ],
   accountSchemes: [
@@ -45,6 +46,7 @@ export const unlistedValues = {
     '141',
     '014',
     '14 ',
+    '4',
   ],
 } as const satisfies Record<string, readonly string[]>;
 
