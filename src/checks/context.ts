@@ -95,6 +95,8 @@ export class CheckContext extends CheckRun {
   /** Every check has cases of its own, which follow from the run's seed and the check's id alone. */
   readonly seed: number;
   readonly amounts: Amounts;
+  /** What it sends may be the like of what it has sent before. */
+  repeatsPayments = false;
   override readonly reproduce: string;
   /** A request without any fault, to tell a bank that refuses by 503 from one that is not available. */
   control: (() => Promise<Answer>) | undefined;
@@ -254,7 +256,8 @@ export class CheckContext extends CheckRun {
   }
 
   #withDuplicatesAllowed(call: Call): Call {
-    if (!isCreation(call.operation) || !this.run.repeatsPayments || call.query !== undefined) return call;
+    const repeats = this.repeatsPayments || this.run.repeatsPayments;
+    if (!isCreation(call.operation) || !repeats || call.query !== undefined) return call;
     return { ...call, query: { allowLogicalDuplicate: 'true' } };
   }
 }

@@ -133,11 +133,26 @@ async function smallestOf(context: CheckContext, question: Question, failing: Ca
     context.run.shrinkingBudget,
   );
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
-  const result = last ?? (await rightAfterARefusal(context, question, failing));
+  const result =
+    last ??
+    (await withDuplicatesAllowed(context, question, failing)) ??
+    (await rightAfterARefusal(context, question, failing));
   if (result !== undefined) return { result, path };
   throw new Inconclusive(
     `The bank answered differently when the case was tried again: ${failing.twist.label}.`,
   );
+}
+
+/** A fault in the amount is the same each time: what the bank has taken once it may refuse as a duplicate. */
+async function withDuplicatesAllowed(
+  context: CheckContext,
+  question: Question,
+  failing: Case,
+): Promise<CaseResult | undefined> {
+  if (question.of.payment === undefined) return undefined;
+  context.repeatsPayments = true;
+  const result = await judgeCase(context, question, failing, drawnFor(context, question.of, failing));
+  return result.met ? undefined : result;
 }
 
 /** Some banks stumble only right after a request that they refused. */

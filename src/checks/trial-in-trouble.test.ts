@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removeAt, setAt } from '../payloads/json.ts';
+import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { dimensions } from './contexts.ts';
@@ -173,6 +173,26 @@ describe('a fault of our own', () => {
     );
     expect(result.verdict).toBe('error');
     expect(result.reason).toContain('our own bug');
+  });
+});
+
+describe('a fault', () => {
+  it('that was taken once is none the less for being a duplicate from then on', async () => {
+    const seen = new Set<string>();
+    const bank: FakeBank = ({ body, wire }) => {
+      const isAllowed = wire.target.includes('allowLogicalDuplicate=true');
+      if (seen.has(amountOf(body)) && !isAllowed) return responseOf(409);
+      seen.add(amountOf(body));
+      return created();
+    };
+    const twists = [
+      {
+        label: 'the amount is huge',
+        body: (body: JsonObject) => setAt(body, ['instructedAmount', 'amount'], '9'.repeat(30)),
+      },
+    ];
+    const check = refuses({ ...about, twists, cases: 1 });
+    expect((await verdictOn(check, fakeRunContext(bank))).verdict).toBe('fail');
   });
 });
 
