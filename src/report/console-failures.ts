@@ -154,7 +154,9 @@ function requirementLines(
 const knownReasons = ({ requirements }: CheckResult, { knownDeviations }: Outcome): string =>
   knownDeviations
     .filter(({ requirement }) => requirements.includes(requirement))
-    .map(({ reason, until }) => `${oneLine(reason)}${until === undefined ? '' : ` (until ${until})`}`)
+    .map(
+      ({ reason, until }) => `${oneLine(reason)}${until === undefined ? '' : ` (until ${oneLine(until)})`}`,
+    )
     .join('; ');
 
 /** The request and its answer; where the control is known, what is different about the two, as a diff. */

@@ -15,7 +15,9 @@ export function githubAnnotations(run: RunRecord, outcome: Outcome): readonly st
   const errors = broken
     .filter(({ id }) => !outcome.excused.has(id))
     .map((result) => annotate('error', result));
-  const problems = outcome.problems.map((problem) => command('error', outcome.verdict, problem));
+  const problems = outcome.problems.map((problem) =>
+    command('error', outcome.verdict, oneShortLine(problem, 600)),
+  );
   const warnings = run.results
     .filter(({ verdict }) => verdict === 'warning' || verdict === 'inconclusive')
     .map((result) => annotate('warning', result));
@@ -35,8 +37,8 @@ function annotate(kind: Kind, result: CheckResult): string {
   );
   return command(
     kind,
-    `${id} ${title}`,
-    [oneShortLine(reason ?? verdict, 600), ...changed, reproduce].join('\n'),
+    oneShortLine(`${id} ${title}`, 400),
+    [oneShortLine(reason ?? verdict, 600), ...changed, oneShortLine(reproduce, 1_000)].join('\n'),
   );
 }
 

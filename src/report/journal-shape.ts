@@ -5,6 +5,7 @@ import {
   duration,
   flag,
   type Guard,
+  id,
   instant,
   listOf,
   mapOf,
@@ -12,6 +13,7 @@ import {
   oneOf,
   optional,
   text,
+  version,
 } from './shape.ts';
 
 /*
@@ -37,16 +39,16 @@ const isExchange = allMembers<Exchange>({
 });
 
 export const isResult = allMembers<CheckResult>({
-  id: text,
+  id,
   title: text,
-  suite: allMembers<CheckResult['suite']>({ id: text, title: text, section: listOf(text) }),
-  requirements: listOf(text),
+  suite: allMembers<CheckResult['suite']>({ id, title: text, section: listOf(text) }),
+  requirements: listOf(id),
   level: text,
   verdict: oneOf(...verdicts),
   leftOpen: optional(oneOf(true)),
   notOffered: optional(oneOf(true)),
   profiles: optional(listOf(text)),
-  journey: optional(allMembers<NonNullable<CheckResult['journey']>>({ id: text, mandatoryIn: listOf(text) })),
+  journey: optional(allMembers<NonNullable<CheckResult['journey']>>({ id, mandatoryIn: listOf(text) })),
   reason: optional(text),
   expected: optional(text),
   actual: optional(text),
@@ -69,26 +71,26 @@ export const isResult = allMembers<CheckResult>({
 });
 
 export const isHeader = allMembers<RunHeader>({
-  tool: allMembers<RunHeader['tool']>({ name: text, version: text }),
-  catalogue: text,
+  tool: allMembers<RunHeader['tool']>({ name: text, version }),
+  catalogue: version,
   target: allMembers<RunHeader['target']>({ name: text, baseUrl: text, environment: text }),
   interpretations: mapOf(text),
   knownDeviations: listOf(
     allMembers<RunHeader['knownDeviations'][number]>({
-      requirement: text,
+      requirement: id,
       reason: text,
       until: optional(text),
     }),
   ),
-  profiles: optional(mapOf(text)),
+  profiles: optional(mapOf(version)),
   notOffered: optional(
-    listOf(allMembers<NonNullable<RunHeader['notOffered']>[number]>({ what: text, reason: text })),
+    listOf(allMembers<NonNullable<RunHeader['notOffered']>[number]>({ what: id, reason: text })),
   ),
   insecure: optional(oneOf(true)),
   seed: number,
   runs: number,
   startedAt: instant,
-  planned: listOf(text),
+  planned: listOf(id),
   selection: optional(text),
   missingShards: optional(listOf(text)),
   targetFile: optional(text),

@@ -4,6 +4,10 @@ import { isObject, member } from '../spec/json.ts';
 export type Guard = (value: unknown) => boolean;
 
 export const text: Guard = (value) => typeof value === 'string';
+/** `1.2.3`, `2026-03`: told in places where nothing else is expected. */
+export const version: Guard = (value) => typeof value === 'string' && /^[\w.+-]{1,64}$/.test(value);
+/** `signing/digest`, `TPP-16-PSU-ID`: our own words, which reports show as they are. */
+export const id: Guard = (value) => typeof value === 'string' && /^[\w./-]{1,200}$/.test(value);
 export const flag: Guard = (value) => typeof value === 'boolean';
 export const number: Guard = (value) => typeof value === 'number' && Number.isFinite(value);
 /** A time that a clock can be moved by: no run lasts for years. */

@@ -9,6 +9,7 @@ import { compareRuns, readSummary } from './compare-runs.ts';
 import { comparisonHtml, comparisonText } from './comparison-report.ts';
 import { renderRun } from './console.ts';
 import { harOf, matrixCsv, sarifOf, stepSummary } from './exports.ts';
+import { githubAnnotations } from './github-annotations.ts';
 import { JournalError, journalFile, readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
@@ -72,6 +73,11 @@ function changed(value: unknown, [first, ...rest]: Path, put: unknown): unknown 
 /** Left out, and of every type that JSON has. */
 const strangers: readonly unknown[] = [undefined, null, -1e308, true, 'toString', [null], {}];
 
+/** Colours, a link, letters that turn around and that nobody sees, and a command in a line of its own. */
+const hostile = 'x\u001b[31m\u001b]8;;http://evil\u001b\\\u202e\u200b\n::error::y\n##vso[task]z';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const commanding = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b]|^::error::|##vso\[/m;
+
 function everyReport(run: RunRecord): void {
   const ordered = inSpecificationOrder(run, someRequirements);
   const outcome = judgeRun(ordered, someRequirements);
@@ -114,6 +120,26 @@ describe('a journal of a stranger', () => {
             expect(error, told).toBeInstanceOf(JournalError);
           }
         }
+      }
+    },
+  );
+
+  test.each([1, whole.length - 1, whole.length])(
+    'commands neither a terminal nor a build server, whatever line %i of it says',
+    (number) => {
+      const line = whole[number - 1];
+      for (const place of places(line)) {
+        let run: RunRecord;
+        try {
+          run = read(whole.toSpliced(number - 1, 1, changed(line, place, hostile)));
+        } catch {
+          continue;
+        }
+        const outcome = judgeRun(run, someRequirements);
+        const annotations = githubAnnotations(run, outcome);
+        const told = [renderRun(run, outcome, { colour: false, width: 80 }), stepSummary(run, outcome)];
+        for (const text of [...told, ...annotations]) expect(text, place.join('.')).not.toMatch(commanding);
+        for (const text of annotations) expect(text).toMatch(/^::(?:error|warning|notice) title=.*$/);
       }
     },
   );
