@@ -191,6 +191,8 @@ function interfaceSteps(
     {
       name: 'Signing basket',
       look: async () => {
+        if (!target.profiles.includes('signing-baskets'))
+          return skipped('not tried: signing-baskets is no profile that the bank is judged by');
         const [payment] = paymentCalls(target, seed + 1);
         if (payment === undefined) return skipped('needs payments, which are not created in production');
         if (hasNoPsu) return skipped('not tried, because SCA failed');
@@ -211,7 +213,7 @@ async function aboutBasket(target: Target, client: TppClient, payment: Call): Pr
     ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
     : failed(
         describeAnswer(answer),
-        'Are baskets elsewhere? Give paths.signingBaskets. A bank without them fails their checks.',
+        'Are baskets elsewhere? Give paths.signingBaskets. Does the bank offer none? Name signing-baskets under notOffered.',
       );
 }
 

@@ -141,6 +141,16 @@ export const offerDialects: readonly Dialect[] = [
     'has no creation of sandbox customers',
     without('createSandboxCustomer'),
   ),
+  declaring(
+    { notOffered: [{ what: 'signing-baskets', reason: 'payments are signed one by one' }] },
+    hiding(
+      independent(
+        'offers/no-signing-baskets',
+        'has no signing baskets',
+        without('createSigningBasket', 'readSigningBasket', 'readSigningBasketStatus', 'deleteSigningBasket'),
+      ),
+    ),
+  ),
   withoutProduct(products.domestic),
   withoutProduct(products.crossBorder),
   deciding(

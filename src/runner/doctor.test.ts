@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { compliantDesign } from '../bank/compliant-design.ts';
+import { dialectById } from '../bank/dialects/index.ts';
+import { loadTarget } from '../target/load-target.ts';
+import { Redactor } from '../tpp/redaction.ts';
+import { examine, type Finding } from './doctor.ts';
+import { startEmbeddedBank } from './embedded-bank.ts';
+import { embeddedPki } from './embedded-pki.ts';
+
+/** What is found at a bank of this dialect, with what its target file says besides. */
+async function findingsAt(dialect: string, declared: object): Promise<readonly Finding[]> {
+  const design = dialectById.get(dialect)?.apply(compliantDesign) ?? compliantDesign;
+  const bank = await startEmbeddedBank({ design, pki: await embeddedPki() });
+  try {
+    const text = JSON.stringify({ ...JSON.parse(bank.targetText), ...declared });
+    const target = await loadTarget({ text }, {}, {});
+    return await examine(target, new Redactor(target), 1, () => {});
+  } finally {
+    await bank.close();
+  }
+}
+
+const notFine = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'ok');
+
+test('a bank without baskets is told how to say so, and has said it', async () => {
+  expect(notFine(await findingsAt('offers/no-signing-baskets', {}))).toEqual([
+    {
+      name: 'Signing basket',
+      state: 'failed',
+      said: expect.stringMatching(/^404/),
+      remedy: expect.stringContaining('Name signing-baskets under notOffered.'),
+    },
+  ]);
+  const notOffered = [{ what: 'signing-baskets', reason: 'payments are signed one by one' }];
+  expect(notFine(await findingsAt('offers/no-signing-baskets', { notOffered }))).toEqual([
+    { name: 'Signing basket', state: 'skipped', said: expect.stringContaining('signing-baskets') },
+  ]);
+}, 60_000);
