@@ -14,8 +14,16 @@ import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { accountData, accountIdsIn, readingOf, withAnotherReader } from './readers.ts';
+import { accountData, accountIdsIn, readingOf, withOneAlike } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
+
+/** Hands on what is taken from somebody else, who has it until it was used. */
+type Lending = <T>(context: CheckContext, use: (variation: Variation) => Promise<T>) => Promise<T>;
+
+const made =
+  (make: (context: CheckContext) => Promise<Variation>): Lending =>
+  async (context, use) =>
+    use(await make(context));
 
 /** One part of who speaks for whom, taken from somebody else. All else is as in a request that goes through. */
 interface Mixture {
@@ -25,7 +33,7 @@ interface Mixture {
   readonly needs: readonly Capability[];
   /** Whose requests they are otherwise. */
   readonly whose: 'private' | 'corporate';
-  readonly variation: (context: CheckContext) => Promise<Variation>;
+  readonly variation: Lending;
   /**
    * In the session of another a payment may be created, with a link to the SCA that it needs; so there is nothing to
    * see but at account information.
@@ -46,14 +54,14 @@ const mixtures: readonly Mixture[] = [
     label: 'another TPP uses the PSU-ID and session of this one',
     needs: ['identity:second'],
     whose: 'private',
-    async variation(context) {
+    variation: made(async (context) => {
       const identity = await context.target.identities.second?.();
       if (identity === undefined)
         throw new NotApplicable('Add signing.identities.second to the target file.');
       // A TPP whom the bank does not take is refused whatever it sends.
       await askForSca(context, { identity }, newSession(context));
       return { signing: { identity } };
-    },
+    }),
     notAtBaskets: true,
   },
   {
@@ -61,8 +69,9 @@ const mixtures: readonly Mixture[] = [
     label: 'the session is that of another PSU',
     needs: [],
     whose: 'private',
-    variation: (context) =>
-      withAnotherReader(context, async ({ sessionId }) => withHeader('TPP-Session-ID', sessionId)),
+    // Of one in another context the session may be refused for that.
+    variation: (context, use) =>
+      withOneAlike(context, ({ sessionId }) => use(withHeader('TPP-Session-ID', sessionId))),
     atAccountsOnly: true,
   },
   {
@@ -70,21 +79,21 @@ const mixtures: readonly Mixture[] = [
     label: 'PSU-ID is a UUID that nobody has',
     needs: [],
     whose: 'private',
-    variation: async () => havingAnother('PSU-ID'),
+    variation: made(async () => havingAnother('PSU-ID')),
   },
   {
     id: 'COR-03',
     label: 'PSU-Corporate-ID is a UUID that nobody has',
     needs: ['corporate-psu'],
     whose: 'corporate',
-    variation: async () => havingAnother('PSU-Corporate-ID'),
+    variation: made(async () => havingAnother('PSU-Corporate-ID')),
   },
   {
     id: 'COR-04',
     label: 'PSU-Corporate-ID is that of an agreement of others',
     needs: ['corporate-psu', 'agreement-of-others'],
     whose: 'corporate',
-    variation: async (context) => withHeader('PSU-Corporate-ID', await agreementOfOthers(context)),
+    variation: made(async (context) => withHeader('PSU-Corporate-ID', await agreementOfOthers(context))),
   },
 ];
 
@@ -114,7 +123,7 @@ const atInitiations = ({ id, label, needs, whose, variation, notAtBaskets }: Mix
         levelUnder: isJudged,
         of,
         needs,
-        twists: [{ label, request: variation }],
+        twists: [{ label, request: (context) => variation(context, async (lent) => lent) }],
         fixed: ['psu', 'psuContext'],
         expected,
         cases: 1,
@@ -143,16 +152,17 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
           'The PSU has granted no accounts, or its session is over: grant some at the bank.',
         );
       mustSucceed(control, 'asking for the accounts of a PSU who has passed SCA');
-      const mixed = await variation(context);
-      const answer = await context.call(call, mixed, label);
-      expectAnswer(context, answer, expected, `when ${label}`);
-      const [accountId] = accountIdsIn(control.json);
-      if (accountId === undefined) return;
-      for (const data of accountData) {
-        const read = await context.call({ ...readingOf(data, { accountId }), psu }, mixed, label);
-        // What is not there is refused to everybody.
-        if (!isAbsent(read)) expectAnswer(context, read, expected, `for ${data} when ${label}`);
-      }
+      await variation(context, async (mixed) => {
+        const answer = await context.call(call, mixed, label);
+        expectAnswer(context, answer, expected, `when ${label}`);
+        const [accountId] = accountIdsIn(control.json);
+        if (accountId === undefined) return;
+        for (const data of accountData) {
+          const read = await context.call({ ...readingOf(data, { accountId }), psu }, mixed, label);
+          // What is not there is refused to everybody.
+          if (!isAbsent(read)) expectAnswer(context, read, expected, `for ${data} when ${label}`);
+        }
+      });
     },
   });
 

@@ -85,6 +85,19 @@ export async function withAnotherReader<T>(
   });
 }
 
+/** The same, but one in the context of the PSU of the run, where there is one: what differs is nothing else then. */
+export async function withOneAlike<T>(context: CheckContext, work: (psu: Psu) => Promise<T>): Promise<T> {
+  const named = otherPsu(context);
+  if (named !== undefined) return work(named);
+  const noCompany = context.missing('second-psu');
+  if (context.missing('other-psu') !== undefined) return withAnotherReader(context, work);
+  return withCustomer(context, 'OTHER', async (customer) => {
+    if (customer.identity === undefined) return work((await logIn(context, customer)).psu);
+    if (noCompany !== undefined) throw new NotApplicable(noCompany);
+    return work(corporatePsu(context));
+  });
+}
+
 /** What can be read of an account. */
 export const accountData = ['balances', 'transactions'] as const;
 export type AccountData = (typeof accountData)[number];

@@ -51,6 +51,15 @@ const inAnySession: Mistake = (request, state) => {
   return withHeader(request, 'tpp-session-id', state.sessions.latest(tppIdOf(request), customer)?.sessionId);
 };
 
+/** A session says whether it is private or of a company, and not whose it is. */
+const inAnySessionAlike: Mistake = (request, state) => {
+  const contextOf = (customer: string | undefined) =>
+    customer === undefined ? undefined : state.sessions.latest(tppIdOf(request), customer)?.context;
+  return contextOf(customerNamedBy(request, state)) === contextOf(customerOfSession(request, state))
+    ? inAnySession(request, state)
+    : request;
+};
+
 const asThePsuOfTheSession: Mistake = (request, state) => {
   const customer = customerOfSession(request, state);
   if (customerNamedBy(request, state) !== undefined || customer === undefined) return request;
@@ -221,6 +230,11 @@ export const identityDeviations: readonly Deviation[] = [
         mistaking(places[place] ?? 'other', mistake())(design),
       ),
     ),
+  ),
+  deviation(
+    'SCA-16/taken-in-its-context',
+    'takes a PSU-ID in the session of another PSU in the same context',
+    mistaking('listAccounts', inAnySessionAlike),
   ),
   ...psuContext,
 ];
