@@ -231,6 +231,7 @@ export async function talkWith(
   if (isOver()) return;
   const id = await logIn(earlier);
   await logIn(session());
+  await Promise.allSettled([logIn(session()), logIn(session())]);
   await cancel();
   await send('in an ended session', { operation: 'listAccounts', psu: { ...earlier, id } });
   const fresh = await send('in a new session', {
