@@ -35,7 +35,7 @@ export const suffixes = {
   corporate: '-corporate',
   /** Of every answer of the run, where the plain id is about requests of its own: PAY-01-ever. */
   ever: '-ever',
-  /** Next to a payment that belongs there: BSK-17-beside. */
+  /** Next to what belongs there: BSK-17-beside with another payment, REM-01-beside with other members. */
   beside: '-beside',
   /** Without the header, in private context: HDN-18-private. */
   private: '-private',

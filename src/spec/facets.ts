@@ -1,3 +1,4 @@
+import { ibanCheckDigits } from './check-digits.ts';
 import type { FacetName, Field } from './field.ts';
 import {
   becomes,
@@ -175,8 +176,11 @@ function tooLong({ characters }: Field, length: number): readonly Violation[] {
   switch (characters) {
     case 'digits':
       return [becomes(`has ${length} digits`, '9'.repeat(length))];
-    case 'iban':
-      return [becomes(`has ${length} characters`, `NO93${'8'.repeat(length - 4)}`)];
+    case 'iban': {
+      // With the right check digits: its length is all that is wrong with it.
+      const digits = '8'.repeat(length - 4);
+      return [becomes(`has ${length} characters`, `NO${ibanCheckDigits('NO', digits)}${digits}`)];
+    }
     default:
       return [
         becomes(`has ${length} ASCII characters`, textOfLength(length, 'ascii')),

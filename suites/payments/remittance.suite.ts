@@ -1,8 +1,9 @@
 import { section, suite } from '../../src/checks/check.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
-import { type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { kidFrom } from '../../src/payloads/kid.ts';
+import { suffixes } from '../id-suffixes.ts';
 
 const unstructured = (body: JsonObject): JsonObject =>
   setAt(body, ['remittanceInformationUnstructured'], 'Invoice 4711');
@@ -14,6 +15,8 @@ const several = (body: JsonObject): JsonObject =>
     ['remittanceInformationStructuredArray'],
     [4711, 4712].map((number) => ({ reference: kidFrom(number) })),
   );
+
+const withoutReference: JsonObject = { referenceType: 'Invoice', referenceIssuer: 'Accounts' };
 
 export default suite(
   'Remittance information',
@@ -53,6 +56,31 @@ export default suite(
           body: array,
         },
       ],
+    }),
+    refuses({
+      id: `REM-01${suffixes.beside}`,
+      requirement: 'REM-01',
+      title: 'a structured reference that has a type and an issuer, and no reference, is refused',
+      of: aDomesticPayment({ remittance: 'array' }),
+      twists: [
+        {
+          label: 'the only element of remittanceInformationStructuredArray has everything but reference',
+          points: 'remittanceInformation',
+          body: (body) => setAt(body, ['remittanceInformationStructuredArray'], [withoutReference]),
+        },
+        {
+          label: 'remittanceInformationStructured has everything but reference',
+          points: 'remittanceInformation',
+          body: (body) =>
+            setAt(
+              removeAt(body, ['remittanceInformationStructuredArray']),
+              ['remittanceInformationStructured'],
+              withoutReference,
+            ),
+          isOneOfMany: true,
+        },
+      ],
+      cases: 2,
     }),
     acceptsEvery({
       id: 'NDC-64',
