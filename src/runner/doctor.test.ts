@@ -36,3 +36,8 @@ test('a bank without baskets is told how to say so, and has said it', async () =
     { name: 'Signing basket', state: 'skipped', said: expect.stringContaining('signing-baskets') },
   ]);
 }, 60_000);
+
+test('a test environment without sandbox operations is asked for something else', async () => {
+  const notOffered = [{ what: 'sandbox', reason: 'customers are not listed' }];
+  expect(notFine(await findingsAt('offers/no-sandbox', { notOffered }))).toEqual([]);
+}, 60_000);

@@ -276,10 +276,15 @@ function correctCalls(target: Target, seed: number): readonly NamedCall[] {
 }
 
 /** A signed request that changes nothing. */
-export const readingCall = ({ environment }: Target): NamedCall =>
-  environment === 'sandbox'
+export const readingCall = (target: Target): NamedCall =>
+  listsCustomers(target)
     ? { name: 'sandbox customers', call: { operation: 'listSandboxCustomers' } }
     : { name: 'accounts', call: { operation: 'listAccounts' } };
+
+/** A test environment may have none of the operations of a sandbox, and says so. */
+const listsCustomers = ({ environment, notOffered }: Target): boolean =>
+  environment === 'sandbox' &&
+  !notOffered.some(({ what }) => what === 'sandbox' || what === 'listSandboxCustomers');
 
 /** A payment of each kind; none where payments may not be created. */
 export function paymentCalls(target: Target, seed: number): readonly NamedCall[] {

@@ -151,6 +151,16 @@ export const offerDialects: readonly Dialect[] = [
       ),
     ),
   ),
+  declaring(
+    { notOffered: [{ what: 'sandbox', reason: 'customers of the test environment are not listed' }] },
+    hiding(
+      independent(
+        'offers/no-sandbox',
+        'has no operations of a sandbox in its test environment',
+        without('listSandboxCustomers', 'createSandboxCustomer', 'deleteSandboxCustomer'),
+      ),
+    ),
+  ),
   withoutProduct(products.domestic),
   withoutProduct(products.crossBorder),
   deciding(
