@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,13 @@ describe('attest', { timeout: 120_000 }, () => {
       });
       expect(readFileSync(join(edited, 'requirements.html'), 'utf8')).toContain('This page is not attested');
     }
+  });
+
+  it('is not asked of a merged run that would replace one of its shards, by whichever name', async () => {
+    symlinkSync(run, at('alias'));
+    const { exitCode, err } = await tell('report', '--merge', run, '--out', at('alias'), '--no-html');
+    expect(exitCode).toBe(2);
+    expect(err).toContain('--out names one of the shards');
   });
 
   it('says in a sentence what is wrong with a file or a name', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { attestationFile } from '../report/attestation.ts';
@@ -158,11 +158,14 @@ function runFolder(
   }
   if (out === undefined) throw new CommandError('Name a folder for the merged run with --out.');
   const shards = [...(run === undefined ? [] : [run]), ...merge].map((dir) => resolve(dir));
-  if (shards.includes(resolve(out))) {
+  if (shards.map(placeOf).includes(placeOf(resolve(out)))) {
     throw new CommandError('--out names one of the shards, which would be lost. Name another folder.');
   }
   return { dir: resolve(out), shards };
 }
+
+/** Where a folder is: one may be reached by several names. */
+const placeOf = (dir: string): string => (existsSync(dir) ? realpathSync(dir) : dir);
 
 /** The page in the browser of the desktop. A machine without one is told where the page is. */
 async function openPage({ paths }: WrittenReports): Promise<void> {

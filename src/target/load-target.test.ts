@@ -231,6 +231,16 @@ describe('a file that cannot be used', () => {
     expect(await problemsOf('large.yaml')).toEqual([expect.stringContaining('cannot be read')]);
   });
 
+  it('may be another file, of any number of keys, and ends in one sentence soon', async () => {
+    await folder.write(
+      'many.yaml',
+      Array.from({ length: 20_000 }, (_, index) => `key${index}: 1`).join('\n'),
+    );
+    expect(await problemsOf('many.yaml')).toEqual([
+      'many.yaml:1:1 : This breaks the schema of target files in 20004 places: it is another file, or damaged.',
+    ]);
+  }, 15_000);
+
   it('is told of both keys that have the same name', async () => {
     await folder.write('twice.yaml', 'name: a\nname: b\n');
     expect(await problemsOf('twice.yaml')).toEqual([

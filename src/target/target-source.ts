@@ -1,17 +1,27 @@
 import { dirname } from 'node:path';
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { KeyPath } from './key-path.ts';
 import { type Position, TargetFileError, type TargetSource } from './target-problem.ts';
 
 /** JSON is read by the same parser: it is a subset of YAML 1.2. */
 export function parseTargetSource(file: string, text: string): TargetSource {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const positionAt = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { place: `${file}:${line}:${col}`, offset };
   };
-  const faults = [...document.errors, ...document.warnings];
+  const faults = [...document.errors, ...document.warnings, ...repeatedKeys(document)];
   if (faults.length > 0) {
     throw new TargetFileError(
       file,
@@ -31,6 +41,30 @@ export function parseTargetSource(file: string, text: string): TargetSource {
       return isScalar(node) ? node.source : undefined;
     },
   };
+}
+
+interface Fault {
+  readonly pos: readonly [number, number];
+  readonly message: string;
+}
+
+/** Keys that a map has twice. The parser holds every key against every other, which a file of many does not end. */
+function repeatedKeys(document: Document): readonly Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Map: (_, { items }: YAMLMap) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          const start = key.range?.[0] ?? 0;
+          faults.push({ pos: [start, start], message: 'Map keys must be unique' });
+        }
+        seen.add(key.value);
+      }
+    },
+  });
+  return faults;
 }
 
 function plainValues(file: string, document: Document): unknown {

@@ -14,7 +14,15 @@ export async function validate(
 ): Promise<TargetFile> {
   const matches = await targetMatcher();
   const filled = withoutEmptyKeys(data);
-  const file = digitsAsText(filled, errorsOf(filled, matches), textOf);
+  const found = errorsOf(filled, matches);
+  if (found.length > mostErrors) {
+    complain(
+      [],
+      `This breaks the schema of target files in ${found.length} places: it is another file, or damaged.`,
+    );
+    return {} as TargetFile;
+  }
+  const file = digitsAsText(filled, found, textOf);
   const errors = errorsOf(file, matches);
   if (errors.length === 0) return file as TargetFile;
   const { problemsOf } = await import('./schema-problems.ts');
@@ -31,6 +39,9 @@ export async function validate(
   }
   return wrong.reduce<unknown>(without, file) as TargetFile;
 }
+
+/** Nobody reads more of them, and each is looked up in the whole file. */
+const mostErrors = 500;
 
 const errorsOf = (data: unknown, matches: ValidateFunction): readonly ErrorObject[] =>
   matches(data) ? [] : (matches.errors ?? []);
