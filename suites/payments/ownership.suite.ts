@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import {
   describeAnswer,
   expectAnswer,
@@ -123,6 +123,24 @@ async function approvedOnes(
   return control.isSuccess ? [payment] : [];
 }
 
+/** One of the company that the target file names next to a private PSU: others have no part in it either. */
+async function paymentsOfTheCompany(context: CheckContext, other: Login): Promise<readonly OwnedPayment[]> {
+  if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return [];
+  const psu = corporatePsu(context);
+  // Whoever acts for the company themselves may see it.
+  if (psu.id?.toLowerCase() === other.psu.id?.toLowerCase()) return [];
+  const company = { psu, call: callFor(context, {}, psu) };
+  try {
+    const payment = await paymentOf(context, company, products.crossBorder, corporateFacts(context).debtor);
+    const control = await readStatus(context, company, payment, 'control of one of the company');
+    return control.isSuccess ? [payment] : [];
+  } catch (error) {
+    if (!(error instanceof Inconclusive)) throw error;
+    context.note(`Nothing was asked of a company: ${error.message}`);
+    return [];
+  }
+}
+
 export default suite('Payments of others', section('Authentication', 'PSU identification and SCA'), [
   others.map(({ id, kind, who, needs }) =>
     check({
@@ -132,7 +150,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       levelUnder: isJudged,
       needs,
       steps: [
-        'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, where its status can be read.',
+        'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and for another PSU one of the company, where their status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of the first payment as ${who}, and its details.`,
       ],
@@ -149,7 +167,9 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             await readStatus(context, other, theirs, `control as ${who}`),
             `reading the status of a payment of one’s own, as ${who},`,
           );
-          for (const payment of [own, ...(await approvedOnes(context))]) {
+          const ofCompany = kind === 'OTHER' ? await paymentsOfTheCompany(context, other) : [];
+          const further = [...(await approvedOnes(context)), ...ofCompany];
+          for (const payment of [own, ...further]) {
             const answer = await readStatus(context, other, payment, `as ${who}`);
             expectAnswer(
               context,

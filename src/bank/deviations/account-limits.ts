@@ -14,6 +14,7 @@ import {
   deviation,
   handling,
   mistaking,
+  refusing,
   withHeader,
   withoutQuery,
   withParam,
@@ -174,6 +175,18 @@ export const accountLimitDeviations: readonly Deviation[] = [
   deviation(
     'ACC-12/shows-all',
     'shows old transactions without the PSU',
+    handling('readTransactions', (request) => withHeader(request, 'psu-ip-address', '192.0.2.1')),
+  ),
+  deviation(
+    'ACC-12/four-months',
+    'refuses transactions of more than 120 days without the PSU, and shows younger ones',
+    refusing(
+      'ACC-12',
+      ['readTransactions'],
+      (request, { clock }) =>
+        request.header('psu-ip-address') === undefined &&
+        Date.parse(request.query.get('dateFrom') ?? '') < clock.now().getTime() - 120 * 86_400_000,
+    ),
     handling('readTransactions', (request) => withHeader(request, 'psu-ip-address', '192.0.2.1')),
   ),
   deviation(

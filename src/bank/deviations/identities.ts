@@ -293,6 +293,15 @@ export const ownershipDeviations: readonly Deviation[] = [
       onlyAt(requirement, 'deletePayment'),
     ),
   ]),
+  deviation(
+    'OWN-02/status-of-companies',
+    'tells another PSU the status of payments of companies',
+    overlooking(
+      of('OWN-02'),
+      ({ operation, params }, { payments }) =>
+        operation === 'readPaymentStatus' && payments.get(params.paymentId ?? '')?.corporateId !== undefined,
+    ),
+  ),
   deviation('OWN-03/anybody', 'lets another PSU approve a payment', approvedByAnybody('domestic')),
   deviation(
     'OWN-03/cancelled',
