@@ -48,6 +48,9 @@ async function passed(target: Target, losing = 0) {
   }
 }
 
+/** Where the paths that SCA begins at otherwise are not to be found. */
+const nowhere = { accounts: '/v1/nowhere', user: '/v1/nobody' };
+
 const { private: kari, spare } = { private: '01819010001', spare: '12848510058' };
 
 describe('SCA before the run', () => {
@@ -125,11 +128,9 @@ describe('SCA before the run', () => {
     expect((await passed(unknown)).problem).toMatch(
       /SCA could not be passed before the run. The SCA page .*comes back after it was filled in.*psu\.form/s,
     );
-    const elsewhere = await targetWith(
-      { sca: 'form', nationalId: kari },
-      { paths: { accounts: '/v1/nowhere', user: '/v1/nobody' } },
-    );
-    expect((await passed(elsewhere)).problem).toMatch(
+    const elsewhere = { environment: 'production', sandbox: undefined, paths: nowhere };
+    const target = await targetWith({ sca: 'form', nationalId: kari }, elsewhere);
+    expect((await passed(target)).problem).toMatch(
       /No request was answered 401 with a link scaRedirect:\n.*nowhere: 404.*\n.*nobody: 404/,
     );
   });
@@ -153,5 +154,20 @@ describe('SCA before the run', () => {
     expect([blocker, psu?.corporate]).toEqual([undefined, undefined]);
     expect(corporateProblem).toContain('SCA could not be passed for psu.corporate');
     expect(remarks).toEqual([corporateProblem]);
+  });
+
+  // The last one: it ends the session that the bank was started with.
+  it('begins with a payment at a bank that offers nothing else', async () => {
+    const { nationalId = '' } = embedded.description.psu.corporate ?? {};
+    const target = await targetWith(
+      { sca: 'form', nationalId: kari, corporate: { nationalId, sessionId: 'c-2' } },
+      { paths: nowhere },
+    );
+    const { passed: psu, problem } = await passed(target);
+    expect(problem).toBeUndefined();
+    expect(psu).toMatchObject({
+      id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, kari),
+      corporate: { id: embedded.bank.psuIdOf(embedded.pki.tpp.certificate, nationalId) },
+    });
   });
 });

@@ -1,10 +1,12 @@
+import { randomInt } from 'node:crypto';
+import { isAbsent } from '../checks/controls.ts';
 import { describeAnswer } from '../checks/expectation.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
-import type { Psu } from '../tpp/call.ts';
+import { type Psu, withHeader } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
-import { type ScaReturn, startSca } from '../tpp/sca/sca-return.ts';
+import { type ScaReturn, scaLinkOf, startSca } from '../tpp/sca/sca-return.ts';
 import {
   isLostInSca,
   mostBeginnings,
@@ -12,7 +14,7 @@ import {
   ScaWalkError,
   type ScaWalker,
 } from '../tpp/sca/sca-walker.ts';
-import { explainTrouble } from './preflight.ts';
+import { explainTrouble, paymentCalls } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */
 export interface PassedSca {
@@ -53,7 +55,8 @@ export async function passScaBeforeRun(
   walker: ScaWalker,
 ): Promise<ScaBeforeRun> {
   if (target.psu.sca === 'session') return { remarks: [] };
-  const log = (psu: Psu, person: ScaPerson): Promise<ScaReturn> => logIn(client, walker, psu, person);
+  const log = (psu: Psu, person: ScaPerson): Promise<ScaReturn> =>
+    logIn({ target, client, walker }, psu, person);
   try {
     const known = knownIds(target);
     const own = known ?? (await ownIds(target, client, log));
@@ -129,23 +132,47 @@ async function corporatePsu(
 
 /** One form that dies on the way must not take all checks with it: then SCA is begun again, from a new link. */
 async function logIn(
-  client: TppClient,
-  walker: ScaWalker,
+  way: { readonly target: Target; readonly client: TppClient; readonly walker: ScaWalker },
   psu: Psu,
   person: ScaPerson,
   beginning = 1,
 ): Promise<ScaReturn> {
-  const { link, answers } = await startSca((call) => client.call(call, {}, 'start SCA'), psu);
-  if (link === undefined) throw new NotPassed(withoutLink(answers));
+  const { target, client, walker } = way;
+  const { link: found, answers } = await startSca((call) => client.call(call, {}, 'start SCA'), psu);
+  const payment = answers.every(isAbsent) ? await paymentAs(person, target, client, psu) : undefined;
+  const link = found ?? (payment && scaLinkOf(payment));
+  if (link === undefined)
+    throw new NotPassed(withoutLink(payment === undefined ? answers : [...answers, payment]));
   const back = await walker.pass(link, person).catch((error: unknown) => {
     if (isLostInSca(error) && beginning < mostBeginnings) return undefined;
     throw error;
   });
-  if (back === undefined) return logIn(client, walker, psu, person, beginning + 1);
+  if (back === undefined) return logIn(way, psu, person, beginning + 1);
   if (back.psuId === undefined && back.code !== undefined) {
     throw new NotPassed(`The bank refused: ${[back.status, back.code, back.message].join(' ')}.`);
   }
   return back;
+}
+
+/**
+ * A bank without any other path at which SCA begins has payments of somebody whom the TPP knows by their number alone
+ * (Common request headers: X-PSU-IDENTITY, and PSU-Context for a single SCA). Undefined where none may be created.
+ */
+async function paymentAs(
+  { nationalId, context }: ScaPerson,
+  target: Target,
+  client: TppClient,
+  { id: _, corporateId: __, ...psu }: Psu,
+): Promise<Answer | undefined> {
+  const { debtor, corporateDebtor = debtor } = target.accounts;
+  const accounts = { ...target.accounts, debtor: context === 'CORPORATE' ? corporateDebtor : debtor };
+  const [payment] = paymentCalls({ ...target, accounts }, randomInt(2 ** 31));
+  if (payment === undefined || nationalId === '') return undefined;
+  return client.call(
+    { ...payment.call, psu: { ...psu, nationalId } },
+    withHeader('PSU-Context', context),
+    'start SCA with a payment',
+  );
 }
 
 const withoutLink = (answers: readonly Answer[]): string =>

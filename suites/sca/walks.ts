@@ -56,8 +56,8 @@ export async function askForSca(
   const { link, answers } = await startSca((call) => send(call, {}, 'start SCA'), psu);
   if (link !== undefined) return link;
   if (answers.every(isAbsent)) {
-    throw new NotApplicable(
-      'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA cannot be started.',
+    throw new NotOffered(
+      'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA begins with payments only. If they stand elsewhere, give their paths under paths of the target file.',
     );
   }
   if (customer.identity !== undefined && answers.every((answer) => refused().met(answer, context.readings)))

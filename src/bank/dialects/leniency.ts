@@ -161,6 +161,24 @@ export const offerDialects: readonly Dialect[] = [
       ),
     ),
   ),
+  declaring(
+    { notOffered: [{ what: 'accounts', reason: 'the bank offers payments only' }] },
+    hiding(
+      independent(
+        'offers/payments-only',
+        'offers payments only, so that SCA begins with one of them',
+        without(
+          'listAccounts',
+          'readBalances',
+          'readTransactions',
+          'startUserFlow',
+          'createConsent',
+          'createBankOfferedConsent',
+          'listAgreements',
+        ),
+      ),
+    ),
+  ),
   withoutProduct(products.domestic),
   withoutProduct(products.crossBorder),
   deciding(
