@@ -4,6 +4,7 @@ import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
+import { referencesOf } from '../../src/payloads/kid.ts';
 import { selectionsOf } from '../../src/payloads/payment-parts.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
@@ -98,6 +99,14 @@ const countsLetters =
   (readings: Readings): boolean =>
     readings.lengthUnit === 'unicode-characters' && processesLetters(body)(readings);
 
+/** Of references in an array the second one has it as well: several are taken (NDC-65). */
+function setInEach(body: JsonObject, path: readonly string[], text: string): JsonObject {
+  const [array, each, ...member] = path;
+  if (array === undefined || each !== '*') return setAt(body, path, text);
+  const references = referencesOf(body['instructedAmount'], 2);
+  return { ...body, [array]: references.map((reference) => setAt(reference, member, text)) };
+}
+
 function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
   const length = demand.field.maxLength ?? 0;
@@ -105,7 +114,7 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const full = test.fullValue?.(demand);
   const texts = (['ascii', 'norwegian'] as const).map((alphabet) => ({
     label: `${name} has ${length} characters${alphabet === 'norwegian' ? ' with Norwegian letters' : ''}`,
-    body: (body: JsonObject) => setAt(body, demand.path, textOfLength(length, alphabet)),
+    body: (body: JsonObject) => setInEach(body, demand.path, textOfLength(length, alphabet)),
     ...(alphabet === 'norwegian' ? { under: countsLetters(test.body) } : {}),
   }));
   const filled = accepts({

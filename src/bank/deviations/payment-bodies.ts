@@ -1,6 +1,4 @@
 import { nextBankingHour } from '../../spec/banking-days.ts';
-import { purposeCodes, regulatoryReportingCodes } from '../../spec/code-lists.ts';
-import { countries } from '../../spec/countries.ts';
 import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement, products } from '../../spec/products.ts';
@@ -69,28 +67,7 @@ const isLarge = ({ body }: BankRequest): boolean =>
   textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
   Number(textAt(body, 'instructedAmount', 'amount')) * 100 >= limits.regulatoryReportingFromOere;
 
-/** Codes that a bank looks for in the text of the whole list. */
-const searchedLists = [
-  ...everyProduct.flatMap((product) => [
-    { product, field: 'creditorAddress.country', list: [...countries].join() },
-    { product, field: 'purposeCode', list: [...purposeCodes].join() },
-  ]),
-  {
-    product: products.crossBorder,
-    field: 'regulatoryReportingCode',
-    list: [...regulatoryReportingCodes].join(),
-  },
-].map(({ field, ...rest }) => ({ ...rest, field, path: field.split('.') }));
-
 const bodies: readonly Deviation[] = [
-  ...searchedLists.map(({ product, field, list, path }) => {
-    const requirement = fieldRequirement(product, field, 'values');
-    return deviation(
-      `${requirement}/part-of-a-code`,
-      `takes a part of a code for one, in ${field}`,
-      overlooking(of(requirement), ({ body }) => list.includes(textAt(body, ...path) ?? '')),
-    );
-  }),
   ...refusedFields.map(([id, title, operations, field]) =>
     deviation(
       id,
@@ -151,17 +128,6 @@ const bodies: readonly Deviation[] = [
         'takes days that no calendar has',
         overlooking(of(requirement), ({ body }) =>
           /^\d{4}-\d{2}-\d{2}$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
-        ),
-      ),
-    ),
-  ...everyProduct
-    .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
-    .map((requirement) =>
-      deviation(
-        `${requirement}/leap-day`,
-        'takes the 29th of February in every year',
-        overlooking(of(requirement), ({ body }) =>
-          /^\d{4}-02-29$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
         ),
       ),
     ),

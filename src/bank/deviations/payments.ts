@@ -13,6 +13,7 @@ import {
   withParam,
 } from './deviation.ts';
 import { paymentBodyDeviations } from './payment-bodies.ts';
+import { paymentValueDeviations } from './payment-values.ts';
 
 const crossBorder = [products.crossBorder.creation];
 
@@ -238,6 +239,7 @@ const companies: readonly Deviation[] = [
 export const paymentDeviations: readonly Deviation[] = [
   ...creation,
   ...paymentBodyDeviations,
+  ...paymentValueDeviations,
   ...statuses,
   ...deletions,
   ...companies,

@@ -1,0 +1,56 @@
+import { purposeCodes, regulatoryReportingCodes } from '../../spec/code-lists.ts';
+import { countries } from '../../spec/countries.ts';
+import { memberAt, textAt } from '../../spec/json.ts';
+import { everyProduct, fieldRequirement, products } from '../../spec/products.ts';
+import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+
+/** Codes that a bank looks for in the text of the whole list. */
+const searchedLists = [
+  ...everyProduct.flatMap((product) => [
+    { product, field: 'creditorAddress.country', list: [...countries].join() },
+    { product, field: 'purposeCode', list: [...purposeCodes].join() },
+  ]),
+  {
+    product: products.crossBorder,
+    field: 'regulatoryReportingCode',
+    list: [...regulatoryReportingCodes].join(),
+  },
+].map(({ field, ...rest }) => ({ ...rest, field, path: field.split('.') }));
+
+/** Values of a payment that are almost right, or that are right and not taken. */
+export const paymentValueDeviations: readonly Deviation[] = [
+  ...searchedLists.map(({ product, field, list, path }) => {
+    const requirement = fieldRequirement(product, field, 'values');
+    return deviation(
+      `${requirement}/part-of-a-code`,
+      `takes a part of a code for one, in ${field}`,
+      overlooking(of(requirement), ({ body }) => list.includes(textAt(body, ...path) ?? '')),
+    );
+  }),
+  ...everyProduct
+    .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
+    .map((requirement) =>
+      deviation(
+        `${requirement}/leap-day`,
+        'takes the 29th of February in every year',
+        overlooking(of(requirement), ({ body }) =>
+          /^\d{4}-02-29$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
+        ),
+      ),
+    ),
+  ...(
+    [
+      ['REM-07', 'referenceType'],
+      ['REM-10', 'referenceIssuer'],
+    ] as const
+  ).map(([requirement, member]) =>
+    deviation(
+      `${requirement}/shorter-in-the-second`,
+      `takes less of a ${member} in the second element of an array`,
+      refusing(requirement, [products.domestic.creation], ({ body }) => {
+        const [, second] = [memberAt(body, 'remittanceInformationStructuredArray')].flat();
+        return (textAt(second, member) ?? '').length > 34;
+      }),
+    ),
+  ),
+];
