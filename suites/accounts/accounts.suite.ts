@@ -59,7 +59,8 @@ function textsIn(value: unknown): readonly string[] {
 async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
   const params = accountOf(reader);
   for (const data of accountData) await callAgainAfterSca(context, reader, readingOf(data, params), data);
-  return (['readBalances', 'readTransactions'] as const).flatMap((operation) =>
+  // The listing may have balances as well, and was asked for before.
+  return (['listAccounts', 'readBalances', 'readTransactions'] as const).flatMap((operation) =>
     context.run.observations.kept.flatMap(({ exchange, answer }) =>
       exchange.operation === operation && answer.isSuccess ? [answer] : [],
     ),

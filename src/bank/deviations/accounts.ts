@@ -1,4 +1,4 @@
-import { isObject, memberAt } from '../../spec/json.ts';
+import { has, isObject, memberAt } from '../../spec/json.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
 import {
   type DesignChange,
@@ -120,6 +120,21 @@ export const accountDeviations: readonly Deviation[] = [
     'VER-03/number-in-balances',
     'writes the amounts of balances as JSON numbers',
     withAnswers(['readBalances'], (answer) => ({ ...answer, body: withNumbers(answer.body) })),
+  ),
+  deviation(
+    'VER-03/number-in-listing',
+    'lists accounts with balances whose amounts are JSON numbers',
+    withAnswers(['listAccounts'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (_, value: unknown) =>
+        isObject(value) && has(value, 'bban')
+          ? {
+              ...value,
+              balances: [{ balanceType: 'expected', balanceAmount: { amount: 12.5, currency: 'NOK' } }],
+            }
+          : value,
+      ),
+    })),
   ),
   deviation(
     'VER-03/number-in-transactions',

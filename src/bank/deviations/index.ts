@@ -12,6 +12,7 @@ import { digestDeviations } from './digest.ts';
 import { droppedRules, serverErrors } from './dropped-rules.ts';
 import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
+import { neighbourDeviations } from './neighbours.ts';
 import { executionDateDeviations } from './payment-bodies.ts';
 import { paymentDeviations } from './payments.ts';
 import { redirectDeviations } from './redirects.ts';
@@ -70,6 +71,7 @@ const everyWay: readonly Deviation[] = [
   ...regulatoryDeviations,
   ...paymentDeviations,
   ...executionDateDeviations,
+  ...neighbourDeviations,
   ...basketDeviations,
   ...ownershipDeviations,
   ...transportDeviations,

@@ -1,0 +1,38 @@
+import { has, memberAt, textAt } from '../../spec/json.ts';
+import { type Deviation, deviation, of, overlooking } from './deviation.ts';
+
+/** Where an account has no IBAN there is nothing to be wrong. */
+function isRightAtAnyLength(body: unknown, account: string): boolean {
+  const iban = textAt(body, account, 'iban');
+  if (iban === undefined) return true;
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]+$/.test(iban)) return false;
+  const digits = `${iban.slice(4)}${iban.slice(0, 4)}`.replace(/[A-Z]/g, (letter) =>
+    String(letter.charCodeAt(0) - 55),
+  );
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** Banks that look at something next to what they should look at. */
+export const neighbourDeviations: readonly Deviation[] = [
+  ...(['NCB-18', 'NCB-36'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/by-check-digits`,
+      'takes every IBAN whose check digits are right, however long it is',
+      overlooking(of(requirement), ({ body }) =>
+        ['creditorAccount', 'debtorAccount'].every((account) => isRightAtAnyLength(body, account)),
+      ),
+    ),
+  ),
+  deviation(
+    'REM-01/type-instead',
+    'takes a structured reference that has a type in place of a reference',
+    overlooking(of('REM-01'), ({ body }) =>
+      [
+        memberAt(body, 'remittanceInformationStructured'),
+        memberAt(body, 'remittanceInformationStructuredArray'),
+      ]
+        .flat()
+        .some((each) => has(each, 'referenceType')),
+    ),
+  ),
+];
