@@ -49,6 +49,13 @@ describe('before the run', () => {
     ['answers all that is signed with a page', (request) => (isSigned(request) ? page(200) : refusal())],
     ['breaks down at all that is signed', (request) => (isSigned(request) ? responseOf(500) : refusal())],
     ['redirects all that is signed', (request) => (isSigned(request) ? responseOf(302) : refusal())],
+    [
+      'lists customers without end and refuses payments',
+      (request) =>
+        isPayment(request)
+          ? refusal()
+          : { ...responseOf(200, '['), cut: 'its body is longer than 4194304 bytes' },
+    ],
     ['refuses payments', (request) => (isPayment(request) ? refusal() : responseOf(200, []))],
   ])('a bank that %s is judged', async (_, answer) => {
     const { blocker, remarks } = await foundOf(answer);

@@ -88,9 +88,20 @@ export async function preflight(
 }
 
 const customersIn = (tries: readonly Try[]): readonly unknown[] =>
-  tries.flatMap(({ call, answer }) =>
-    call.operation === 'listSandboxCustomers' && Array.isArray(answer.json) ? answer.json : [],
-  );
+  tries.flatMap(({ call, answer }) => {
+    const listed = call.operation === 'listSandboxCustomers' ? jsonOf(answer) : undefined;
+    return Array.isArray(listed) ? listed : [];
+  });
+
+/** A listing without an end tells nobody's name; the checks on it say what is wrong with it. */
+function jsonOf(answer: Answer): unknown {
+  try {
+    return answer.json;
+  } catch (error) {
+    if (error instanceof NoAnswerError) return undefined;
+    throw error;
+  }
+}
 
 /** A signing certificate that is not valid now: known before anything is sent. */
 function certificateBlocker({ identities }: Target): string | undefined {
