@@ -2,14 +2,12 @@ import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { isAbsent } from '../../src/checks/controls.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
-import { drawBody, offeredProduct } from '../../src/checks/subject.ts';
-import { simplePaymentsOf } from '../../src/payloads/payments.ts';
-import type { Product } from '../../src/spec/products.ts';
+import { offeredProduct } from '../../src/checks/subject.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
-import type { Call } from '../../src/tpp/call.ts';
 import { type ListedDebtor, listedDebtors } from '../sca/readers.ts';
 import type { Customer } from '../sca/spare-customers.ts';
 import type { Login } from '../sca/walks.ts';
+import { namedDebtorOf, paymentFrom } from './named-debtors.ts';
 
 /** Which account of a listing payments can be made from, once that was found out in a run. */
 const payableOfRuns = new WeakMap<RunContext, Map<string, ListedDebtor>>();
@@ -19,14 +17,7 @@ export function debtorOf(
   context: CheckContext,
   login: Pick<Login, 'call' | 'customer'>,
 ): Promise<Pick<DebtorAccount, 'bban' | 'currency'>> {
-  const { psu, accounts } = context.target;
-  const who = login.customer?.nationalId;
-  const named =
-    who === psu.other?.nationalId
-      ? accounts.otherDebtor
-      : who === psu.nationalId
-        ? accounts.debtor
-        : undefined;
+  const named = namedDebtorOf(context.target, login.customer?.nationalId);
   return named === undefined ? accountOfCustomer(context, login) : Promise.resolve(named);
 }
 
@@ -63,14 +54,6 @@ async function accountOfCustomer(context: CheckContext, login: Pick<Login, 'call
 }
 
 const namesTheirAccount = 'Add accounts.otherDebtor, of psu.other, to the target file.';
-
-/** A payment without optional fields from that account. */
-export const paymentFrom = (context: CheckContext, product: Product, debtor: DebtorAccount): Call => ({
-  operation: product.creation,
-  body: drawBody(context, {
-    bodies: ({ facts, amounts }) => simplePaymentsOf(product, { ...facts, debtor }, amounts),
-  }),
-});
 
 /** How many accounts are tried: whoever shows more has others to pay from among the first ones, or none. */
 const triedAccounts = 4;

@@ -6,7 +6,8 @@ import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
-import { debtorOf, hasNamedAccount, paymentFrom } from './payable-accounts.ts';
+import { paymentFrom } from './named-debtors.ts';
+import { debtorOf, hasNamedAccount } from './payable-accounts.ts';
 
 /** Whose a payment is. */
 type Owner = Pick<Login, 'call' | 'customer'>;

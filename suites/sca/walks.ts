@@ -7,7 +7,7 @@ import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts'
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
+import { type Call, type Psu, type Variation, withHeader } from '../../src/tpp/call.ts';
 import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
 import {
   mostBeginnings,
@@ -15,6 +15,7 @@ import {
   type ScaPerson,
   ScaWalkError,
 } from '../../src/tpp/sca/sca-walker.ts';
+import { namedDebtorOf, paymentFrom } from '../payments/named-debtors.ts';
 import { type Customer, noSuchTpp } from './spare-customers.ts';
 
 /** What a check needs that passes SCA by itself. */
@@ -46,16 +47,19 @@ export function mustBeOffered(answer: Answer, operation: string): void {
   }
 }
 
-/** The link scaRedirect of a request without PSU-ID in that session. */
+/** The link scaRedirect of a request without PSU-ID in that session. Without a customer nobody passes SCA there. */
 export async function askForSca(
   context: CheckContext,
-  customer: Pick<Customer, 'identity'>,
+  customer: Partial<Customer>,
   psu: Psu,
 ): Promise<string> {
   const send = callFor(context, customer, psu);
   const { link, answers } = await startSca((call) => send(call, {}, 'start SCA'), psu);
   if (link !== undefined) return link;
   if (answers.every(isAbsent)) {
+    const payment = await payByIdentity(context, customer, psu);
+    const linkOfIt = payment && scaLinkOf(payment);
+    if (linkOfIt !== undefined) return linkOfIt;
     throw new NotOffered(
       'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA begins with payments only. If they stand elsewhere, give their paths under paths of the target file.',
     );
@@ -64,6 +68,27 @@ export async function askForSca(
     throw new NotApplicable(noSuchTpp(answers.map(describeAnswer).join('; ')));
   throw new Inconclusive(
     `SCA could not be started: no request without PSU-ID was answered with a link scaRedirect (${answers.map(describeAnswer).join('; ')}).`,
+  );
+}
+
+/**
+ * At a bank that offers payments only, SCA begins with one of somebody whom the TPP knows by their number alone. It has to
+ * be known what they pay from.
+ */
+async function payByIdentity(
+  context: CheckContext,
+  customer: Partial<Customer>,
+  psu: Psu,
+): Promise<Answer | undefined> {
+  const { target } = context;
+  const { nationalId = target.psu.nationalId, context: role = target.psu.context } = customer;
+  const debtor = namedDebtorOf(target, nationalId);
+  if (nationalId === undefined || debtor === undefined) return undefined;
+  if (context.missing('create-payments') !== undefined) return undefined;
+  return callFor(context, customer, { ...psu, nationalId })(
+    paymentFrom(context, offeredProduct(context), debtor),
+    withHeader('PSU-Context', role),
+    'start SCA with a payment',
   );
 }
 
