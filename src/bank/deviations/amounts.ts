@@ -71,6 +71,11 @@ export const amountDeviations: readonly Deviation[] = [
     overlooking(of('AMT-03'), (request) => /^\d+$/.test(amountIn(request))),
   ),
   deviation(
+    'AMT-03/whole-dinars',
+    'takes whole dinars of Iraq, as tables of cash have them',
+    overlooking(of('AMT-03'), (request) => currencyIn(request) === 'IQD' && /^\d+$/.test(amountIn(request))),
+  ),
+  deviation(
     'AMT-03/one-fewer',
     'takes one fraction digit too few',
     overlooking(of('AMT-03'), (request) => /\.\d{1,2}$/.test(amountIn(request))),

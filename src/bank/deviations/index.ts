@@ -37,6 +37,7 @@ export const allowedReadings: Readonly<Record<string, Partial<Readings>>> = {
   'AMT-03/unchecked-at-domestic': { amountFractionDigits: 'at-most' },
   'AMT-03/unchecked-at-cross-border': { amountFractionDigits: 'at-most' },
   'AMT-03/whole-amounts': { amountFractionDigits: 'at-most' },
+  'AMT-03/whole-dinars': { amountFractionDigits: 'at-most' },
   'AMT-03/one-fewer': { amountFractionDigits: 'at-most' },
   'NDC-05/unchecked-instructedamount-amount-has-no-fewer-fraction-digits-than-its-currency': {
     amountFractionDigits: 'at-most',
