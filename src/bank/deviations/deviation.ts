@@ -101,12 +101,19 @@ export const shownOperations: Readonly<Record<ShownOperation, BankOperation>> = 
 
 export type ShownOperation = Product['word'] | 'basket' | 'sandbox' | 'accounts';
 
-/** The rules of one operation, and what it does, come from the changed design; the others know nothing of it. */
+/**
+ * The rules of one operation, and what it does, come from the changed design; the others know nothing of it. Only the
+ * clock is one for all of them.
+ */
 const onlyAt =
   (operation: BankOperation, change: DesignChange): DesignChange =>
   (design) => {
-    const changed = routesOf(change(design)).find((route) => route.operation === operation);
-    return withRoutes((route) => (route.operation === operation ? (changed ?? route) : route))(design);
+    const changed = change(design);
+    const there = routesOf(changed).find((route) => route.operation === operation);
+    return {
+      ...withRoutes((route) => (route.operation === operation ? (there ?? route) : route))(design),
+      clockOffsetSeconds: changed.clockOffsetSeconds,
+    };
   };
 
 /**
