@@ -1,4 +1,4 @@
-import { has, memberAt, textAt } from '../../spec/json.ts';
+import { has, isObject, memberAt, textAt } from '../../spec/json.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 
 /** Where an account has no IBAN there is nothing to be wrong. */
@@ -11,6 +11,8 @@ function isRightAtAnyLength(body: unknown, account: string): boolean {
   );
   return BigInt(digits) % 97n === 1n;
 }
+
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
 /** Banks that look at something next to what they should look at. */
 export const neighbourDeviations: readonly Deviation[] = [
@@ -33,6 +35,18 @@ export const neighbourDeviations: readonly Deviation[] = [
       ]
         .flat()
         .some((each) => has(each, 'referenceType')),
+    ),
+  ),
+  deviation(
+    'REM-01/nothing-single',
+    'takes a remittanceInformationStructured with nothing in it',
+    overlooking(of('REM-01'), ({ body }) => isEmpty(memberAt(body, 'remittanceInformationStructured'))),
+  ),
+  deviation(
+    'REM-01/nothing-array',
+    'takes an element of remittanceInformationStructuredArray with nothing in it',
+    overlooking(of('REM-01'), ({ body }) =>
+      [memberAt(body, 'remittanceInformationStructuredArray')].flat().some(isEmpty),
     ),
   ),
 ];
