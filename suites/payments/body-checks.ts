@@ -1,6 +1,7 @@
 import type { Check, CheckDefinition } from '../../src/checks/check.ts';
 import { aPaymentToAStranger } from '../../src/checks/strangers.ts';
 import { drawBody, type Subject } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type BodyFault, faultsOf } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
@@ -136,7 +137,8 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     async run(context) {
       await full.mustBePossible(async (value) => {
         const body = setAt(drawBody(context, of), demand.path, value);
-        return context.call(await of.call(context, body), {}, 'can it be tried');
+        // SCA may be required on any transaction.
+        return callThroughSca(context, await of.call(context, body), 'can it be tried');
       });
       await filled.run(context);
     },
