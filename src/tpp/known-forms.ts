@@ -46,13 +46,40 @@ function base64Forms(value: string): readonly string[] {
   });
 }
 
-/** More people than a target file names are found by the form of their numbers alone. */
-const mostSpread = 20;
+/** Eight digits or more with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees. */
+const spreadDigits = /\d(?:[^\p{L}\p{N}]{0,3}\d){7,}/gu;
 
-/** Those digits with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees. */
-export const spreadDigits = (numbers: Iterable<string>): RegExp | undefined => {
-  const known = [...numbers].filter((number) => /^\d{8,}$/.test(number)).slice(0, mostSpread);
-  if (known.length === 0) return undefined;
-  const gap = String.raw`[^\p{L}\p{N}]{0,3}`;
-  return new RegExp(known.map((number) => `(?<!\\d)${[...number].join(gap)}(?!\\d)`).join('|'), 'gu');
-};
+/** Numbers that are looked for, their digits close together or spread. There may be thousands. */
+export class KnownNumbers {
+  readonly all = new Set<string>();
+  readonly #lengths = new Set<number>();
+
+  add(number: string): void {
+    this.all.add(number);
+    this.#lengths.add(number.length);
+  }
+
+  placesIn(text: string): readonly NumberPlace[] {
+    return [...text.matchAll(spreadDigits)].flatMap(({ 0: found, index }) => {
+      const digits = found.replace(/\D/g, '');
+      const starts = [...found.matchAll(/\d/g)].map((digit) => index + digit.index);
+      return [...this.#lengths].flatMap((length) =>
+        starts.flatMap((start, at) => {
+          const value = digits.slice(at, at + length);
+          const end = (starts[at + length - 1] ?? 0) + 1;
+          const isMeant =
+            this.all.has(value) && !isDigit(text.charAt(start - 1)) && !isDigit(text.charAt(end));
+          return isMeant ? [{ start, end, value }] : [];
+        }),
+      );
+    });
+  }
+}
+
+interface NumberPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly value: string;
+}
+
+const isDigit = (letter: string): boolean => /\d/.test(letter);

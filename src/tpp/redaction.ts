@@ -1,6 +1,6 @@
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
-import { encodedAround, type Form, otherForms, spreadDigits } from './known-forms.ts';
+import { encodedAround, type Form, KnownNumbers, otherForms } from './known-forms.ts';
 import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
 
 /** What names a person and their session. */
@@ -91,8 +91,7 @@ export class Redactor {
   /** Looked up for every word and every UUID of a text: there may be thousands. */
   readonly #uuids = new Map<string, SecretKind>();
   readonly #words = new Map<string, SecretKind>();
-  readonly #nationalIds = new Set<string>();
-  #spreadIds: RegExp | undefined;
+  readonly #nationalIds = new KnownNumbers();
   #learned = 0;
   /** Short texts as they are shown, as long as nothing new is known: headers say the same thousands of times. */
   readonly #shownTexts = new Map<string, string>();
@@ -135,10 +134,7 @@ export class Redactor {
       if (this.#literals.size < mostLearned) this.#look(kind, meant, form);
     }
     if (isUuid.test(meant)) this.#knowUuid(kind, meant);
-    if (kind === 'national-id') {
-      this.#nationalIds.add(meant);
-      this.#spreadIds = spreadDigits(this.#nationalIds);
-    }
+    if (kind === 'national-id') this.#nationalIds.add(meant);
     this.#pseudonym(kind, meant);
   }
 
@@ -259,7 +255,7 @@ export class Redactor {
     const decoded = decodedText(text);
     const places = [
       ...this.#known(decoded.text),
-      ...secretsByForm(decoded.text, this.#nationalIds),
+      ...secretsByForm(decoded.text, this.#nationalIds.all),
       ...furtherIn(decoded.text),
     ]
       .filter(({ kind, value }) => this.#isHidden(kind) && !this.#accounts.has(value))
@@ -289,12 +285,7 @@ export class Redactor {
         at = small.indexOf(form, end);
       }
     }
-    if (this.#spreadIds !== undefined) {
-      for (const { 0: found, index } of text.matchAll(this.#spreadIds)) {
-        const value = found.replace(/\D/g, '');
-        places.push({ start: index, end: index + found.length, kind: 'national-id', value });
-      }
-    }
+    for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
     for (const [pattern, words] of [[uuid, this.#uuids] as const, [word, this.#words] as const]) {
       if (words.size === 0) continue;
       for (const { 0: value, index } of text.matchAll(pattern)) {
