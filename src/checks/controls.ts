@@ -88,14 +88,11 @@ function askNow(shared: SharedQuestion, ask: Ask, lastsMs = answerLastsMs): void
   answer.then(isThere, isThere);
 }
 
-/** How a bank answers at a path that it does not have. */
-export const isAbsent = ({ status }: Answer): boolean => [404, 405, 501].includes(status);
-
 export async function mustGoThrough(context: CheckContext, control: Subject, earlier = 0): Promise<Answer> {
   for (let round = 1; ; round += 1) {
     const answer = await sendPlain(context, control, earlier + round);
     if (wentThrough(answer, context.readings)) return answer;
-    if (control.referredTo !== undefined && isAbsent(answer)) {
+    if (control.referredTo !== undefined && answer.isAbsent) {
       throw new NotOffered(`The bank does not offer what this needs: ${control.title} (${answer.status}).`);
     }
     const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;

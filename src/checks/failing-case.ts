@@ -135,7 +135,7 @@ async function smallestOf(context: CheckContext, question: Question, failing: Ca
   if (trouble !== undefined && (last === undefined || !saysNothing(trouble))) throw trouble;
   const result =
     last ??
-    (await withDuplicatesAllowed(context, question, failing)) ??
+    (await allowingDuplicatesFromNowOn(context, question, failing)) ??
     (await rightAfterARefusal(context, question, failing));
   if (result !== undefined) return { result, path };
   throw new Inconclusive(
@@ -143,8 +143,11 @@ async function smallestOf(context: CheckContext, question: Question, failing: Ca
   );
 }
 
-/** A fault in the amount is the same each time: what the bank has taken once it may refuse as a duplicate. */
-async function withDuplicatesAllowed(
+/**
+ * A fault in the amount is the same each time: what the bank has taken once it may refuse as a duplicate. What else is
+ * sent to make sure of the failure is the like of it as well.
+ */
+async function allowingDuplicatesFromNowOn(
   context: CheckContext,
   question: Question,
   failing: Case,

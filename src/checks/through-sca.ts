@@ -2,8 +2,8 @@ import { missingCapability } from '../target/capabilities.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
 import { headerValue } from '../tpp/exchange.ts';
-import { scaLinkOf } from '../tpp/sca/sca-return.ts';
 import { isLostInSca, ScaWalkError } from '../tpp/sca/sca-walker.ts';
+import { scaLinkOf } from '../tpp/sca/start-sca.ts';
 import type { CheckContext } from './context.ts';
 import { Inconclusive, LostOnTheWay } from './outcomes.ts';
 

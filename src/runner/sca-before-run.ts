@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
-import { isAbsent } from '../checks/controls.ts';
 import { describeAnswer } from '../checks/expectation.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
-import { type Psu, withHeader } from '../tpp/call.ts';
+import type { Psu } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
-import { type ScaReturn, scaLinkOf, startSca } from '../tpp/sca/sca-return.ts';
+import type { ScaReturn } from '../tpp/sca/sca-return.ts';
 import {
   isLostInSca,
   mostBeginnings,
@@ -14,6 +13,7 @@ import {
   ScaWalkError,
   type ScaWalker,
 } from '../tpp/sca/sca-walker.ts';
+import { type PaymentByNumber, startSca } from '../tpp/sca/start-sca.ts';
 import { explainTrouble, paymentCalls } from './preflight.ts';
 
 /** What SCA has yielded before the checks began. */
@@ -138,11 +138,12 @@ async function logIn(
   beginning = 1,
 ): Promise<ScaReturn> {
   const { target, client, walker } = way;
-  const { link: found, answers } = await startSca((call) => client.call(call, {}, 'start SCA'), psu);
-  const payment = answers.every(isAbsent) ? await paymentAs(person, target, client, psu) : undefined;
-  const link = found ?? (payment && scaLinkOf(payment));
-  if (link === undefined)
-    throw new NotPassed(withoutLink(payment === undefined ? answers : [...answers, payment]));
+  const { link, answers } = await startSca(
+    (call, variation) => client.call(call, variation, 'start SCA'),
+    psu,
+    () => paymentAs(person, target),
+  );
+  if (link === undefined) throw new NotPassed(withoutLink(answers));
   const back = await walker.pass(link, person).catch((error: unknown) => {
     if (isLostInSca(error) && beginning < mostBeginnings) return undefined;
     throw error;
@@ -154,25 +155,14 @@ async function logIn(
   return back;
 }
 
-/**
- * A bank without any other path at which SCA begins has payments of somebody whom the TPP knows by their number alone
- * (Common request headers: X-PSU-IDENTITY, and PSU-Context for a single SCA). Undefined where none may be created.
- */
-async function paymentAs(
-  { nationalId, context }: ScaPerson,
-  target: Target,
-  client: TppClient,
-  { id: _, corporateId: __, ...psu }: Psu,
-): Promise<Answer | undefined> {
+/** A payment that SCA can begin with. Undefined where none may be created. */
+function paymentAs({ nationalId, context }: ScaPerson, target: Target): PaymentByNumber | undefined {
   const { debtor, corporateDebtor = debtor } = target.accounts;
   const accounts = { ...target.accounts, debtor: context === 'CORPORATE' ? corporateDebtor : debtor };
   const [payment] = paymentCalls({ ...target, accounts }, randomInt(2 ** 31));
-  if (payment === undefined || nationalId === '') return undefined;
-  return client.call(
-    { ...payment.call, psu: { ...psu, nationalId } },
-    withHeader('PSU-Context', context),
-    'start SCA with a payment',
-  );
+  return payment === undefined || nationalId === ''
+    ? undefined
+    : { payment: payment.call, nationalId, context };
 }
 
 const withoutLink = (answers: readonly Answer[]): string =>

@@ -161,6 +161,11 @@ export class Answer {
     return this.status === 401 && this.link('scaRedirect') !== undefined;
   }
 
+  /** How a bank answers at a path that it does not have. */
+  get isAbsent(): boolean {
+    return [404, 405, 501].includes(this.status);
+  }
+
   /** The codes, paths and texts of `tppMessages`, as far as they can be read. */
   get messages(): readonly { readonly code?: string; readonly path?: string; readonly text?: string }[] {
     const messages = memberOf(this.#value, 'tppMessages');

@@ -1,6 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import {
   describeAnswer,
   type Expectation,
@@ -16,7 +15,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 
@@ -203,7 +202,7 @@ async function firstConsent(
 ): Promise<{ readonly answer: Answer; readonly operation: 'createConsent' | 'createBankOfferedConsent' }> {
   for (const operation of ['createConsent', 'createBankOfferedConsent'] as const) {
     const answer = await context.call({ operation, body, psu: newSession(context) });
-    if (!isAbsent(answer)) return { answer, operation };
+    if (!answer.isAbsent) return { answer, operation };
   }
   throw new NotOffered('The bank offers neither POST /v1/consents nor POST /v1/bank-offered-consents.');
 }

@@ -6,7 +6,7 @@ import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { mustBeDeleted, paymentOf, remove, withAnotherPsu } from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callFor, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';

@@ -7,7 +7,7 @@ import { products } from '../../src/spec/products.ts';
 import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { ownCustomer, walk, walking } from '../sca/walks.ts';
 import { freshPayment, paramsOf } from './payments-at-hand.ts';
 

@@ -13,7 +13,8 @@ import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { aSimplePayment } from '../../src/checks/subject.ts';
 import { defaultProduct, everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { type LifecycleBank, type Model, pick } from './lifecycle-bank.ts';
 import { onceApproved } from './once-approved.ts';
 

@@ -1,5 +1,4 @@
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
@@ -33,7 +32,7 @@ export const hasNamedAccount =
  */
 async function accountOfCustomer(context: CheckContext, login: Pick<Login, 'call'>): Promise<ListedDebtor> {
   const listing = await login.call({ operation: 'listAccounts' }, {}, 'an account of the customer');
-  if (isAbsent(listing))
+  if (listing.isAbsent)
     throw new NotApplicable(
       `The bank does not offer GET /v1/accounts (${listing.status}), which tells what another customer pays from. ${namesTheirAccount}`,
     );

@@ -26,7 +26,7 @@ import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
 import { mustBeOffered, walk, walking } from '../sca/walks.ts';

@@ -5,7 +5,7 @@ import { aSimplePayment, drawCall, freshPayments, offeredProduct } from '../../s
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { namedByIdentity } from './psu-identity.ts';
 
 /** What a PSU approves next to a domestic payment, which checks of its own are about. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Subject } from '../../src/checks/subject.ts';
@@ -160,7 +159,7 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
         for (const data of accountData) {
           const read = await context.call({ ...readingOf(data, { accountId }), psu }, mixed, label);
           // What is not there is refused to everybody.
-          if (!isAbsent(read)) expectAnswer(context, read, expected, `for ${data} when ${label}`);
+          if (!read.isAbsent) expectAnswer(context, read, expected, `for ${data} when ${label}`);
         }
       });
     },

@@ -8,7 +8,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { payments } from '../subjects.ts';
 import { withoutCorporateId, withoutPsuId } from './psu-identity.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, expectAnswer, succeeded } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { companyOf } from '../../src/target/psu.ts';
-import { type ScaReturn, scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import {
@@ -146,7 +146,7 @@ const inCorporateContext: readonly Check[] = [
           'after SCA',
         );
         // SCA may have begun elsewhere, at a bank that shows no accounts.
-        if (isAbsent(answer)) return;
+        if (answer.isAbsent) return;
         context.broken = 'SCA-06';
         expectAnswer(context, answer, succeeded(), 'for accounts after SCA for a company');
         context.broken = undefined;

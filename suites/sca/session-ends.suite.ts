@@ -1,6 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import {
   describeAnswer,
   expectAnswer,
@@ -14,7 +13,7 @@ import { offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import { withHeader } from '../../src/tpp/call.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { paymentFrom } from '../payments/named-debtors.ts';
 import { debtorOf, hasNamedAccount } from '../payments/payable-accounts.ts';
@@ -117,7 +116,7 @@ export default suite('How sessions end', section('Limits'), [
           const call = { ...readingOf(data, { accountId }), psu };
           const read = await context.call(call, {}, 'in the expired session');
           // What is not there is refused to everybody.
-          if (!isAbsent(read))
+          if (!read.isAbsent)
             expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} in an expired session`);
         }
       }),

@@ -11,7 +11,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { scaLinkOf } from '../../src/tpp/sca/sca-return.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';

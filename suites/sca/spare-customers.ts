@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import { startSca } from '../../src/tpp/sca/sca-return.ts';
 import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
+import { startSca } from '../../src/tpp/sca/start-sca.ts';
 
 /** What customers are called that the suite creates in a sandbox, and removes again. */
 export const ownCustomerName = 'Conformance check';
@@ -174,7 +173,7 @@ async function isKnown(context: CheckContext, identity: SigningIdentity): Promis
   const ask = (call: Call): Promise<Answer> =>
     context.call(call, { signing: { identity } }, 'does the bank know the second TPP');
   const { link, answers } = await startSca(ask, { ...context.psu, sessionId: randomUUID() });
-  const refusal = answers.find((answer) => refused().met(answer, context.readings) && !isAbsent(answer));
+  const refusal = answers.find((answer) => refused().met(answer, context.readings) && !answer.isAbsent);
   if (link !== undefined || refusal === undefined) return true;
   unknownTpps.set(context.run, noSuchTpp(describeAnswer(refusal)));
   return false;

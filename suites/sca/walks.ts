@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { type Call, type Psu, type Variation, withHeader } from '../../src/tpp/call.ts';
-import { readScaReturn, type ScaReturn, scaLinkOf, startSca } from '../../src/tpp/sca/sca-return.ts';
+import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
+import { readScaReturn, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import {
   mostBeginnings,
   type PassedSca,
   type ScaPerson,
   ScaWalkError,
 } from '../../src/tpp/sca/sca-walker.ts';
+import { type PaymentByNumber, scaLinkOf, startSca } from '../../src/tpp/sca/start-sca.ts';
 import { namedDebtorOf, paymentFrom } from '../payments/named-debtors.ts';
 import { type Customer, noSuchTpp } from './spare-customers.ts';
 
@@ -40,7 +40,7 @@ export const callFor =
 
 /** A path that is only referred to need not be there. */
 export function mustBeOffered(answer: Answer, operation: string): void {
-  if (isAbsent(answer)) {
+  if (answer.isAbsent) {
     throw new NotOffered(
       `The bank does not offer ${operation} (${answer.status}). If it stands elsewhere, give its path under paths of the target file.`,
     );
@@ -53,17 +53,17 @@ export async function askForSca(
   customer: Partial<Customer>,
   psu: Psu,
 ): Promise<string> {
-  const send = callFor(context, customer, psu);
-  const { link, answers } = await startSca((call) => send(call, {}, 'start SCA'), psu);
+  const { link, answers } = await startSca(
+    (call, variation) => callFor(context, customer, call.psu ?? psu)(call, variation, 'start SCA'),
+    psu,
+    () => paymentByNumber(context, customer),
+  );
   if (link !== undefined) return link;
-  if (answers.every(isAbsent)) {
-    const payment = await payByIdentity(context, customer, psu);
-    const linkOfIt = payment && scaLinkOf(payment);
-    if (linkOfIt !== undefined) return linkOfIt;
+  const [accounts, user] = answers;
+  if (accounts?.isAbsent && user?.isAbsent)
     throw new NotOffered(
       'The bank offers neither GET /v1/accounts nor GET /v1/user, so that SCA begins with payments only. If they stand elsewhere, give their paths under paths of the target file.',
     );
-  }
   if (customer.identity !== undefined && answers.every((answer) => refused().met(answer, context.readings)))
     throw new NotApplicable(noSuchTpp(answers.map(describeAnswer).join('; ')));
   throw new Inconclusive(
@@ -71,25 +71,14 @@ export async function askForSca(
   );
 }
 
-/**
- * At a bank that offers payments only, SCA begins with one of somebody whom the TPP knows by their number alone. It has to
- * be known what they pay from.
- */
-async function payByIdentity(
-  context: CheckContext,
-  customer: Partial<Customer>,
-  psu: Psu,
-): Promise<Answer | undefined> {
+/** A payment that SCA can begin with. It has to be known what the customer pays from. */
+function paymentByNumber(context: CheckContext, customer: Partial<Customer>): PaymentByNumber | undefined {
   const { target } = context;
   const { nationalId = target.psu.nationalId, context: role = target.psu.context } = customer;
   const debtor = namedDebtorOf(target, nationalId);
   if (nationalId === undefined || debtor === undefined) return undefined;
   if (context.missing('create-payments') !== undefined) return undefined;
-  return callFor(context, customer, { ...psu, nationalId })(
-    paymentFrom(context, offeredProduct(context), debtor),
-    withHeader('PSU-Context', role),
-    'start SCA with a payment',
-  );
+  return { payment: paymentFrom(context, offeredProduct(context), debtor), nationalId, context: role };
 }
 
 /** Passes SCA in that session. A walk that died on the way is begun again with a new link. */

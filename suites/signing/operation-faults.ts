@@ -1,5 +1,4 @@
 import type { CheckContext } from '../../src/checks/context.ts';
-import { isAbsent } from '../../src/checks/controls.ts';
 import {
   describeAnswer,
   type Expectation,
@@ -157,7 +156,7 @@ export async function judgeOperation(
   const answers: (readonly [Fault, Answer])[] = [];
   for (const fault of faults) {
     const answer = await send(await fault.variation(context), `${what} ${fault.how}`);
-    if (isAbsent(answer)) return false;
+    if (answer.isAbsent) return false;
     if (answer.isSuccess) judge(fault, answer);
     answers.push([fault, answer]);
   }

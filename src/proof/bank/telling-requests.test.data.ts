@@ -9,8 +9,8 @@ import { signingString } from '../../signing/signing-string.ts';
 import { type Product, products } from '../../spec/products.ts';
 import type { Answer } from '../../tpp/answer.ts';
 import type { Call, Variation } from '../../tpp/call.ts';
-import { scaLinkOf, startSca } from '../../tpp/sca/sca-return.ts';
 import type { PageRecorder } from '../../tpp/sca/sca-walker.ts';
+import { scaLinkOf, startSca } from '../../tpp/sca/start-sca.ts';
 
 /** A conversation with a bank in which everything comes up that dialects do in another way, unless it is over before. */
 export async function talkWith(
