@@ -131,7 +131,8 @@ async function doctor(flags: DoctorFlags): Promise<number> {
     const redactor = redactorFor(target, flags);
     if (isText) terminal.write(`${paint('bold', oneLine(target.name))}  ${oneLine(target.baseUrl)}\n\n`);
     const width = Math.min(terminal.width, 110);
-    const findings = await examine(target, redactor, randomInt(1, 2 ** 31 - 1), (finding) => {
+    const checks = placeChecks(await loadSuites());
+    const findings = await examine(target, redactor, randomInt(1, 2 ** 31 - 1), checks, (finding) => {
       if (isText) terminal.write(`${findingText(finding, width, paint)}\n`);
     });
     const isWell = findings.every(({ state }) => state !== 'failed');

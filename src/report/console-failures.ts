@@ -71,15 +71,16 @@ export function renderReasons(
   style: Parameters<Paint>[0],
   results: readonly CheckResult[],
   { colour, width }: ConsoleOptions,
+  most = mostReasons,
 ): string {
   if (results.length === 0) return '';
   const paint = painter(colour);
   const groups = [...groupedBy(results, ({ reason, verdict }) => oneShortLine(reason ?? verdict, 600))];
-  const rest = groups.slice(mostReasons).flatMap(([, group]) => group);
+  const rest = groups.slice(most).flatMap(([, group]) => group);
   return [
     `${paint(style, heading)} ${paint('gray', `(${results.length} ${results.length === 1 ? 'check' : 'checks'})`)}`,
     ...groups
-      .slice(0, mostReasons)
+      .slice(0, most)
       .flatMap(([reason, group]) => [
         ...indented(wrappedLines(namesOf(group), width - 2), '  ').map((line) => paint('bold', line)),
         ...indented(wrappedLines(reason, width - 4), '    '),

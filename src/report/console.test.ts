@@ -190,6 +190,32 @@ test('journeys that no profile demands are named, without what they would take',
   expect(shown).toContain('  JRN-b\n    Not seen: Pay abroad. Requests: POST …');
 });
 
+test('what keeps a verdict open is told by itself, with all checks that wait for it', () => {
+  const card = { verdict: 'not-applicable', reason: 'add accounts.card to the target file' } as const;
+  const results = [
+    ...passingExcept({ 'AMT-01': card }),
+    aResult({ ...card, id: 'AMT-01-more', requirements: [] }),
+    aResult({
+      id: 'X-1',
+      verdict: 'not-applicable',
+      reason: 'Not judged under the readings.',
+      requirements: [],
+    }),
+  ];
+  const run = aRun({ results });
+  const shown = renderRun(run, judge(run), plain);
+  expect(shown).toContain('Not applicable (1 check)\n  X-1\n    Not judged under the readings.\n');
+  expect(shown).toContain(
+    [
+      'Not applicable, and needed for a whole verdict (2 checks)',
+      '  AMT-01, AMT-01-more',
+      '    add accounts.card to the target file',
+      '  What the bank does not offer, name under notOffered of the target file, with',
+      '  the reason.',
+    ].join('\n'),
+  );
+});
+
 test('of dozens of reasons the first are told, and the others counted', () => {
   const results = Array.from({ length: 40 }, (_, index) =>
     aResult({ id: `N-${index}`, verdict: 'not-applicable', reason: `Not seen: thing ${index}.` }),

@@ -52,9 +52,12 @@ const withoutDetour =
 export function renderRun(run: RunRecord, outcome: Outcome, options: ConsoleOptions): string {
   const of = (wanted: Verdict): readonly CheckResult[] =>
     run.results.filter(({ verdict }) => verdict === wanted);
+  const notApplicable = of('not-applicable').map(withoutDetour(outcome));
+  const [needed, spare] = parted(notApplicable, reasonOfGap(outcome));
   return [
     renderTable(run, options),
-    renderReasons('Not applicable', 'gray', of('not-applicable').map(withoutDetour(outcome)), options),
+    renderReasons('Not applicable', 'gray', spare, options),
+    renderNeeded(needed, options),
     renderReasons('WARNING', 'yellow', of('warning'), options),
     renderProfiles(outcome, options),
     renderFailures(run, outcome, options),
@@ -62,6 +65,32 @@ export function renderRun(run: RunRecord, outcome: Outcome, options: ConsoleOpti
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+/** Whether a check was left out for what keeps a must-level requirement open, its own or another one. */
+function reasonOfGap({ gaps }: Outcome): (result: CheckResult) => boolean {
+  const reasons = new Set(gaps.map(({ check }) => check?.reason));
+  return ({ reason }) => reason !== undefined && reasons.has(reason);
+}
+
+function parted<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): readonly [readonly Item[], readonly Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** As many reasons as a target file can give, and no more than a screen or two. */
+const mostNeeded = 30;
+
+/** What a target file has to say for a verdict: it is looked for where one is missing. */
+function renderNeeded(results: readonly CheckResult[], options: ConsoleOptions): string {
+  if (results.length === 0) return '';
+  const paint = painter(options.colour);
+  return [
+    renderReasons('Not applicable, and needed for a whole verdict', 'yellow', results, options, mostNeeded),
+    `  ${paint('gray', wrap('What the bank does not offer, name under notOffered of the target file, with the reason.', options.width, '  '))}`,
+  ].join('\n');
 }
 
 /** One row for each suite that did not pass as a whole, in the order of the results, and a total. */

@@ -22,6 +22,8 @@ export const worstOf = (verdicts: readonly OverallVerdict[]): OverallVerdict =>
 export interface Gap {
   readonly requirement: Requirement;
   readonly why: string;
+  /** The check that would have told, where there is one. */
+  readonly check?: CheckResult;
 }
 
 /** What a run says about one profile, the requirements of `core` included. */
@@ -136,7 +138,7 @@ function judgeProfile(
       gaps: unjudged.map(({ requirement }) => requirement.id),
       missingJourneys,
     },
-    gaps: unjudged.map((result) => ({ requirement: result.requirement, why: whyNotExercised(result) })),
+    gaps: unjudged.map(gapOf),
   };
 }
 
@@ -193,14 +195,14 @@ function isExercised({ checks }: RequirementResult): boolean {
 const wasTriedInVain = ({ checks }: Pick<RequirementResult, 'checks'>): boolean =>
   checks.some(({ verdict }) => verdict === 'error' || verdict === 'inconclusive');
 
-function whyNotExercised({ checks }: RequirementResult): string {
-  const telling =
+function gapOf({ requirement, checks }: RequirementResult): Gap {
+  const check =
     checks.find(({ verdict }) => verdict === 'error') ??
     checks.find(({ verdict }) => verdict === 'inconclusive') ??
     checks[0];
-  if (telling === undefined) return 'No check of this run judges it.';
-  const { id, verdict, reason } = telling;
-  return `${id} was ${verdict}${reason === undefined ? '.' : `: ${reason}`}`;
+  if (check === undefined) return { requirement, why: 'No check of this run judges it.' };
+  const { id, verdict, reason } = check;
+  return { requirement, check, why: `${id} was ${verdict}${reason === undefined ? '.' : `: ${reason}`}` };
 }
 
 /** What was left out of the verdict, and why that is no gap. */

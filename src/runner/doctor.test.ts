@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { compliantDesign } from '../bank/compliant-design.ts';
 import { dialectById } from '../bank/dialects/index.ts';
+import { placeChecks } from '../checks/engine.ts';
 import { loadTarget } from '../target/load-target.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { examine, type Finding } from './doctor.ts';
 import { startEmbeddedBank } from './embedded-bank.ts';
 import { embeddedPki } from './embedded-pki.ts';
+import { loadSuites } from './load-suites.ts';
 
 /** What is found at a bank of this dialect, with what its target file says besides. */
 async function findingsAt(dialect: string, declared: object): Promise<readonly Finding[]> {
@@ -14,7 +16,7 @@ async function findingsAt(dialect: string, declared: object): Promise<readonly F
   try {
     const text = JSON.stringify({ ...JSON.parse(bank.targetText), ...declared });
     const target = await loadTarget({ text }, {}, {});
-    return await examine(target, new Redactor(target), 1, () => {});
+    return await examine(target, new Redactor(target), 1, placeChecks(await loadSuites()), () => {});
   } finally {
     await bank.close();
   }
@@ -40,4 +42,23 @@ test('a bank without baskets is told how to say so, and has said it', async () =
 test('a test environment without sandbox operations is asked for something else', async () => {
   const notOffered = [{ what: 'sandbox', reason: 'customers are not listed' }];
   expect(notFine(await findingsAt('offers/no-sandbox', { notOffered }))).toEqual([]);
+}, 60_000);
+
+test('a target file that leaves requirements open is told so, with what each of them takes', async () => {
+  const findings = await findingsAt('', {
+    payments: {},
+    notOffered: [{ what: 'BSK-17', reason: 'no bulk' }],
+  });
+  expect(notFine(findings)).toEqual([
+    {
+      name: 'Whole verdict',
+      state: 'warning',
+      said: [
+        'a run would leave at least 2 must-level requirements open. For a whole verdict:',
+        '- add the id of a periodic payment to payments.periodic of the target file (BSK-18)',
+        '- add the id of a payment in status PDNG to payments.pending of the target file (ERR-04)',
+      ].join('\n'),
+      remedy: expect.stringContaining('notOffered'),
+    },
+  ]);
 }, 60_000);

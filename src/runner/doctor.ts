@@ -1,5 +1,9 @@
 import type { Certificate } from 'node:tls';
+import type { RunContext } from '../checks/context.ts';
+import type { PlacedCheck } from '../checks/engine.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import type { Gap } from '../report/outcome.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
@@ -7,6 +11,7 @@ import type { TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';
+import { gapsOfDryRun } from './dry-run.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
@@ -39,6 +44,7 @@ export async function examine(
   target: Target,
   redactor: Redactor,
   seed: number,
+  checks: readonly PlacedCheck[],
   onFinding: (finding: Finding) => void,
 ): Promise<readonly Finding[]> {
   const runContext = createRunContext({ target, seed, runs: 1, redactor });
@@ -48,7 +54,7 @@ export async function examine(
     for (const { name, isBlocking, look } of [
       ...warningSteps(target),
       ...connectionSteps(target),
-      ...interfaceSteps(target, seed, runContext),
+      ...interfaceSteps(target, seed, runContext, checks),
     ]) {
       const outcome =
         blocker === undefined
@@ -136,9 +142,13 @@ function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly S
 function interfaceSteps(
   target: Target,
   seed: number,
-  { client: first, walker }: ReturnType<typeof createRunContext>,
+  runContext: RunContext,
+  checks: readonly PlacedCheck[],
 ): readonly Step[] {
-  let client = first;
+  const { walker } = runContext;
+  let { client } = runContext;
+  /** Once it is known who has passed SCA. */
+  let psu: Target['psu'] | undefined;
   const read = readingCall(target);
   let hasNoPsu = false;
   const refusal = (answer: Answer, remedy: string): Outcome =>
@@ -168,7 +178,8 @@ function interfaceSteps(
         } = await passScaBeforeRun(target, client, walker);
         hasNoPsu = problem !== undefined;
         if (problem !== undefined) return failed(problem, scaRemedy);
-        if (passed !== undefined) client = client.with({ psu: psuOf({ psu: { ...target.psu, ...passed } }) });
+        psu = { ...target.psu, ...passed };
+        if (passed !== undefined) client = client.with({ psu: psuOf({ psu }) });
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
         if (answer.asksForSca) return refusal(answer, scaRemedy);
         const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';
@@ -199,8 +210,36 @@ function interfaceSteps(
         return aboutBasket(target, client, payment.call);
       },
     },
+    {
+      name: 'Whole verdict',
+      look: async () => {
+        if (psu === undefined) return skipped('not known before SCA was passed');
+        return aboutGaps(await gapsOfDryRun({ ...runContext, target: { ...target, psu } }, checks));
+      },
+    },
   ];
 }
+
+/** Whether a run of the target file could end as conformant, and what it would take. */
+function aboutGaps(gaps: readonly Gap[]): Outcome {
+  if (gaps.length === 0) return ok('the target file has all that a run needs for one');
+  const byRemedy = groupedBy(gaps, ({ check, why }) => check?.reason ?? why);
+  const lines = [...byRemedy].map(
+    ([remedy, group]) => `- ${remedy} (${shortList(group.map(({ requirement }) => requirement.id))})`,
+  );
+  const count = gaps.length === 1 ? '1 must-level requirement' : `${gaps.length} must-level requirements`;
+  return warning(
+    [`a run would leave at least ${count} open. For a whole verdict:`, ...lines].join('\n'),
+    'Add what the bank has. What it does not offer, name under notOffered, with the reason.',
+  );
+}
+
+const mostNamed = 4;
+
+const shortList = (ids: readonly string[]): string =>
+  ids.length <= mostNamed
+    ? ids.join(', ')
+    : `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more`;
 
 async function aboutBasket(target: Target, client: TppClient, payment: Call): Promise<Outcome> {
   const created = await client.call(payment, {}, 'doctor');

@@ -57,7 +57,7 @@ const offers = {
         ? psu.id !== undefined && psu.corporateId !== undefined
         : isToldApart(psu) && psu.corporate?.corporateId !== undefined,
     remedy:
-      'add psu.corporate with id and corporateId to the target file, of another person or with a session of its own',
+      'add psu.corporate to the target file, of another person or with a session of its own: with nationalId where psu.sca is form, manual or module, and with id and corporateId otherwise',
   },
   'aisp-role': {
     isThere: ({ identities: { main } }) =>
