@@ -102,6 +102,13 @@ export const asksForSca = (): Expectation => ({
   scaIsAnAnswer: true,
 });
 
+/** Created at once, with or without a link to the SCA that is to come; or SCA is asked for before anything is created. */
+export const succeededOrAskedForSca = (): Expectation => ({
+  text: 'a success (2xx) or status 401 with a link named scaRedirect',
+  met: (answer) => answer.isSuccess || answer.asksForSca,
+  scaIsAnAnswer: true,
+});
+
 /** Holds an answer to what is expected, with the exchange as evidence. */
 export function expectAnswer(
   context: CheckContext,

@@ -1,11 +1,19 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { asksForSca, expectAnswer, mustSucceed, succeeded } from '../../src/checks/expectation.ts';
+import {
+  asksForSca,
+  expectAnswer,
+  mustSucceed,
+  succeeded,
+  succeededOrAskedForSca,
+} from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { refuses } from '../../src/checks/trial.ts';
 import { isObject } from '../../src/spec/json.ts';
 import { withHeader } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { basket, payments } from '../subjects.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import {
@@ -71,6 +79,25 @@ export default suite(
             );
             expectAnswer(context, answer, asksForSca(), `for ${what} in a session without SCA`);
           }),
+      }),
+    ),
+    ...[
+      ...payments.map(({ suffix, of }) => ({ id: `ERR-03${suffixes.payment}${suffix}`, of })),
+      { id: `ERR-03${basket.suffix}`, of: basket.of },
+    ].map(({ id, of }) =>
+      refuses({
+        id,
+        requirement: 'ERR-03',
+        title: `${of.title} in a session without SCA is created, or answered 401 with a link named scaRedirect`,
+        of,
+        twists: [
+          {
+            label: 'the PSU has not passed SCA in the session',
+            request: async (context) => withHeader('TPP-Session-ID', newSession(context).sessionId),
+          },
+        ],
+        expected: succeededOrAskedForSca(),
+        cases: 1,
       }),
     ),
     check({

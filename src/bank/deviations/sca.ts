@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
-import { creations, everyProduct } from '../../spec/products.ts';
+import { creations, everyProduct, initiations } from '../../spec/products.ts';
 import {
   type DesignChange,
   onPages,
@@ -10,11 +10,20 @@ import {
   withoutRules,
   withRefusals,
   withRoutes,
+  withRules,
   withState,
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
-import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
+import {
+  alsoAt,
+  atCreations,
+  atPayments,
+  type Deviation,
+  deviation,
+  overlooking,
+  refusing,
+} from './deviation.ts';
 import { type Occasion, occasionOf } from './redirect-changes.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
@@ -236,6 +245,43 @@ const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id
   ),
 ]);
 
+/** What a payment or basket is answered with in a session without SCA, where that does not ask for it. */
+const notAsking = (changes: Pick<Refusal, 'status' | 'code'>): DesignChange =>
+  withRules((operation, rules) =>
+    initiations.some((initiation) => initiation === operation)
+      ? rules.map((rule) =>
+          serves(rule, 'SES-02')
+            ? {
+                ...rule,
+                refuses: (request, state) => {
+                  const refusal = rule.refuses(request, state);
+                  return refusal && { ...changes, text: refusal.text };
+                },
+              }
+            : rule,
+        )
+      : rules,
+  );
+
+const initiating: readonly Deviation[] = [
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'ERR-03/initiations-without-link',
+      'asks for SCA without a link where a payment or basket is created in a session without it',
+      notAsking({ status: 401, code: 'SCA_NOT_FOUND' }),
+    ),
+  ),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'ERR-03/initiations-forbidden',
+      'answers 403 where a payment or basket is created in a session without SCA',
+      notAsking({ status: 403, code: 'FORBIDDEN' }),
+    ),
+  ),
+];
+
 const guards = (rule: Rule): boolean => serves(rule, 'SCA-01') || serves(rule, 'SES-02');
 
 const open: readonly Deviation[] = [
@@ -336,6 +382,7 @@ const unshown: readonly Deviation[] = (
 export const scaDeviations: readonly Deviation[] = [
   ...authentication,
   ...asking,
+  ...initiating,
   ...open,
   ...identification,
   ...unshown,
