@@ -158,6 +158,22 @@ describe('an exchange that is shown', () => {
     );
     expect(redacted.response?.body).not.toMatch(/246813|hunter2/);
   });
+
+  it('hides all that was filled into a form of several parts, however it is written', () => {
+    const part = (name: string, value: string): string =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const redacted = redactor().exchange({
+      ...exchange,
+      request: {
+        ...exchange.request,
+        headers: [['Content-Type', 'multipart/form-data; boundary=b']],
+        body: `${part('nationalId', '01819010001')}${part('otp', '246813')}${part('note', 'a\r\n\r\nhunter2')}--b--\r\n`,
+      },
+    });
+    expect(redacted.request.body).toContain('name="otp"');
+    expect(redacted.request.body).not.toMatch(/246813|hunter2|01819010001/);
+    expect(redacted.request.body.endsWith('\r\n--b--\r\n')).toBe(true);
+  });
 });
 
 describe('text that is shown', () => {

@@ -241,6 +241,7 @@ export class Redactor {
   /** The names of the fields, and nothing of what was filled in: passwords and one-time codes are among it. */
   #form(body: string): string {
     if (!this.#isHidden('form-field')) return this.text(body);
+    if (body.startsWith('--')) return this.#multipartForm(body);
     return body
       .split('&')
       .map((pair) => {
@@ -248,6 +249,21 @@ export class Redactor {
         return `${this.text(name)}=${value === '' || isPseudonym(value) ? value : this.#shown('form-field', decodedText(value).text)}`;
       })
       .join('&');
+  }
+
+  /** What stands between the head of a part and the line that begins the next one (RFC 7578). */
+  #multipartForm(body: string): string {
+    const [boundary = ''] = body.split('\r\n', 1);
+    return body
+      .split(boundary)
+      .map((part) => {
+        const end = part.indexOf('\r\n\r\n');
+        if (end < 0) return part;
+        const value = part.slice(end + 4).replace(/\r\n$/, '');
+        const shown = value === '' || isPseudonym(value) ? value : this.#shown('form-field', value);
+        return `${this.text(part.slice(0, end))}\r\n\r\n${shown}\r\n`;
+      })
+      .join(boundary);
   }
 
   #hide(text: string, furtherIn: (text: string) => readonly SecretPlace[] = () => []): string {
@@ -344,7 +360,8 @@ const longestPseudonym = 120;
 
 const isForm = (headers: readonly HeaderLine[]): boolean =>
   headers.some(
-    ([name, value]) => name.toLowerCase() === 'content-type' && /x-www-form-urlencoded/i.test(value),
+    ([name, value]) =>
+      name.toLowerCase() === 'content-type' && /x-www-form-urlencoded|multipart\/form-data/i.test(value),
   );
 
 /** In the header itself, a signature is whatever is long, however the rest of it is written. */

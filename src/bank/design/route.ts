@@ -115,7 +115,7 @@ export interface BankAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  readonly text?: { readonly type: string; readonly content: string };
+  readonly text?: { readonly type: string; readonly content: string; readonly letters?: 'latin1' };
   /** How it is sent, where that is unusual. */
   readonly transfer?: 'chunked' | 'reset';
 }

@@ -2,6 +2,7 @@ import { accountShapeDialects } from './account-shapes.ts';
 import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
 import { executionDateDialects } from './execution-dates.ts';
+import { formDialects } from './forms.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
 import { lenientDialects, offerDialects } from './leniency.ts';
@@ -30,6 +31,7 @@ export const dialects: readonly Dialect[] = [
   ...sandboxDialects,
   ...identityAndLimitDialects,
   ...redirectDialects,
+  ...formDialects,
   ...accountShapeDialects,
   ...troubleDialects,
   ...offerDialects,

@@ -317,7 +317,7 @@ function rawResponse(
   const requestId = request?.header('x-request-id');
   const [type, content] =
     text !== undefined
-      ? [text.type, Buffer.from(text.content)]
+      ? [text.type, Buffer.from(text.content, text.letters)]
       : body !== undefined
         ? ['application/json; charset=utf-8', Buffer.from(serialise(body))]
         : [undefined, nothing];

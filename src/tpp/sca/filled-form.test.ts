@@ -86,8 +86,17 @@ describe('a form', () => {
   it('is sent with the button that goes on, and never with the one that cancels', () => {
     const html =
       '<form><button name=a value=1>I disagree</button><button name=a value=2>Help</button><button name=a value=3 formaction=/yes formmethod=post>I agree</button></form>';
-    expect(filled(html)).toEqual({ method: 'POST', action: '/yes', pairs: [['a', '3']] });
+    expect(filled(html)).toMatchObject({ method: 'POST', action: '/yes', pairs: [['a', '3']] });
     expect(pairsOf(html, { ...kari, names: { submit: 'Help' } })).toEqual({ a: '2' });
+  });
+
+  it('is sent in the way and the letters that the page asks for', () => {
+    const html =
+      '<form method=post enctype="Multipart/Form-Data" accept-charset="ISO-8859-1 utf-8"><button name=a>OK</button></form>';
+    expect(filled(html)).toMatchObject({ isMultipart: true, letters: 'ISO-8859-1' });
+    const plain = html.replace('<button', '<button formenctype="application/x-www-form-urlencoded"');
+    expect(filled(plain)).toMatchObject({ isMultipart: false });
+    expect(filled('<form><button name=a>OK</button></form>')).toMatchObject({ isMultipart: false });
   });
 
   it('is the one that leads on, where there are several', () => {

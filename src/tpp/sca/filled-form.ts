@@ -104,6 +104,8 @@ const isDeselected = ({ kind, value, hints }: Control, { deselects = [] }: Entri
 export interface FilledForm {
   readonly method: 'GET' | 'POST';
   readonly action: string;
+  readonly isMultipart: boolean;
+  readonly letters: string | undefined;
   readonly pairs: readonly (readonly [name: string, value: string])[];
 }
 
@@ -169,7 +171,13 @@ function sentWith(
     const value = control === button ? control.value : valueFor(control);
     return value === undefined ? [] : [[control.name, value]];
   });
-  return { method: button?.method ?? form.method, action: button?.action ?? form.action, pairs };
+  return {
+    method: button?.method ?? form.method,
+    action: button?.action ?? form.action,
+    isMultipart: button?.isMultipart ?? form.isMultipart,
+    letters: form.letters,
+    pairs,
+  };
 }
 
 const touched = ({ name }: Control): [string, string][] =>

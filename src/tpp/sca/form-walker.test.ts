@@ -17,16 +17,29 @@ const person: ScaPerson = { nationalId: '01819010001', context: 'PRIVATE' };
 const start = 'https://bank.example/sca/1';
 const done = `${redirectUri}?psu-id=7&tpp-session-id=s&context=PRIVATE`;
 
+const bodyOf = ({ form }: PageRequest): string => form?.body.toString() ?? '';
+
 /** A bank whose pages are functions of the request. */
 function bank(serve: (request: PageRequest, form: URLSearchParams) => Page, names: ScaForm = {}) {
   const requests: PageRequest[] = [];
   const http: PageHttp = {
     async send(request) {
       requests.push(request);
-      const { status, headers = [], html = '', location } = serve(request, new URLSearchParams(request.body));
+      const {
+        status,
+        headers = [],
+        html = '',
+        location,
+      } = serve(request, new URLSearchParams(bodyOf(request)));
       const lines = [...headers, ...(location === undefined ? [] : [['Location', location] as const])];
       const answered = status ?? (location === undefined ? 200 : 302);
-      return { status: answered, headers: lines, text: html, exchange: { request } as unknown as Exchange };
+      return {
+        status: answered,
+        headers: lines,
+        text: html,
+        letters: 'utf-8',
+        exchange: { request } as unknown as Exchange,
+      };
     },
     async close() {},
   };
@@ -69,7 +82,8 @@ describe('walking the pages of a bank', () => {
   });
 
   it('goes from page to page with cookies, relative addresses, GET and POST forms and all redirects', async () => {
-    const { walker, requests } = bank(({ url, method, body }) => {
+    const { walker, requests } = bank((request) => {
+      const { url, method } = request;
       const at = `${method} ${url.pathname}${url.search}`;
       switch (at) {
         case 'GET /sca/1':
@@ -83,7 +97,7 @@ describe('walking the pages of a bank', () => {
         case 'POST /consent/give':
           return { status: 307, location: 'again' };
         case 'POST /consent/again':
-          return body === 'acc=1' ? { status: 303, location: done } : {};
+          return bodyOf(request) === 'acc=1' ? { status: 303, location: done } : {};
         default:
           return { status: 404 };
       }
@@ -304,10 +318,10 @@ describe('a page that goes back by its script', () => {
 describe('an account that the PSU does not grant', () => {
   const boxes =
     '<label><input type=checkbox name=a value=all>Velg alle</label><label><input type=checkbox name=a value=a1 checked>Brukskonto 95360573002</label><label><input type=checkbox name=a value=a2 checked>Sparekonto 97041120006</label>';
-  const { walker } = bank(({ method, body }) =>
+  const { walker } = bank(({ method }, entries) =>
     method === 'GET'
       ? { html: `<form method=post>${boxes}<button>OK</button></form>` }
-      : { location: `${done}&granted=${new URLSearchParams(body).getAll('a').join()}` },
+      : { location: `${done}&granted=${entries.getAll('a').join()}` },
   );
 
   it('is left empty in the list, and the walk says so', async () => {

@@ -2,6 +2,9 @@
 export interface HtmlForm {
   readonly action: string;
   readonly method: 'GET' | 'POST';
+  readonly isMultipart: boolean;
+  /** The letters to send it in, where they are not those of its page. */
+  readonly letters: string | undefined;
   /** It stands beside what the page is about: a search, a choice of language, a banner for cookies. */
   readonly isBeside: boolean;
   /** In the order of the page. */
@@ -25,6 +28,7 @@ export interface Control {
   /** A button may send the form elsewhere. */
   readonly action: string | undefined;
   readonly method: 'GET' | 'POST' | undefined;
+  readonly isMultipart: boolean | undefined;
 }
 
 export interface Option {
@@ -86,6 +90,8 @@ export function formOf({ attributes, isBeside, controls }: OpenForm, labels: Lab
     isBeside: isBeside || besideHints.test([...told, end].join(' ')),
     action: attributes.get('action') ?? '',
     method: methodIn(attributes.get('method')) ?? 'GET',
+    isMultipart: isMultipartIn(attributes.get('enctype')) ?? false,
+    letters: attributes.get('accept-charset')?.trim().split(/\s+/)[0],
     controls: controls
       .filter((control) => !control.attributes.has('disabled'))
       .flatMap((control) => boxesOf(controlOf(control, labels), control.attributes.has('multiple'))),
@@ -121,6 +127,7 @@ function controlOf(
     isImage: /^image$/i.test(attributes.get('type') ?? ''),
     action: attributes.get('formaction'),
     method: methodIn(attributes.get('formmethod')),
+    isMultipart: isMultipartIn(attributes.get('formenctype')),
   };
 }
 
@@ -163,5 +170,8 @@ function methodIn(text: string | undefined): 'GET' | 'POST' | undefined {
   if (text === undefined) return undefined;
   return text.toLowerCase() === 'post' ? 'POST' : 'GET';
 }
+
+const isMultipartIn = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : /^multipart\/form-data$/i.test(text.trim());
 
 export const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();

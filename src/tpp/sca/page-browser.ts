@@ -4,8 +4,10 @@ import { type HeaderLine, headerValue } from '../exchange.ts';
 import type { FilledForm } from './filled-form.ts';
 import { type HtmlPage, readHtmlPage, refreshIn } from './html-page.ts';
 import { type PageAnswer, type PageHttp, type PageRequest, placeOf } from './page-http.ts';
+import { knownLetters } from './page-letters.ts';
 import { isReturnTo, looksLikeReturn } from './sca-return.ts';
 import { type PageRecorder, ScaWalkError } from './sca-walker.ts';
+import { sentForm, urlencoded } from './sent-form.ts';
 
 interface KeptCookie {
   readonly name: string;
@@ -86,6 +88,7 @@ export type Place =
       readonly url: URL;
       readonly status: number;
       readonly contentType: string;
+      readonly letters: string;
       readonly page: HtmlPage;
     }
   | { readonly at: 'tpp'; readonly address: string };
@@ -112,16 +115,16 @@ export class PageBrowser {
   }
 
   /** Sends a form of a page. */
-  async submit({ url, page }: Extract<Place, { at: 'page' }>, form: FilledForm): Promise<Place> {
+  async submit({ url, page, letters }: Extract<Place, { at: 'page' }>, form: FilledForm): Promise<Place> {
     // An empty action means the page itself, whatever its base is (HTML, form submission).
     const subject = `The form of the SCA page ${placeOf(url)}`;
     const action = form.action === '' ? new URL(url) : addressOf(form.action, baseOf(url, page), subject);
-    const body = new URLSearchParams(
-      form.pairs.map(([name, value]): [string, string] => [name, value]),
-    ).toString();
-    if (form.method === 'POST')
-      return this.#follow({ method: 'POST', url: action, body }, action.href, subject);
-    action.search = body;
+    const sentIn = knownLetters(form.letters) ?? letters;
+    if (form.method === 'POST') {
+      const sent = sentForm(form.pairs, sentIn, form.isMultipart);
+      return this.#follow({ method: 'POST', url: action, form: sent }, action.href, subject);
+    }
+    action.search = urlencoded(form.pairs, sentIn);
     return this.#follow({ method: 'GET', url: action }, action.href, subject);
   }
 
@@ -160,6 +163,7 @@ export class PageBrowser {
           url: request.url,
           status: answer.status,
           contentType: headerValue(answer.headers, 'content-type') ?? '',
+          letters: answer.letters,
           page: shownPage(answer, request.url),
         };
       }
@@ -181,12 +185,7 @@ export class PageBrowser {
       ['Accept-Language', 'en,nb;q=0.8'],
       ['User-Agent', 'xs2a-conformance'],
       ...(cookie === undefined ? [] : [['Cookie', cookie] as const]),
-      ...(request.body === undefined
-        ? []
-        : ([
-            ['Content-Type', 'application/x-www-form-urlencoded'],
-            ['Origin', request.url.origin],
-          ] as const)),
+      ...(request.form === undefined ? [] : [['Origin', request.url.origin] as const]),
     ];
     const answer = await this.#http.send({ ...request, headers });
     this.#record(answer.exchange);
@@ -232,7 +231,7 @@ function redirected(
   url: URL,
 ): Omit<PageRequest, 'headers'> {
   if (status !== 307 && status !== 308) return { method: 'GET', url };
-  if (request.body !== undefined && url.host !== request.url.host) {
+  if (request.form !== undefined && url.host !== request.url.host) {
     throw new ScaWalkError(
       'off-limits',
       `The SCA page ${placeOf(request.url)} answered ${status} to have the form sent again to ${placeOf(url)}: what was filled in for one host is not sent to another.`,

@@ -1,11 +1,13 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { isLoopback } from '../../target/pace.ts';
-import type { Exchange, HeaderLine } from '../exchange.ts';
+import { type Exchange, type HeaderLine, headerValue } from '../exchange.ts';
 import { asksForPatience, isOfGateway, retryDelay } from '../gateway.ts';
 import { type Pace, usualPatienceMs } from '../pace.ts';
 import { recordedResponse } from '../recorded-response.ts';
 import { type Transport, TransportError } from '../transport.ts';
+import { lettersOf, readIn } from './page-letters.ts';
 import { mostBeginnings, ScaWalkError } from './sca-walker.ts';
+import type { SentForm } from './sent-form.ts';
 
 /** Where pages may be fetched from: what the PSU's browser sends there is a national identity number. */
 interface PageAddresses {
@@ -45,14 +47,15 @@ export interface PageRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly headers: readonly HeaderLine[];
-  /** A form, as application/x-www-form-urlencoded. */
-  readonly body?: string;
+  readonly form?: SentForm;
 }
 
 export interface PageAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly text: string;
+  /** The letters that it is written in, and forms on it are sent in. */
+  readonly letters: string;
   readonly exchange: Exchange;
 }
 
@@ -105,7 +108,11 @@ export function pageHttp({
 
   const attempt = (request: PageRequest, number: number): Promise<PageAnswer> =>
     pace.run(async () => {
-      const { method, url, headers, body } = request;
+      const { method, url, form } = request;
+      const headers: readonly HeaderLine[] = [
+        ...request.headers,
+        ...(form === undefined ? [] : [['Content-Type', form.type] as const]),
+      ];
       sent += 1;
       const started = Date.now();
       const response = await wayTo(url.origin).send(
@@ -113,11 +120,12 @@ export function pageHttp({
           method,
           target: url.pathname + url.search,
           headers: [['Host', url.host], ...headers],
-          body: body === undefined ? undefined : Buffer.from(body),
+          body: form?.body,
         },
         timeoutMs,
       );
-      const text = response.body.toString('utf8');
+      const letters = lettersOf(response.body, headerValue(response.headers, 'content-type') ?? '');
+      const text = readIn(letters, response.body);
       const exchange: Exchange = {
         id: `p${String(sent).padStart(5, '0')}`,
         purpose: 'SCA page',
@@ -125,10 +133,10 @@ export function pageHttp({
         attempt: number,
         startedAt: new Date(started).toISOString(),
         durationMs: Date.now() - started,
-        request: { method, url: url.href, headers, body: body ?? '' },
+        request: { method, url: url.href, headers, body: form?.body.toString('utf8') ?? '' },
         response: recordedResponse(response),
       };
-      return { status: response.status, headers: response.headers, text, exchange };
+      return { status: response.status, headers: response.headers, text, letters, exchange };
     });
 
   return {

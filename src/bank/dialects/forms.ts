@@ -1,0 +1,92 @@
+import { type DesignChange, withRoutes } from '../design/design-changes.ts';
+import type { BankAnswer, BankRequest } from '../design/route.ts';
+import { type Dialect, dialect } from './dialect.ts';
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+type PageText = NonNullable<BankAnswer['text']>;
+
+/** How the pages are written, and how their forms come back: what cannot be read that way is refused. */
+const written = (
+  write: (page: PageText) => PageText,
+  read: (request: BankRequest) => Pairs | undefined,
+): DesignChange =>
+  withRoutes((route) => {
+    if (route.operation !== 'page') return route;
+    const isForm = route.method === 'POST';
+    return {
+      ...route,
+      handle: async (request, state) => {
+        const pairs = isForm ? read(request) : [];
+        if (pairs === undefined) return unreadable;
+        const bytes = isForm ? asUsual(pairs) : request.bytes;
+        const answer = await route.handle({ ...request, bytes }, state);
+        const { text } = answer;
+        return text?.type.startsWith('text/html') ? { ...answer, text: write(text) } : answer;
+      },
+    };
+  });
+
+const unreadable: BankAnswer = {
+  status: 400,
+  text: { type: 'text/html; charset=utf-8', content: '<!doctype html><title>Bank</title><h1>Uleselig</h1>' },
+};
+
+const asUsual = (pairs: Pairs): Buffer =>
+  Buffer.from(new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString());
+
+/** A field that nobody sees. It comes back right only in the letters of the page. */
+const hidden = ['målform', 'bokmål'] as const;
+
+/** Letters that ISO 8859-1 lacks are written as their numbers. */
+const inLatin = ({ content }: PageText): PageText => ({
+  type: 'text/html; charset=ISO-8859-1',
+  letters: 'latin1',
+  content: content
+    .replace('charset="utf-8"', 'charset="ISO-8859-1"')
+    .replaceAll('</form>', `<input type="hidden" name="${hidden[0]}" value="${hidden[1]}"></form>`)
+    .replaceAll(/[^\0-\u00ff]/gu, (letter) => `&#${letter.codePointAt(0)};`),
+});
+
+function latinForm({ bytes }: BankRequest): Pairs | undefined {
+  const pairs = bytes
+    .toString('latin1')
+    .split('&')
+    .map((pair): readonly [string, string] => {
+      const [name = '', value = ''] = pair.split('=', 2).map(latinText);
+      return [name, value];
+    });
+  const isReadable = pairs.some(([name, value]) => name === hidden[0] && value === hidden[1]);
+  return isReadable ? pairs.filter(([name]) => name !== hidden[0]) : undefined;
+}
+
+const latinText = (text: string): string =>
+  text
+    .replaceAll('+', ' ')
+    .replaceAll(/%([\da-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
+
+const inParts = (page: PageText): PageText => ({
+  ...page,
+  content: page.content.replaceAll('<form method="post"', '$& enctype="multipart/form-data"'),
+});
+
+/** RFC 7578. */
+function partsOf(request: BankRequest): Pairs | undefined {
+  const boundary = /^multipart\/form-data; ?boundary="?([^"]+)"?$/i.exec(
+    request.header('content-type') ?? '',
+  )?.[1];
+  if (boundary === undefined) return undefined;
+  const parts = request.bytes.toString('utf8').split(`--${boundary}`).slice(1, -1);
+  return parts.map((part): readonly [string, string] => {
+    const end = part.indexOf('\r\n\r\n');
+    return [/name="([^"]*)"/.exec(part.slice(0, end))?.[1] ?? '', part.slice(end + 4, -2)];
+  });
+}
+
+export const formDialects: readonly Dialect[] = [
+  dialect(
+    'forms/older-letters',
+    'writes its pages in ISO 8859-1, and reads forms in it',
+    written(inLatin, latinForm),
+  ),
+  dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
+];
