@@ -5,19 +5,28 @@ interface DecodedText {
   placeOf(index: number): number;
 }
 
-const code = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\\/|&#x[0-9a-f]{1,6};|&#\d{1,7};|&(?:amp|quot|apos|lt|gt);/i;
+/** `=30=31` of quoted-printable, which encoded words use as well (RFC 2047): alone, `=30` is a value behind its name. */
+const quotedPrintable = `=[0-9a-f]{2}(?==[0-9a-f]{2})|(?<==[0-9a-f]{2})=[0-9a-f]{2}`;
+/** What nobody sees, and the wide forms of ASCII. */
+const unusual = String.raw`[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\uff01-\uff5e]`;
+/** Browsers read references without their semicolon as well. */
+const code = new RegExp(
+  String.raw`%u[0-9a-f]{4}|%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\/|&#x[0-9a-f]{1,6};?|&#\d{1,7};?|&(?:amp|quot|apos|lt|gt);|${quotedPrintable}|${unusual}`,
+  'i',
+);
+const all = new RegExp(code, 'gi');
+/** One of these is in whatever the pattern finds. */
+const signs = /[%\\&=\u00ad-\uffff]/;
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 
-/** Decodes what addresses, JSON and HTML encode, twice over: what was encoded once more hides nothing either. */
+/** Decodes what addresses, JSON, scripts, HTML and mail encode, twice over: what was encoded once more hides nothing either. */
 export function decodedText(text: string): DecodedText {
   const once = decodedOnce({ text, placeOf: (index) => index });
   return once.text === text ? once : decodedOnce(once);
 }
 
 function decodedOnce(source: DecodedText): DecodedText {
-  const isPlain = !['%', '\\', '&'].some((sign) => source.text.includes(sign));
-  if (isPlain || !code.test(source.text)) return source;
-  const all = new RegExp(code, 'gi');
+  if (!signs.test(source.text) || !code.test(source.text)) return source;
   const parts: string[] = [];
   /** Where the decoded text is shorter than what was written, and by how much from there on. */
   const shifts: { readonly from: number; readonly by: number }[] = [];
@@ -36,13 +45,19 @@ function decodedOnce(source: DecodedText): DecodedText {
 
 function characterOf(written: string): string {
   if (written === '\\/') return '/';
+  if (written.length === 1) return written >= '\uff01' ? wideForm(written) : '';
   const [, named] = /^&([a-z]+);$/i.exec(written) ?? [];
   if (named !== undefined) return entities[named.toLowerCase()] ?? ' ';
-  const [, decimal] = /^&#(\d+);$/.exec(written) ?? [];
+  const [, decimal] = /^&#(\d+);?$/.exec(written) ?? [];
   const number =
-    decimal === undefined ? Number.parseInt(written.replace(/^(?:%|\\u|&#x)|;$/gi, ''), 16) : Number(decimal);
+    decimal === undefined
+      ? Number.parseInt(written.replace(/^(?:%u|%|\\[ux]|&#x|=)|;$/gi, ''), 16)
+      : Number(decimal);
   return number <= 0x10ffff ? String.fromCodePoint(number) : '\ufffd';
 }
+
+/** The wide forms stand in the order of ASCII, from the exclamation mark to the tilde. */
+const wideForm = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) - 0xfee0);
 
 /** The last shift that begins at or before the index, by halving. */
 function shiftAt(shifts: readonly { readonly from: number; readonly by: number }[], index: number): number {

@@ -12,16 +12,26 @@ export interface Form {
 /** Other ways in which a bank may write down a secret that it was sent. */
 export function otherForms(kind: SecretKind, value: string): readonly Form[] {
   if (value.length < shortest) return [];
-  const plain = [
-    // Of `Bearer abc` an error names the token alone (RFC 7235, section 2.1).
-    ...(/^[A-Za-z-]+ +(\S{8,})$/.exec(value)?.slice(1) ?? []),
-    // As a number it has no zero in front.
-    ...(kind === 'national-id' && value.startsWith('0') ? [value.replace(/^0+/, '')] : []),
+  // Of `Bearer abc` an error names the token alone (RFC 7235, section 2.1).
+  const tokens = /^[A-Za-z-]+ +(\S{8,})$/.exec(value)?.slice(1) ?? [];
+  // As a number it has no zero in front.
+  const plain = kind === 'national-id' && value.startsWith('0') ? [value.replace(/^0+/, '')] : [];
+  const encoded = [
+    ...[value, ...tokens].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString('hex')]),
+    ...(isUuid.test(value) ? shortUuids(value) : []),
   ];
   return [
-    ...plain.map((text) => ({ text, isEncoded: false })),
-    ...base64Forms(value).map((text) => ({ text, isEncoded: true })),
+    ...[...tokens, ...plain].map((text) => ({ text, isEncoded: false })),
+    ...encoded.map((text) => ({ text, isEncoded: true })),
   ].filter(({ text }) => text.length >= shortest);
+}
+
+const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Its sixteen bytes in Base64, in both alphabets, as some shorten it in addresses. */
+function shortUuids(value: string): readonly string[] {
+  const bytes = Buffer.from(value.replaceAll('-', ''), 'hex');
+  return [bytes.toString('base64url'), bytes.toString('base64').replace(/=+$/, '')];
 }
 
 const ofBase64 = /[\w+/=-]/;
@@ -46,6 +56,17 @@ function base64Forms(value: string): readonly string[] {
   });
 }
 
+/** A UUID with anything but dashes between its groups: a space, an underscore, a dash of print. */
+export const spreadUuid =
+  /[0-9a-f]{8}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{12}/gi;
+
+/**
+ * Six digits or five that are a value of their own, as forms and records have the date of birth and the rest of a
+ * national identity number.
+ */
+const partOfANumber = /(?<=["'=:]\s{0,2})\d{5,6}(?=["'&,;}\s]|$)/g;
+const birthDigits = 6;
+
 /** Eight digits or more with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees. */
 const spreadDigits = /\d(?:[^\p{L}\p{N}]{0,3}\d){7,}/gu;
 
@@ -53,13 +74,20 @@ const spreadDigits = /\d(?:[^\p{L}\p{N}]{0,3}\d){7,}/gu;
 export class KnownNumbers {
   readonly all = new Set<string>();
   readonly #lengths = new Set<number>();
+  readonly #restsByDate = new Map<string, readonly string[]>();
 
   add(number: string): void {
     this.all.add(number);
     this.#lengths.add(number.length);
+    const [date, rest] = [number.slice(0, birthDigits), number.slice(birthDigits)];
+    if (/^\d{5}$/.test(rest)) this.#restsByDate.set(date, [...(this.#restsByDate.get(date) ?? []), rest]);
   }
 
   placesIn(text: string): readonly NumberPlace[] {
+    return [...this.#wholeIn(text), ...this.#partsIn(text)];
+  }
+
+  #wholeIn(text: string): readonly NumberPlace[] {
     return [...text.matchAll(spreadDigits)].flatMap(({ 0: found, index }) => {
       const digits = found.replace(/\D/g, '');
       const starts = [...found.matchAll(/\d/g)].map((digit) => index + digit.index);
@@ -72,6 +100,22 @@ export class KnownNumbers {
           return isMeant ? [{ start, end, value }] : [];
         }),
       );
+    });
+  }
+
+  /** Both parts of a number, in one text. */
+  #partsIn(text: string): readonly NumberPlace[] {
+    const parts = [...text.matchAll(partOfANumber)].map(({ 0: value, index }) => ({ value, index }));
+    const values = new Set(parts.map(({ value }) => value));
+    const wholes = new Map<string, string>();
+    for (const date of values) {
+      for (const rest of this.#restsByDate.get(date) ?? []) {
+        if (values.has(rest)) for (const part of [date, rest]) wholes.set(part, date + rest);
+      }
+    }
+    return parts.flatMap(({ value: part, index }) => {
+      const value = wholes.get(part);
+      return value === undefined ? [] : [{ start: index, end: index + part.length, value }];
     });
   }
 }

@@ -246,6 +246,9 @@ describe('text that is shown', () => {
     `Digest: SHA-512=${'Q'.repeat(86)}==`,
     'https://bank.example/v1/accounts?withAccounts=true&bookingStatus=both',
     '2026-03-02T10:00:00.000Z 192.168.100.101',
+    '{"born":"018190","number":"10002"}',
+    '{"place":"10001","born":"018191"}',
+    'a=30 and b=31&c=32',
   ])('is itself where it says %j', (text) => {
     expect(redactor().text(text)).toBe(text);
   });
@@ -256,6 +259,7 @@ describe('text that is shown', () => {
       '[national-id#1, redacted] and [national-id#2, redacted], [national-id#1, redacted]',
     );
     expect(one.value({ a: ['018190%2010001'] })).toEqual({ a: ['[national-id#2, redacted]'] });
+    expect(one.value({ '01819010001': 'a' })).toEqual({ '[national-id#2, redacted]': 'a' });
   });
 
   const token = 'sYnth3tic-Token-90210';
@@ -264,6 +268,9 @@ describe('text that is shown', () => {
     customHeaders: { Authorization: `Bearer ${token}` },
   });
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const hex = (text: string): string => Buffer.from(text).toString('hex');
+  const inCode = (text: string, sign: string): string => hex(text).replace(/../g, `${sign}$&`);
+  const wide = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + 0xfee0);
   it.each([
     ['a number without the zero in front', '{"customer":1819010001}', '1819010001'],
     ['a number with dots', 'Born 01.81.90.10001', '10001'],
@@ -273,6 +280,22 @@ describe('text that is shown', () => {
     ['a number in encoded JSON', `state ${base64('{"sub":"01819010001"}')}`, 'eyJz'],
     ['an id in Base64', base64(`x${psuId}`), base64(`x${psuId}`).slice(4, 30)],
     ['an id without dashes', psuId.replaceAll('-', '').toUpperCase(), '8A534B7E'],
+    ['a number in hexadecimal', `psu ${hex('01819010001')}`, hex('01819010001')],
+    ['a token in capital hexadecimal', hex(token).toUpperCase(), hex(token).toUpperCase()],
+    ['an id as escapes of a script', inCode(psuId, '\\x'), inCode(psuId, '\\x')],
+    ['an id as old escapes of a script', inCode(psuId, '%u00'), inCode(psuId, '%u00')],
+    ['a number in quoted-printable', `=?utf-8?Q?${inCode('01819010001', '=')}?=`, '=31'],
+    ['a number as references without semicolons', inCode('01819010001', '&#x'), '&#x31'],
+    ['a token in wide letters', token.replace(/\d/g, wide), wide('9')],
+    ['an id with underscores', psuId.replaceAll('-', '_'), psuId.slice(-12)],
+    ['an id with what nobody sees in it', psuId.replace('-', '-\u200b'), psuId.slice(-12)],
+    [
+      'an id by its bytes',
+      Buffer.from(psuId.replaceAll('-', ''), 'hex').toString('base64url'),
+      'fB97DopTS36d',
+    ],
+    ['a number in two members', '{"born":"018190","number":"10001"}', '10001'],
+    ['a number in two parameters', 'born=018190&number=10001', '10001'],
     ['a token without its scheme', `The token ${token} is unknown`, token],
     ['a token in capitals', `The token ${token.toUpperCase()} is unknown`, 'TOKEN-90210'],
     ['credentials of somebody else', 'Authorization: Basic dXNlcjpwYXNz was refused', 'dXNlcjpwYXNz'],
@@ -336,6 +359,7 @@ describe('text that is shown', () => {
     ...['-----BEGIN A-----', '-----BEGIN ', '-----BEGIN A-----x-----END ', '-----END A-----', '-'],
     ...['MII', 'MIIA\n', `MII${'A'.repeat(64)} `, 'signature=', 'signature="a', '1', '1 ', '01819010001 '],
     ...['http://', 'http://a?', 'http://a?b=c&', '?a=', '//a', '%', '%41', '&#48;', '\\u0041', '&amp;'],
+    ...['=30', '&#48', '\\x30', '%u0041', '\u200b', '\uff10', '0a_', '12345678 ', '"018190",'],
     ...['psu-id', 'psu-id=', '"psu-id":"', 'a-', 'aaaaaaaaaaaaaaaatoken', '[', psuId],
   ])('takes work that grows as the text does, made of %j', (part) => {
     const one = redactor();

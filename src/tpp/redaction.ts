@@ -1,6 +1,6 @@
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
-import { encodedAround, type Form, KnownNumbers, otherForms } from './known-forms.ts';
+import { encodedAround, type Form, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
 import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
 
 /** What names a person and their session. */
@@ -71,9 +71,9 @@ const mostLearned = 100;
 const shortText = 120;
 const mostShownTexts = 2_000;
 
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const isUuid = new RegExp(`^${uuid.source}$`, 'i');
+const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const word = /\w{4,}/g;
+const asWritten = (found: string): string => found;
 
 /**
  * The one way by which anything leaves the process: it hides what is secret by its form, by the name that it stands
@@ -212,13 +212,15 @@ export class Redactor {
     return shown;
   }
 
-  /** Anything that is to be written: every text in it, however deep. */
+  /** Anything that is to be written: every text in it, however deep, names of members included. */
   value<T>(value: T): T {
     if (typeof value === 'string') return this.text(value) as T;
     if (typeof value !== 'object' || value === null) return value;
     if (this.#shownExchanges.get(value) === this.#knowledge) return value;
     if (Array.isArray(value)) return value.map((item: unknown) => this.value(item)) as T;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, this.value(member)])) as T;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [this.text(name), this.value(member)]),
+    ) as T;
   }
 
   #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
@@ -269,22 +271,28 @@ export class Redactor {
   #hide(text: string, furtherIn: (text: string) => readonly SecretPlace[] = () => []): string {
     if (text.length < tellingLength) return text;
     const decoded = decodedText(text);
-    const places = [
-      ...this.#known(decoded.text),
-      ...secretsByForm(decoded.text, this.#nationalIds.all),
-      ...furtherIn(decoded.text),
-    ]
+    const placesIn = (looked: string): readonly SecretPlace[] => [
+      ...this.#known(looked),
+      ...secretsByForm(looked, this.#nationalIds.all),
+      ...furtherIn(looked),
+    ];
+    const meant = placesIn(decoded.text).map((place) => ({
+      ...place,
+      start: decoded.placeOf(place.start),
+      end: decoded.placeOf(place.end),
+    }));
+    // Digits behind a sign may be taken for a code that they are not.
+    const written = decoded.text === text ? [] : placesIn(text);
+    const places = [...meant, ...written]
       .filter(({ kind, value }) => this.#isHidden(kind) && !this.#accounts.has(value))
       .toSorted((a, b) => a.start - b.start || b.end - a.end);
     let shown = '';
     let upTo = 0;
     for (const { start, end, kind, value } of places) {
-      const from = decoded.placeOf(start);
-      const to = decoded.placeOf(end);
-      if (to <= upTo) continue;
-      if (from >= upTo) shown += text.slice(upTo, from) + this.#shown(kind, value);
+      if (end <= upTo) continue;
+      if (start >= upTo) shown += text.slice(upTo, start) + this.#shown(kind, value);
       // What overlaps is hidden as part of what began before.
-      upTo = to;
+      upTo = end;
     }
     return upTo === 0 ? text : shown + text.slice(upTo);
   }
@@ -302,13 +310,16 @@ export class Redactor {
       }
     }
     for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
-    for (const [pattern, words] of [[uuid, this.#uuids] as const, [word, this.#words] as const]) {
-      if (words.size === 0) continue;
-      for (const { 0: value, index } of text.matchAll(pattern)) {
+    const look = (pattern: RegExp, words: ReadonlyMap<string, SecretKind>, meant: typeof asWritten): void => {
+      if (words.size === 0) return;
+      for (const { 0: found, index } of text.matchAll(pattern)) {
+        const value = meant(found);
         const kind = words.get(value.toLowerCase());
-        if (kind !== undefined) places.push({ start: index, end: index + value.length, kind, value });
+        if (kind !== undefined) places.push({ start: index, end: index + found.length, kind, value });
       }
-    }
+    };
+    look(spreadUuid, this.#uuids, (found) => found.replace(/[^0-9a-z]+/gi, '-'));
+    look(word, this.#words, asWritten);
     return places;
   }
 
