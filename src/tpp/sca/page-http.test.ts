@@ -9,11 +9,11 @@ const origin = 'https://bank.example';
 
 /** Pages that are sent by this, whichever host they are on. */
 const pagesBy = (
-  send: (origin: string, request: WireRequest) => Promise<WireResponse>,
+  send: (origin: string, request: WireRequest, timeoutMs: number) => Promise<WireResponse>,
   options: Partial<PageHttpOptions> = {},
 ): PageHttp => {
   const transportTo = (host: string): Transport => ({
-    send: (request) => send(host, request),
+    send: (request, timeoutMs) => send(host, request, timeoutMs),
     close: async () => {},
   });
   return pageHttp({
@@ -128,6 +128,28 @@ describe('a gateway before the pages', () => {
     status = 504;
     expect((await kinds())[0]).toBe('lost');
   });
+});
+
+it('asks pages that say nothing once each and shortly, until one of them answers', async () => {
+  const longerThanPatience = { timeoutMs: 10_000 };
+  const patience: number[] = [];
+  let isThere = false;
+  const pages = pagesBy(async (_, __, timeoutMs) => {
+    patience.push(timeoutMs);
+    if (!isThere) throw new TransportError('timeout', 'no answer');
+    return pageOf(200);
+  }, longerThanPatience);
+  const ask = async (): Promise<readonly number[]> => {
+    patience.length = 0;
+    await pages.send({ method: 'GET', ...scaPage }).catch(() => {});
+    return [...patience];
+  };
+  expect(await ask()).toEqual(Array(6).fill(10_000));
+  expect(await ask()).toEqual([3_000]);
+  isThere = true;
+  expect(await ask()).toEqual([3_000]);
+  isThere = false;
+  expect(await ask()).toHaveLength(6);
 });
 
 const bank = { origin: 'https://bank.example', hosts: ['login.example', 'id.example:8443'] };

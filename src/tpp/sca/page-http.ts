@@ -105,6 +105,8 @@ export function pageHttp({
   let sent = 0;
   /** Forms in a row that died on the way: who loses each of them is not worth another beginning. */
   let lostInARow = 0;
+  /** A page was asked for as often as may be, and nothing came: until something does, one look each is enough. */
+  let isSilent = false;
 
   const attempt = (request: PageRequest, number: number): Promise<PageAnswer> =>
     pace.run(async () => {
@@ -122,8 +124,9 @@ export function pageHttp({
           headers: [['Host', url.host], ...headers],
           body: form?.body,
         },
-        timeoutMs,
+        isSilent || lostInARow >= mostBeginnings ? pace.patienceWith(timeoutMs) : timeoutMs,
       );
+      isSilent = false;
       const letters = lettersOf(response.body, headerValue(response.headers, 'content-type') ?? '');
       const text = readIn(letters, response.body);
       const exchange: Exchange = {
@@ -164,8 +167,9 @@ export function pageHttp({
           return answer;
         }
         const mayBeRepeated = isUnsent || mayRepeat(method, isLost ? undefined : answer.status);
-        if (number >= mostAttempts || !mayBeRepeated) {
+        if (number >= (isSilent ? 1 : mostAttempts) || !mayBeRepeated) {
           if (!mayBeRepeated) lostInARow += 1;
+          else isSilent = isLost;
           const said = isLost ? answer.message : `${answer.status}, as a gateway answers`;
           throw new ScaWalkError(
             !mayBeRepeated && lostInARow < mostBeginnings ? 'lost' : 'unreachable',
