@@ -88,25 +88,41 @@ async function judgeTheLimit(
     context.note(
       `${successes} calls went through: the others of the day were spent before, or the bank allows fewer than ${most}.`,
     );
+  const mustStayRefused = (more: Answer, whatever: string): void => {
+    if (!more.isSuccess) return;
+    context.evidence = [last.exchange, more.exchange];
+    throw new ExpectationFailed(
+      `at most ${most} calls of a day without the PSU present, ${whatever}`,
+      `one more, answered ${describeAnswer(more)}`,
+    );
+  };
   const { sessionId } = newSession(context);
   const inAnother = { ...reader, psu: { ...reader.psu, sessionId } };
   const more = await readAlone(context, inAnother, call, 'without the PSU present, in another session');
-  if (more.isSuccess) {
-    context.evidence = [last.exchange, more.exchange];
-    throw new ExpectationFailed(
-      `at most ${most} calls of a day without the PSU present, whatever TPP-Session-ID they carry`,
-      `one more in another session, answered ${describeAnswer(more)}`,
-    );
-  }
+  mustStayRefused(more, 'whatever TPP-Session-ID they carry');
   const present = await context.client
     .with({ ownStatuses: ownAnswers })
     .call({ ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
-  if (!isRefused(present) || present.asksForSca || onlyAsksToSlowDown(present)) return;
-  context.evidence = [present.exchange];
-  throw new ExpectationFailed(
-    `${kind} to be shown with the PSU present, whatever was read without the PSU`,
-    describeAnswer(present),
+  if (isRefused(present) && !present.asksForSca && !onlyAsksToSlowDown(present)) {
+    context.evidence = [present.exchange];
+    throw new ExpectationFailed(
+      `${kind} to be shown with the PSU present, whatever was read without the PSU`,
+      describeAnswer(present),
+    );
+  }
+  const after = await readAlone(
+    context,
+    reader,
+    inOtherWords(context, call),
+    'without the PSU present, once more',
   );
+  mustStayRefused(after, 'whatever was read with the PSU present and whatever they ask for');
+}
+
+/** The same account, where there are parameters with others: the calls are counted, not what they ask for. */
+function inOtherWords(context: CheckContext, call: Call): Call {
+  if (call.operation !== 'readTransactions') return call;
+  return { ...call, query: { ...call.query, dateFrom: daysBefore(context.facts.now, 7) } };
 }
 
 /** The company of the target file with the accounts that it may read; undefined where there is none, or none to read. */
@@ -242,6 +258,7 @@ const limitCheck = (id: string, kind: AccountData): Check =>
       `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
       'Read them once more with another TPP-Session-ID: the limit is not that of a session.',
       'Read them with the PSU present once more, which the limit is not about.',
+      'Read them without the PSU present again, transactions from another day on: the limit still holds.',
       'Do the same with an account of a company, where the target file names one.',
     ],
     expected: `a refusal (4xx) after at most ${most} calls`,

@@ -37,8 +37,8 @@ const oneMoreCall = (kind: UnattendedKind): DesignChange =>
     };
   });
 
-/** The limit as if each session were that of another TPP. */
-const countingPerSession = (requirement: string): DesignChange =>
+/** The limit as if requests that differ in this were those of different TPPs. */
+const countingBy = (requirement: string, differenceOf: (request: BankRequest) => unknown): DesignChange =>
   withRules((_, rules) =>
     rules.map((rule) =>
       rule.requirement === requirement
@@ -46,11 +46,12 @@ const countingPerSession = (requirement: string): DesignChange =>
             ...rule,
             refuses: (request, state) => {
               const calls = state.unattendedCalls;
-              const ofSession = (tppId: string): string => `${tppId}\n${request.header('tpp-session-id')}`;
+              const difference = differenceOf(request);
+              const counted = (tppId: string): string => `${tppId}\n${difference}`;
               const unattendedCalls: typeof calls = {
                 ...calls,
-                admit: (tppId, ...what) => calls.admit(ofSession(tppId), ...what),
-                secondsUntilFree: (tppId, ...what) => calls.secondsUntilFree(ofSession(tppId), ...what),
+                admit: (tppId, ...what) => calls.admit(counted(tppId), ...what),
+                secondsUntilFree: (tppId, ...what) => calls.secondsUntilFree(counted(tppId), ...what),
               };
               return rule.refuses(request, { ...state, unattendedCalls });
             },
@@ -58,6 +59,15 @@ const countingPerSession = (requirement: string): DesignChange =>
         : rule,
     ),
   );
+
+/** How often the PSU has been present so far: whoever counts by it begins anew each time. */
+function attendances(): (request: BankRequest) => number {
+  let count = 0;
+  return (request) => {
+    if (request.header('psu-ip-address') !== undefined) count += 1;
+    return count;
+  };
+}
 
 /** From the first refusal of a request without the PSU on, those with the PSU are taken for the same. */
 const lockingAtLimit = (requirement: string): DesignChange => {
@@ -169,8 +179,20 @@ export const accountLimitDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/per-session`,
       'counts the calls without the PSU anew for every TPP-Session-ID',
-      countingPerSession(requirement),
+      countingBy(requirement, (request) => request.header('tpp-session-id')),
     ),
+  ),
+  ...(['ACC-10', 'ACC-11'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/anew-with-the-psu`,
+      'counts the calls without the PSU anew once the PSU was present',
+      countingBy(requirement, attendances()),
+    ),
+  ),
+  deviation(
+    'ACC-11/per-query',
+    'counts the calls without the PSU anew for every query',
+    countingBy('ACC-11', ({ query }) => query),
   ),
   deviation(
     'ACC-12/shows-all',
