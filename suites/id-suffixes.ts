@@ -41,6 +41,8 @@ export const suffixes = {
   private: '-private',
   /** All optional headers in one request: HDN-02-together. */
   together: '-together',
+  /** To whoever asks for XML: TRN-03-for-xml. */
+  forXml: '-for-xml',
   /** In the 401 that asks for SCA: LNK-01-sca. */
   sca: '-sca',
 } as const;

@@ -1,5 +1,5 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import { acceptedAsLetters, acceptedOr400 } from '../../src/checks/expectation.ts';
+import { acceptedAsLetters, acceptedOr400, type Expectation } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { answersSoFar, successes } from '../../src/checks/samples.ts';
 import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
@@ -9,7 +9,8 @@ import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { isPossibleDate } from '../../src/tpp/bank-clock.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
-import { initiations, payments } from '../subjects.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { basket, everyRequest, initiations, payments } from '../subjects.ts';
 
 type Members = Readonly<Record<string, Json | undefined>>;
 
@@ -108,6 +109,13 @@ const inAscii: Subject = {
       .map((body) => JSON.parse(JSON.stringify(body).replace(/[^\x20-\x7e]/g, 'o')) as JsonObject),
 };
 
+/** Whoever takes XML alone may be refused, in whatever form; what goes through is answered in JSON. */
+const inJson: Expectation = {
+  text: 'an answer in JSON, or a refusal',
+  met: ({ isSuccess, bytes, json }) => !isSuccess || bytes.length === 0 || json !== undefined,
+  scaIsAnAnswer: true,
+};
+
 export default suite('JSON and UTF-8', section('What the service does'), [
   initiations.map(({ suffix, of }) =>
     refuses({
@@ -151,6 +159,19 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       cases: 4,
     }),
   ),
+  everyRequest
+    .filter(({ suffix }) => suffix !== basket.suffix)
+    .map(({ suffix, of }) =>
+      refuses({
+        id: `TRN-03${suffixes.forXml}${suffix}`,
+        requirement: 'TRN-03',
+        title: `${of.title} is answered in JSON, or refused, when XML is asked for`,
+        of,
+        twists: [{ label: 'Accept is application/xml', request: withHeader('Accept', 'application/xml') }],
+        expected: inJson,
+        cases: 1,
+      }),
+    ),
   accepts({
     id: 'TRN-04',
     requirement: 'TRN-04',

@@ -9,7 +9,7 @@ import {
   withRules,
   withSealed,
 } from '../design/design-changes.ts';
-import type { BankRequest, RawResponse, Rule } from '../design/route.ts';
+import type { BankOperation, BankRequest, RawResponse, Rule } from '../design/route.ts';
 import { alsoAt, atCreations, type Deviation, deviation, refusing } from './deviation.ts';
 
 const sealing = (change: (response: RawResponse) => RawResponse): DesignChange =>
@@ -65,6 +65,26 @@ export const transportDeviations: readonly Deviation[] = [
     'TRN-03/xml',
     'answers in XML',
     withAnswering(() => ({ serialise: asXml })),
+  ),
+  ...(
+    [
+      ['payments', creations],
+      ['customers', ['listSandboxCustomers']],
+      ['accounts', ['listAccounts']],
+    ] as const satisfies readonly (readonly [string, readonly BankOperation[]])[]
+  ).map(([what, operations]) =>
+    deviation(
+      `TRN-03/xml-where-asked-for-at-${what}`,
+      `answers in XML where that is asked for (${what})`,
+      withSealed((sealed, request) =>
+        request !== undefined &&
+        sealed.status < 300 &&
+        operations.some((operation) => operation === request.operation) &&
+        request.header('accept') === 'application/xml'
+          ? { ...withHeader('Content-Type', () => 'application/xml')(sealed), body: Buffer.from(asXml('')) }
+          : sealed,
+      ),
+    ),
   ),
   deviation(
     'TRN-03/broken',
