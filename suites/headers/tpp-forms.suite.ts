@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, evidenceOf } from '../../src/checks/context.ts';
@@ -83,6 +84,12 @@ const redirectForms: readonly Form[] = [
   redirecting('TPP-Redirect-URI has a query', withQuery),
   redirecting('TPP-Redirect-URI has a fragment', (address) => `${address.split('#')[0]}#after-sca`),
   redirecting('TPP-Redirect-URI has the scheme of an app', () => 'no.example.budget://after-sca'),
+];
+
+/** X-Request-ID as TPPs choose it that do not take a UUID; the table says string, and UUID where it means one. */
+const chosenIds: readonly Form[] = [
+  setting('X-Request-ID', 'X-Request-ID is a word with a number', () => `transfer-${randomInt(1e12)}`),
+  setting('X-Request-ID', 'X-Request-ID is a number', () => String(randomInt(1e11, 1e12))),
 ];
 
 /** What can be written in several ways, each with its ways; the usual one first. */
@@ -276,5 +283,19 @@ export default suite('Requests as correct TPPs write them', section('Endpoints',
         cases: 1,
       }),
     ),
+  ),
+  initiations.map(({ suffix, of }) =>
+    accepts({
+      id: `TRN-15${suffix}`,
+      requirement: 'TRN-15',
+      title: `${of.title} is accepted with an X-Request-ID that is no UUID`,
+      of,
+      twists: chosenIds.map((form) => ({
+        label: form.label,
+        points: 'X-Request-ID',
+        request: inForms([form]),
+      })),
+      cases: 1,
+    }),
   ),
 ]);

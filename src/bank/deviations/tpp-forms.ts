@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { isUuid } from '../../spec/formats.ts';
 import { creations, initiations } from '../../spec/products.ts';
 import { type DesignChange, withSealed } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
@@ -126,6 +127,27 @@ const refusedForms: readonly Deviation[] = [
         `takes no TPP-Redirect-URI with ${what}`,
         refusing('TRN-12', initiations, header('tpp-redirect-uri', isRefused)),
       ),
+    ),
+  ),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'TRN-15/uuids-only',
+      'takes no X-Request-ID that is no UUID',
+      refusing(
+        'TRN-15',
+        initiations,
+        header('x-request-id', (id) => !isUuid(id)),
+      ),
+    ),
+  ),
+  deviation(
+    'TRN-15/no-numbers',
+    'takes no X-Request-ID that is a number',
+    refusing(
+      'TRN-15',
+      initiations,
+      header('x-request-id', (id) => /^\d+$/.test(id)),
     ),
   ),
 ];

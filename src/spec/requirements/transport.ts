@@ -69,6 +69,11 @@ export const transportRequirements: readonly Requirement[] = [
     profiles: ofInitiations,
     remedies: ['oneFormKnown'],
   }),
+  header('TRN-15', 'X-Request-ID is a string that the TPP chooses, and need not be a UUID.', {
+    level: 'should',
+    profiles: ofInitiations,
+    remedies: ['oneFormKnown'],
+  }),
   says('TRN-13', 'A request body that is not encoded in UTF-8 is refused.', {
     profiles: ofInitiations,
     level: 'should',
