@@ -40,12 +40,12 @@ const twice = (id: string, requirement: string, of: Subject, needs: readonly Cap
       `Send ${of.title} with allowLogicalDuplicate=true, as control: it must go through.`,
       'Send the same payment again, with the same parameter.',
     ],
-    expected: 'the second payment to be accepted as well',
+    expected: 'the second payment to be accepted as well, with a paymentId of its own',
     async run(context) {
       const body = drawBody(context, of);
       const call = { ...(await of.call(context, body)), query: { allowLogicalDuplicate: 'true' } };
       const same: Subject = { ...of, bodies: () => fc.constant(body), call: () => call };
-      await mustGoThrough(context, same).catch(async (error: unknown) => {
+      const first = await mustGoThrough(context, same).catch(async (error: unknown) => {
         // Perhaps it is the parameter that the bank refuses, which is optional and true or false.
         if (error instanceof Inconclusive) await mustNotTakeItWithout(context, of);
         throw error;
@@ -54,6 +54,9 @@ const twice = (id: string, requirement: string, of: Subject, needs: readonly Cap
       context.evidence = context.exchanges.slice(-2);
       const { met, text } = accepted();
       if (!met(second, context.readings)) throw new ExpectationFailed(text, describeAnswer(second));
+      const again = second.text('paymentId');
+      if (second.isSuccess && again !== undefined && again === first.text('paymentId'))
+        throw new ExpectationFailed('a second payment', `the first one once more, with paymentId ${again}`);
     },
   });
 

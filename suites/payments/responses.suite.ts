@@ -22,6 +22,12 @@ interface Fees {
   readonly currency?: unknown;
 }
 
+/** Whether there is a fee; one of nothing is none. */
+function isCharged(answer: Answer): boolean {
+  const { amount } = (answer.member('transactionFees') ?? {}) as Fees;
+  return Number(amount) > 0;
+}
+
 export default suite(
   'Payment responses',
   section('Resources and their fields', 'Payment creation response (NDCT and NCBCT)'),
@@ -75,6 +81,26 @@ export default suite(
         const repeated = ids.find((id) => seen.size === seen.add(id).size);
         if (repeated !== undefined)
           throw new ExpectationFailed('a payment id of its own for each payment', `${repeated} twice`);
+      },
+    }),
+    check({
+      id: 'PRS-24',
+      requirement: 'PRS-24',
+      title: 'transactionFeeIndicator is not false where transactionFees is more than zero',
+      steps: ['Look at the transactionFees of every payment creation response of this run.'],
+      expected: 'transactionFeeIndicator true, or none, next to a fee',
+      observes: true,
+      async run(context) {
+        const charged = (await createdPayments(context)).filter(isCharged);
+        if (charged.length === 0) context.note('The bank charged no fee for any payment of this run.');
+        context.cases = charged.length;
+        const denied = charged.find((answer) => answer.member('transactionFeeIndicator') === false);
+        if (denied === undefined) return;
+        context.evidence = [denied.exchange];
+        throw new ExpectationFailed(
+          'transactionFeeIndicator to tell of the fee that is in transactionFees',
+          `false next to ${JSON.stringify(denied.member('transactionFees'))}`,
+        );
       },
     }),
     check({

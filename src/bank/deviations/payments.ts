@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { creations, everyProduct, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withPayments, withRules } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest } from '../design/route.ts';
+import type { BankAnswer, BankOperation, BankRequest } from '../design/route.ts';
 import {
   type Deviation,
   deviation,
@@ -29,6 +29,19 @@ const duplicates =
     refusesDuplicates: (request) => request.operation === operation || design.refusesDuplicates(request),
   });
 
+/** Whoever sends the same body again gets the same answer again. */
+const firstAgain =
+  (operation: BankOperation): DesignChange =>
+  (design) => {
+    const known = new Map<string, BankAnswer>();
+    return withAnswers([operation], (answer, { body }) => {
+      const key = JSON.stringify(body);
+      const first = known.get(key) ?? answer;
+      known.set(key, first);
+      return first;
+    })(design);
+  };
+
 /** A payment whose id begins like the one that a request names. */
 const meantBy: Mistake = (request, { payments }) => {
   const id = request.params.paymentId ?? '';
@@ -51,6 +64,13 @@ const creation: readonly Deviation[] = [
   ),
   ...everyProduct.map(({ word, creation, requirements }) =>
     deviation(
+      `${requirements.duplicateAllowed}/the-first-again`,
+      `answers the same ${word} payment with the first one, although duplicates are allowed`,
+      firstAgain(creation),
+    ),
+  ),
+  ...everyProduct.map(({ word, creation, requirements }) =>
+    deviation(
       `${requirements.withoutDuplicate}/refused`,
       `refuses a ${word} payment that forbids duplicates`,
       refusing(requirements.withoutDuplicate, [creation], withoutDuplicates),
@@ -63,6 +83,14 @@ const creation: readonly Deviation[] = [
     withAnswers(
       crossBorder,
       withBody(({ transactionFees: _, ...body }) => ({ ...body, transactionFeeIndicator: true })),
+    ),
+  ),
+  deviation(
+    'PRS-24/fee-denied',
+    'says that there is no fee and how much it is',
+    withAnswers(
+      crossBorder,
+      withBody((body) => ({ ...body, transactionFeeIndicator: false })),
     ),
   ),
   ...['50', '50.0', '50.000'].map((amount) =>

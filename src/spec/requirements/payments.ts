@@ -212,6 +212,11 @@ export const paymentRequirements: readonly Requirement[] = [
   response('PRS-23', 'The fraction digits of a fee match the minor units of its currency.', {
     remedies: ['feesApart'],
   }),
+  response(
+    'PRS-24',
+    'transactionFeeIndicator tells whether the payment incurs a fee: it is not false where transactionFees is more than zero.',
+    { remedies: ['feesApart'] },
+  ),
   ...everyProduct.flatMap(({ word, path, requirements, profile }) => {
     const endpoint = statements('bank', [profile], 'Endpoints', `POST /v1/payments/${path}`);
     return [
