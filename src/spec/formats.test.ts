@@ -34,5 +34,9 @@ describe('the redirect address', () => {
     'JavaScript:alert(1)',
     ' data:text/html,x',
     'file:///etc/passwd',
+    'https://tpp.example/way back',
+    'https:\\\\tpp.example\\back',
+    '"https://tpp.example/back"',
+    '<https://tpp.example/back>',
   ])('refuses "%s"', (uri) => expect(isRedirectUri(uri)).toBe(false));
 });

@@ -158,7 +158,12 @@ const dangerousSchemes = new Set([
   'view-source:',
 ]);
 
+/** What no URI holds (RFC 3986, section 2), though browsers forgive it. */
+const neverInUris = /[\s"<>\\]/;
+
 /** An absolute address, of a web page or of an app (`myapp://callback`). */
 export function isRedirectUri(text: string): boolean {
-  return URL.canParse(text) && !dangerousSchemes.has(new URL(text).protocol);
+  return (
+    URL.canParse(text) && !neverInUris.test(text.trim()) && !dangerousSchemes.has(new URL(text).protocol)
+  );
 }

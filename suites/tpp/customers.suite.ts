@@ -115,18 +115,23 @@ export default suite(
       id: 'TPP-22-together',
       title: 'PSU-ID and PSU-Corporate-ID belong together',
       requirement: 'TPP-22',
-      looksAt: 'a request with PSU-ID and a PSU-Corporate-ID that the bank gave',
+      looksAt: 'a request with PSU-ID and PSU-Corporate-ID',
       expected: 'a PSU-Corporate-ID that the bank gave for this very PSU',
       of: (session) =>
         session.calls.filter(
-          (exchange) =>
-            exchange.recorded.psuId !== undefined &&
-            psusOf(session, exchange.header('PSU-Corporate-ID')).length > 0,
+          (exchange) => exchange.recorded.psuId !== undefined && Boolean(exchange.header('PSU-Corporate-ID')),
         ),
       fault: (exchange, session) => {
         const corporateId = exchange.header('PSU-Corporate-ID');
         const { psuId } = exchange.recorded;
-        return psusOf(session, corporateId).some((given) => given === psuId)
+        const givenFor = psusOf(session, corporateId);
+        if (givenFor.length === 0) {
+          // Where the bank knows it all the same, the TPP has it from before.
+          return exchange.status < 400
+            ? undefined
+            : `the bank never gave the PSU-Corporate-ID ${corporateId}, neither in a redirect nor among agreements`;
+        }
+        return givenFor.some((given) => given === psuId)
           ? undefined
           : `the bank gave the PSU-Corporate-ID ${corporateId} for another PSU than ${psuId}`;
       },

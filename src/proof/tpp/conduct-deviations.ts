@@ -144,6 +144,14 @@ export const conductDeviations: readonly TppDeviation[] = [
       return corporateId === undefined ? shown : { ...shown, corporateId: inventedAgreement };
     },
   })),
+  deviation('TPP-22/private', 'sends a PSU-Corporate-ID of its own for private customers', (behaviour) => ({
+    ...behaviour,
+    present: (psu, call) => {
+      const shown = behaviour.present(psu, call);
+      const isPayment = isCreation(call.operation) && shown.id !== undefined;
+      return isPayment ? { corporateId: inventedAgreement, ...shown } : shown;
+    },
+  })),
   deviation('TPP-22/other-psu', 'names an agreement next to another PSU', (behaviour) => {
     let first: string | undefined;
     return {

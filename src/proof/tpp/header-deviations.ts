@@ -58,6 +58,13 @@ const changedHeaders: readonly (readonly [
     'javascript:alert(1)',
     initiations,
   ],
+  [
+    'TPP-17/space',
+    'sends a TPP-Redirect-URI with a space in it',
+    'TPP-Redirect-URI',
+    'https://tpp.example/way back',
+    initiations,
+  ],
   ['TPP-18/method', 'sends PSU-HTTP-Method in lower case', 'PSU-HTTP-Method', 'post', creations],
   ['TPP-18/context', 'sends a PSU-Context of its own', 'PSU-Context', 'PERSONAL', creations],
   ['TPP-18/device', 'sends a PSU-Device-ID that is no UUID', 'PSU-Device-ID', 'pixel-9', creations],
