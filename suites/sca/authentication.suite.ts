@@ -2,8 +2,10 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import {
   asksForSca,
+  type Expectation,
   expectAnswer,
   mustSucceed,
+  refused,
   succeeded,
   succeededOrAskedForSca,
 } from '../../src/checks/expectation.ts';
@@ -31,6 +33,14 @@ import {
   walking,
   whatIsAt,
 } from './walks.ts';
+
+/** Nothing says that payments of one session can be signed in another. */
+const orNotOfThisSession = ({ met, text, ...expected }: Expectation): Expectation => ({
+  ...expected,
+  text: `${text}, or a refusal of payments of another session (4xx other than 401 and 403)`,
+  met: (answer, readings) =>
+    met(answer, readings) || (refused().met(answer, readings) && ![401, 403].includes(answer.status)),
+});
 
 export default suite(
   'Strong customer authentication',
@@ -82,9 +92,13 @@ export default suite(
       }),
     ),
     ...[
-      ...payments.map(({ suffix, of }) => ({ id: `ERR-03${suffixes.payment}${suffix}`, of })),
-      { id: `ERR-03${basket.suffix}`, of: basket.of },
-    ].map(({ id, of }) =>
+      ...payments.map(({ suffix, of }) => ({
+        id: `ERR-03${suffixes.payment}${suffix}`,
+        of,
+        expected: succeededOrAskedForSca(),
+      })),
+      { id: `ERR-03${basket.suffix}`, of: basket.of, expected: orNotOfThisSession(succeededOrAskedForSca()) },
+    ].map(({ id, of, expected }) =>
       refuses({
         id,
         requirement: 'ERR-03',
@@ -96,7 +110,7 @@ export default suite(
             request: async (context) => withHeader('TPP-Session-ID', newSession(context).sessionId),
           },
         ],
-        expected: succeededOrAskedForSca(),
+        expected,
         cases: 1,
       }),
     ),
