@@ -1,7 +1,7 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import { creations, products } from '../../spec/products.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
-import type { BankRequest } from '../design/route.ts';
+import { type DesignChange, serves, withAnswers, withRules } from '../design/design-changes.ts';
+import type { BankRequest, Rule } from '../design/route.ts';
 import { type Dialect, deciding, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
@@ -54,6 +54,39 @@ const paysReferencesOnce: DesignChange = (design) => {
   return remember(refuse(design));
 };
 
+/** Which payments a session can sign is not said either: here those that were created in it, before anything else is asked. */
+const signsWhatTheSessionCreated: DesignChange = (design) => {
+  const sessions = new Map<string, string>();
+  const remember = withAnswers(creations, (answer, request) => {
+    const id = textAt(answer.body, 'paymentId');
+    if (id !== undefined) sessions.set(id, request.header('tpp-session-id') ?? '');
+    return answer;
+  });
+  const isOfAnother = (request: BankRequest): boolean => {
+    const ids = memberAt(request.body, 'paymentIds');
+    return (
+      Array.isArray(ids) &&
+      ids.some((id) => ![undefined, request.header('tpp-session-id')].includes(sessions.get(String(id))))
+    );
+  };
+  const refusal = {
+    status: 404,
+    code: 'RESOURCE_UNKNOWN',
+    text: 'The payment is none of this session.',
+  } as const;
+  const first: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    name: 'payments are signed in the session that created them',
+    refuses: (request) => (isOfAnother(request) ? refusal : undefined),
+  };
+  const refuse = withRules((operation, rules) => {
+    const sca = rules.findIndex((rule) => serves(rule, 'SES-02'));
+    return operation === 'createSigningBasket' ? rules.toSpliced(sca, 0, first) : rules;
+  });
+  return remember(refuse(design));
+};
+
 /** What banks are particular about in ordinary values, beyond all that the specification demands. */
 export const particularDialects: readonly Dialect[] = [
   independent(
@@ -79,6 +112,11 @@ export const particularDialects: readonly Dialect[] = [
         request.header('psu-ip-address') ?? '',
       ),
     ),
+  ),
+  independent(
+    'particular/sessions-of-baskets',
+    'signs a payment in the session that created it only',
+    signsWhatTheSessionCreated,
   ),
   deciding(
     'duplicates',

@@ -50,8 +50,8 @@ export async function talkWith(
   const without = (name: string): Variation => ({ beforeSigning: ({ headers }) => headers.remove(name) });
   const status = (purpose: string, product: Product, paymentId: string) =>
     send(purpose, { operation: 'readPaymentStatus', params: { product: product.path, paymentId } });
-  const basket = (purpose: string, paymentIds: readonly string[]) =>
-    send(purpose, { operation: 'createSigningBasket', body: { paymentIds } });
+  const basket = (purpose: string, paymentIds: readonly string[], variation?: Variation) =>
+    send(purpose, { operation: 'createSigningBasket', body: { paymentIds } }, variation);
 
   // Reading
   await send('customers', { operation: 'listSandboxCustomers' });
@@ -93,6 +93,7 @@ export async function talkWith(
   await basket('a basket', [paid]);
   await basket('a basket abroad', [abroad]);
   await basket('a payment twice in a basket', [abroad, abroad]);
+  await basket('a payment of another session in a basket', [abroad], header('TPP-Session-ID', randomUUID()));
   await basket('a rejected payment in a basket', [target.payments.rejected[0]?.id ?? '']);
   const many = await Promise.all(
     Array.from({ length: 11 }, (_, index) =>
