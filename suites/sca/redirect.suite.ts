@@ -150,13 +150,17 @@ const atAddress = ({
     ...(isAdvice ? { levelUnder: () => 'advisory' as const } : {}),
     steps: [...steps, 'Pass SCA at the link scaRedirect.', 'Look at the address that the bank redirects to.'],
     expected: demand.expected,
-    run: (context) =>
-      withCustomer(context, 'OTHER', async (customer) => {
-        const session = newSession(context);
-        const address = addressOf(session.redirectUri);
-        const { link, psu } = await begin(context, customer, { ...session, redirectUri: address });
-        mustKeepTo(context, [demand], await walk(context, link, customer, psu.redirectUri), psu);
-      }),
+    async run(context) {
+      const session = newSession(context);
+      const address = addressOf(session.redirectUri);
+      const { back, psu } = await seenOnce(context, `address/${begin.name} ${address}`, () =>
+        withCustomer(context, 'OTHER', async (customer) => {
+          const { link, psu } = await begin(context, customer, { ...session, redirectUri: address });
+          return { back: await walk(context, link, customer, psu.redirectUri), psu };
+        }),
+      );
+      mustKeepTo(context, [demand], back, psu);
+    },
   });
 
 /** Some banks take the addresses only that a TPP has registered, which the specification does not forbid. */
@@ -178,12 +182,19 @@ async function beginAgainAt(context: CheckContext, customer: Customer, psu: Psu)
   return beginAt(context, customer, { ...psu, sessionId: newSession(context).sessionId });
 }
 
-/** Another page of the same TPP. */
+/** Another page of the same TPP; a path is one in capitals as well (RFC 3986, 6.2.2.1). */
 function anotherPage(redirectUri: string): string {
   const address = new URL(redirectUri);
-  address.pathname = `${address.pathname.replace(/\/$/, '')}/another`;
+  address.pathname = `${address.pathname.replace(/\/$/, '')}/Another`;
   return address.href;
 }
+
+const withAQuery = {
+  steps: [
+    'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a query. A bank that refuses this is not judged.',
+  ],
+  addressOf: (redirectUri: string) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
+};
 
 /** What every redirect after success carries, whatever SCA was for. */
 const carried = [
@@ -210,15 +221,18 @@ export default suite('Redirects after SCA', section('Authentication', 'Redirect 
     id: 'SCA-03-query',
     title: 'after SCA the PSU is redirected to a TPP-Redirect-URI that has a query of its own',
     demand: toTheTpp,
-    steps: [
-      'Ask for accounts without PSU-ID in a new session, with a TPP-Redirect-URI that has a query. A bank that refuses this is not judged.',
-    ],
-    addressOf: (redirectUri) => `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}state=4711`,
+    ...withAQuery,
     isAdvice: true,
   }),
   ...carried.map(({ what, demand }) =>
     afterSuccess({ demand, title: `the redirect after SCA carries ${what}` }),
   ),
+  atAddress({
+    id: 'RDR-01-query',
+    title: 'the redirect after SCA carries psu-id where TPP-Redirect-URI has a query of its own',
+    demand: withPsuId,
+    ...withAQuery,
+  }),
   atAddress({
     id: 'RDR-01-fragment',
     title: 'the redirect after SCA carries psu-id in the query where TPP-Redirect-URI has a fragment',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { products } from '../../spec/products.ts';
-import { onPages, withRules } from '../design/design-changes.ts';
+import { onPages, withRules, withState } from '../design/design-changes.ts';
 import type { BankState, Rule } from '../design/route.ts';
 import type { ScaFlow } from '../state/flows.ts';
 import { type Deviation, deviation, refusing } from './deviation.ts';
@@ -140,11 +140,26 @@ export const redirectDeviations: readonly Deviation[] = [
     addressing((address) => address.replace(/(\?.*)(#[^?]*)$/, '$2$1')),
   ),
   deviation(
+    'RDR-01/second-question-mark',
+    'begins its parameters with a question mark, although TPP-Redirect-URI has a query',
+    addressing((address) => address.replace(/(\?[^#]*)&psu-id=/, '$1?psu-id=')),
+  ),
+  deviation(
     'RDR-01/only-with-fragment',
     'leaves psu-id out of the redirect of a person to an address without a fragment',
     afterAccess((location) =>
       /#|context=CORPORATE/.test(location) ? location : without('psu-id')(location),
     ),
+  ),
+  deviation(
+    'SCA-03/lower-case',
+    'writes TPP-Redirect-URI in lower case',
+    withState(({ flows }) => ({
+      flows: {
+        ...flows,
+        start: (start) => flows.start({ ...start, redirectUri: start.redirectUri?.toLowerCase() }),
+      },
+    })),
   ),
   deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
   deviation(
