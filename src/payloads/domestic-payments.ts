@@ -59,7 +59,7 @@ function paymentsWith(
       creditorName: creditor.name === undefined ? words(70) : fc.constant(creditor.name),
       creditorAgent: ifChosen('creditorAgent', fc.constant(agent)),
       street: ifChosen('street', words(70)),
-      buildingNumber: ifChosen('buildingNumber', fc.integer({ min: 1, max: 199 }).map(String)),
+      buildingNumber: ifChosen('buildingNumber', fc.integer({ min: 1, max: 199 }).map(houseNumber)),
       // A code and the city that it belongs to: a strict bank knows both.
       place: fc.constantFrom(...norwegianPlaces(isInAscii)),
       postalCode: ifChosen('postalCode', fc.constant(true)),
@@ -108,6 +108,9 @@ function paymentsWith(
       }),
     );
 }
+
+/** Houses that share a number have a letter as well. */
+const houseNumber = (number: number): string => (number % 3 === 0 ? `${number}B` : String(number));
 
 const norwegianPlaces = (isInAscii: boolean): readonly Place[] => [
   { postalCode: '0152', city: 'Oslo' },

@@ -166,6 +166,29 @@ export const everySelection = (
     cases: 30,
   });
 
+/** A BIC has eight characters, and three more where it names a branch: XXX is the head office (ISO 9362). */
+export const withEitherBic = ({
+  of,
+  ...definition
+}: Pick<CheckDefinition, 'id' | 'requirement'> & { readonly of: Subject }): Check =>
+  accepts({
+    ...definition,
+    title: `${of.title} is accepted with a BIC of eight or eleven characters`,
+    of,
+    twists: [
+      ['eight', (bic: string) => bic.slice(0, 8)] as const,
+      ['eleven', (bic: string) => bic.padEnd(11, 'X')] as const,
+    ].map(([length, write]) => ({
+      label: `creditorAgent has ${length} characters`,
+      points: 'creditorAgent',
+      body: (body) => {
+        const bic = body['creditorAgent'];
+        return typeof bic === 'string' ? setAt(body, ['creditorAgent'], write(bic)) : body;
+      },
+    })),
+    cases: 1,
+  });
+
 /** With the only value that there is, a request without it is the better control. */
 const controlOf = ({ plain }: BodyUnderTest, { field: { values = [] } }: Demand, usual: Subject): Subject =>
   values.length === 1 ? plain : usual;

@@ -8,7 +8,7 @@ import { type Demand, demandsOf } from '../../src/spec/field.ts';
 import { textOfLength } from '../../src/spec/formats.ts';
 import { products } from '../../src/spec/products.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { type BodyBase, bodyChecks, everySelection } from './body-checks.ts';
+import { type BodyBase, bodyChecks, everySelection, withEitherBic } from './body-checks.ts';
 import { carrierOf, longAndShortIbans } from './carried-lists.ts';
 
 /** A payment that has what the demand is about. */
@@ -82,6 +82,11 @@ export default suite(
       of: aCrossBorderPayment({ codes: 'whole', optional: 'all' }),
       twists: [{ label: 'all texts have their full length', body: withFullTexts }],
       cases: 3,
+    }),
+    withEitherBic({
+      id: 'NCB-69-bic',
+      requirement: 'NCB-69',
+      of: aCrossBorderPayment({ with: ['creditorAgent'] }),
     }),
     bodyChecks({
       body: bodies.crossBorderPayment,

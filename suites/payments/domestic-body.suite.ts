@@ -14,7 +14,7 @@ import { member } from '../../src/spec/json.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { type BodyBase, bodyChecks, everySelection, type FullValue } from './body-checks.ts';
+import { type BodyBase, bodyChecks, everySelection, type FullValue, withEitherBic } from './body-checks.ts';
 
 /** A payment that has what the demand is about. */
 function baseFor({ path: [first, second] }: Demand): BodyBase {
@@ -121,6 +121,11 @@ export default suite('Domestic payment', section('Resources and their fields', '
     title: 'a domestic payment with every optional field is accepted',
     of: aDomesticPayment({ codes: 'whole', optional: 'all', remittance: 'array' }),
     cases: 3,
+  }),
+  withEitherBic({
+    id: 'NDC-69-bic',
+    requirement: 'NDC-69',
+    of: aDomesticPayment({ with: ['creditorAgent'] }),
   }),
   bodyChecks({
     body: bodies.domesticPayment,

@@ -40,6 +40,27 @@ export const paymentValueDeviations: readonly Deviation[] = [
     ),
   ...(
     [
+      ['NDC-69', products.domestic],
+      ['NCB-69', products.crossBorder],
+    ] as const
+  ).flatMap(([requirement, { creation }]) =>
+    ([8, 11] as const).map((length) =>
+      deviation(
+        `${requirement}/no-bic-of-${length}`,
+        `takes no BIC of ${length} characters`,
+        refusing(requirement, [creation], ({ body }) => textAt(body, 'creditorAgent')?.length === length),
+      ),
+    ),
+  ),
+  deviation(
+    'NDC-69/house-numbers',
+    'takes no letter in the number of a house',
+    refusing('NDC-69', [products.domestic.creation], ({ body }) =>
+      /[A-Z]/i.test(textAt(body, 'creditorAddress', 'buildingNumber') ?? ''),
+    ),
+  ),
+  ...(
+    [
       ['REM-07', 'referenceType'],
       ['REM-10', 'referenceIssuer'],
     ] as const
