@@ -59,6 +59,10 @@ const otherCase = (text: string): string =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
+/** As long as it was, and different in one place alone, which is neither near its beginning nor near its end. */
+const withAnotherLetter = (header: string): string =>
+  header.replace(/^(.{30})(.)/, (_, before: string, letter: string) => before + (letter === 'A' ? 'B' : 'A'));
+
 export default suite('Digest', section('Endpoints', 'Common request headers'), [
   payments.map(({ suffix, of }) =>
     accepts({
@@ -102,6 +106,12 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
           'the Digest has its letters in the other case',
           (body) => `SHA-256=${otherCase(hash('sha256', body))}`,
         ),
+        {
+          ...digest('one letter in the middle of the Digest is another', (body) =>
+            withAnotherLetter(digestHeader(body)),
+          ),
+          isOneOfMany: true,
+        },
         digest('the Digest is only the beginning', (body) => `SHA-256=${hash('sha256', body).slice(0, 20)}`),
         {
           ...digest('the body ends with a newline that its Digest leaves out', (body) =>

@@ -263,6 +263,15 @@ export default suite('Signature header', section('Authentication', 'Signature he
           label: 'the issuer has a comma and Norwegian letters in UTF-8, and the header is an encoded word',
           request: async ({ target }) => ({ signing: { identity: await oddIdentity(target) } }),
         },
+        {
+          label: 'the encoded word names charset and encoding in the other case (RFC 2047, 2)',
+          request: async ({ target }) => ({
+            signing: {
+              identity: await oddIdentity(target),
+              format: (parts) => formatSignatureHeader(parts).replace(/^=\?utf-8\?B\?/i, '=?UTF-8?b?'),
+            },
+          }),
+        },
       ],
       cases: 1,
     }),

@@ -140,7 +140,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       cases: 1,
     }),
   ),
-  initiations.map(({ suffix, of }) =>
+  initiations.map(({ suffix, of, sharesList }) =>
     refuses({
       id: `TRN-02${suffix}`,
       requirement: 'TRN-02',
@@ -155,7 +155,16 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         broken('the body is null', () => 'null'),
         broken('a comma has nothing behind it', (json) => json.replace(/}$/, ',}')),
         broken('the body has a comment', (json) => json.replace('{', '{/* paid */')),
+        {
+          ...broken('a name has single quotes around it', (json) => json.replace(/"(\w+)":/, "'$1':")),
+          isOneOfMany: true,
+        },
+        {
+          ...broken('a name has no quotes around it', (json) => json.replace(/"(\w+)":/, '$1:')),
+          isOneOfMany: true,
+        },
       ],
+      sharesList,
       cases: 4,
     }),
   ),

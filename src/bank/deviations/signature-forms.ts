@@ -2,9 +2,10 @@ import { constants, verify } from 'node:crypto';
 import { decodeBase64 } from '../../signing/digest.ts';
 import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
+import { initiations } from '../../spec/products.ts';
 import { type DesignChange, serves } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, inOneContext, of, overlooking } from './deviation.ts';
+import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
 
@@ -141,6 +142,18 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     overlooking(
       (rule) => serves(rule, 'SGH-01'),
       (request) => request.method === 'GET' && isInDecimal(request),
+    ),
+  ),
+  ...(
+    [
+      ['charset', 'utf-8', /^=\?UTF-8\?/],
+      ['encoding', 'B', /^=\?[^?]*\?b\?/],
+    ] as const
+  ).map(([part, known, other]) =>
+    deviation(
+      `SGH-11/case-of-the-${part}`,
+      `knows the ${part} of an encoded word as ${known} only`,
+      refusing('SGH-11', initiations, (request) => other.test(request.header('signature') ?? '')),
     ),
   ),
   deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),

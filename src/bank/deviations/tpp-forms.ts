@@ -195,6 +195,18 @@ const encodings: readonly Deviation[] = [
       overlooking(of('TRN-02'), ({ bytes }) => bytes.includes('/*')),
     ),
   ),
+  ...(
+    [
+      ['single-quotes', 'single quotes around a name', /[{,]'\w+':/],
+      ['no-quotes', 'a name without quotes', /[{,][a-z]\w*:/i],
+    ] as const
+  ).map(([way, what, form]) =>
+    deviation(
+      `TRN-02/${way}`,
+      `takes ${what}`,
+      overlooking(of('TRN-02'), ({ bytes }) => form.test(bytes.toString('utf8'))),
+    ),
+  ),
   ...alsoAt(
     atPayments,
     deviation(
