@@ -150,7 +150,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       levelUnder: isJudged,
       needs,
       steps: [
-        'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and for another PSU one of the company, where their status can be read.',
+        'Create a cross-border payment and read its status, as control: it must go through. Take an approved domestic one of the target file as well, and one of the company, where their status can be read.',
         `Log in as ${who}, create a cross-border payment and read its status, as control: it must go through.`,
         `Read the status of the first payment as ${who}, and its details.`,
       ],
@@ -167,7 +167,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             await readStatus(context, other, theirs, `control as ${who}`),
             `reading the status of a payment of one’s own, as ${who},`,
           );
-          const ofCompany = kind === 'OTHER' ? await paymentsOfTheCompany(context, other) : [];
+          const ofCompany = await paymentsOfTheCompany(context, other);
           const further = [...(await approvedOnes(context)), ...ofCompany];
           for (const payment of [own, ...further]) {
             const answer = await readStatus(context, other, payment, `as ${who}`);

@@ -280,6 +280,18 @@ export const accountLimitDeviations: readonly Deviation[] = [
       ),
     })),
   ),
+  ...(['bookingStatus', 'dateFrom'] as const).map((parameter) =>
+    deviation(
+      `ACC-17/by-${parameter}`,
+      `makes the transactionId of booked transactions of ${parameter} as well`,
+      withAnswers(['readTransactions'], (answer, { query }) => ({
+        ...answer,
+        body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+          name === 'transactionId' ? `${String(value)}-${query.get(parameter)}` : value,
+        ),
+      })),
+    ),
+  ),
   deviation(
     'ACC-17/by-place',
     'numbers booked transactions by their place on the page',

@@ -302,6 +302,21 @@ export const ownershipDeviations: readonly Deviation[] = [
         operation === 'readPaymentStatus' && payments.get(params.paymentId ?? '')?.corporateId !== undefined,
     ),
   ),
+  deviation(
+    'OWN-01/status-of-companies',
+    'tells another TPP the status of payments of companies',
+    overlooking(
+      of('OWN-01'),
+      ({ operation, params }, { payments }) =>
+        operation === 'readPaymentStatus' && payments.get(params.paymentId ?? '')?.corporateId !== undefined,
+    ),
+    overlooking(
+      of('OWN-02'),
+      (request, { payments }) =>
+        payments.get(request.params.paymentId ?? '')?.corporateId !== undefined &&
+        payments.get(request.params.paymentId ?? '')?.tpp !== tppIdOf(request),
+    ),
+  ),
   deviation('OWN-03/anybody', 'lets another PSU approve a payment', approvedByAnybody('domestic')),
   deviation(
     'OWN-03/cancelled',
