@@ -23,7 +23,7 @@ const productionPaymentsRefusal =
 
 const identityRemedy = (name: FurtherIdentityName): string =>
   name === 'oddIssuer'
-    ? 'add signing.identities.oddIssuer to the target file'
+    ? 'add signing.identities.oddIssuer, of an authority with a comma and Norwegian letters in its name, to the target file; where the bank trusts none, declare what needs it as notOffered'
     : `add signing.identities.${name}, or signing.testCa to mint it from, to the target file`;
 
 const identityOffers = Object.fromEntries(
@@ -198,7 +198,8 @@ const offers = {
   },
   https: {
     isThere: ({ baseUrl }) => /^https:/i.test(baseUrl),
-    remedy: 'give an https address as baseUrl of the target file',
+    remedy:
+      'give an https address as baseUrl of the target file; where TLS ends before what is judged here, declare what is about it as notOffered',
   },
   sandbox: {
     isThere: ({ environment }) => environment === 'sandbox',
