@@ -83,6 +83,16 @@ describe('asking for SCA', () => {
   });
 });
 
+describe('what is not there', () => {
+  it.each([404, 405, 410, 501])('is told by %i', (status) => {
+    expect(answer(status, '').isAbsent).toBe(true);
+  });
+
+  it.each([200, 400, 401, 403, 503])('is not told by %i', (status) => {
+    expect(answer(status, '').isAbsent).toBe(false);
+  });
+});
+
 describe('messages', () => {
   it('are told as far as they can be read', () => {
     const tppMessages = [

@@ -161,9 +161,9 @@ export class Answer {
     return this.status === 401 && this.link('scaRedirect') !== undefined;
   }
 
-  /** How a bank answers at a path that it does not have. */
+  /** How a bank answers at a path that it does not have, or has no longer (RFC 9110, 15.5.11). */
   get isAbsent(): boolean {
-    return [404, 405, 501].includes(this.status);
+    return [404, 405, 410, 501].includes(this.status);
   }
 
   /** The codes, paths and texts of `tppMessages`, as far as they can be read. */

@@ -48,10 +48,12 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       cases: 2,
     }),
   ),
-  payments.map(({ suffix, of }) =>
+  payments.map(({ suffix, headers, of }) =>
     accepts({
       id: `SCA-12${suffix}`,
       requirement: 'SCA-12',
+      // A bank that takes one of them at a time takes the optional one here.
+      others: [headerRequirement(headers, 'X-PSU-IDENTITY')],
       title: `${of.title} with X-PSU-IDENTITY in place of PSU-ID is accepted`,
       levelUnder: isJudged,
       of,

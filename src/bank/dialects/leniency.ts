@@ -1,7 +1,7 @@
 import { requirementById } from '../../spec/catalogue.ts';
 import { textAt } from '../../spec/json.ts';
 import { type Product, products } from '../../spec/products.ts';
-import { type DesignChange, withoutRules } from '../design/design-changes.ts';
+import { type DesignChange, withoutRules, withRoutes } from '../design/design-changes.ts';
 import type { BankOperation } from '../design/route.ts';
 import { kidAccount } from '../rules/kid-rules.ts';
 import { type Dialect, deciding, declaring, hiding, independent } from './dialect.ts';
@@ -102,6 +102,12 @@ const without =
       design.adaptRoutes(routes).filter(({ operation }) => !operations.includes(operation)),
   });
 
+/** The operation was removed, as the specification announces of some, and the bank says so (RFC 9110, 15.5.11). */
+const gone = (removed: BankOperation): DesignChange =>
+  withRoutes((route) =>
+    route.operation === removed ? { ...route, rules: [], handle: () => ({ status: 410 }) } : route,
+  );
+
 /** One product is enough: what holds for every payment shows in the other. */
 const withoutProduct = ({ word, profile, creation }: Product): Dialect =>
   declaring(
@@ -111,6 +117,10 @@ const withoutProduct = ({ word, profile, creation }: Product): Dialect =>
 
 export const offerDialects: readonly Dialect[] = [
   independent('offers/no-consents', 'has only the successor of /v1/consents', without('createConsent')),
+  deciding(
+    'offers/no-consents',
+    independent('offers/consents-gone', 'says that /v1/consents is gone', gone('createConsent')),
+  ),
   independent(
     'offers/no-bank-offered-consents',
     'has no successor of /v1/consents yet',

@@ -225,6 +225,13 @@ export const strictDialects: readonly Dialect[] = [
     header('psu-ip-address', (address) => !/^[0-9a-f:.]+$/i.test(address), initiations),
   ),
   independent(
+    'strict/one-identity',
+    'takes either PSU-ID or X-PSU-IDENTITY, and not both',
+    alsoRefusing(creations, (request) =>
+      ['psu-id', 'x-psu-identity'].every((name) => request.header(name) !== undefined),
+    ),
+  ),
+  independent(
     'strict/https',
     'sends the PSU to https addresses only',
     header('tpp-redirect-uri', (address) => !address.startsWith('https:'), initiations),

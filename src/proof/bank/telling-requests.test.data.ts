@@ -178,6 +178,7 @@ export async function talkWith(
     ['no Content-Type', without('Content-Type')],
     ['an unknown fix', header('x-accept-fix', 'amount-as-string,own-fix')],
     ['an odd session', header('TPP-Session-ID', 'session of Kåre, 1/2')],
+    ['both identities', header('X-PSU-IDENTITY', target.psu.nationalId ?? '')],
     ['an odd method', header('PSU-HTTP-Method', 'BREW')],
     ['asctime', header('Date', asctime(client.clock.now()))],
     ['no Date', without('Date')],
