@@ -1,5 +1,6 @@
 import type { Readings } from '../spec/interpretations.ts';
 import type { Answer } from '../tpp/answer.ts';
+import { beginningOf } from '../tpp/limits.ts';
 import type { CheckContext } from './context.ts';
 import { ExpectationFailed, Inconclusive } from './outcomes.ts';
 
@@ -14,7 +15,7 @@ export interface Expectation {
 }
 
 /** The exchange shows all of it; a reason is one line. */
-const shortened = (text: string): string => (text.length <= 160 ? text : `${text.slice(0, 159)}…`);
+const shortened = (text: string): string => (text.length <= 160 ? text : `${beginningOf(text, 159)}…`);
 
 /** How an answer is told: `400 FORMAT_ERROR creditorName: too long`. */
 export function describeAnswer(answer: Answer): string {

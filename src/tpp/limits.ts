@@ -25,7 +25,26 @@ export const limits = {
 
 /** Text that was cut says so itself, wherever it is shown. */
 export function cutText(text: string, most: number): string {
-  return text.length <= most
-    ? text
-    : `${text.slice(0, most)}… [cut: ${most} of ${text.length} characters are shown]`;
+  if (text.length <= most) return text;
+  const kept = beginningOf(text, most);
+  return `${kept}… [cut: ${kept.length} of ${text.length} characters are shown]`;
 }
+
+/** As long as what is known to be secret, however it is written; of keys and certificates the beginning is enough. */
+const longestPiece = 400;
+
+/**
+ * The first characters of a text, before anything in it is hidden. Half a secret is not known for one: what is cut
+ * in two goes altogether, and so do digits before it.
+ */
+export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const kept = text.slice(0, most);
+  const tail = kept.slice(-longestPiece);
+  let whole = withoutLastPiece(tail);
+  // A number may be written in groups.
+  while (/(?:^|[^\w\\%#])\d+$/.test(whole)) whole = withoutLastPiece(whole);
+  return whole === '' ? kept : kept.slice(0, kept.length - tail.length) + whole;
+}
+
+const withoutLastPiece = (text: string): string => text.replace(/[^\s"',;<>{}()[\]]*$/, '').trimEnd();

@@ -1,5 +1,5 @@
 import type { HeaderLine, RecordedResponse } from './exchange.ts';
-import { cutText, limits } from './limits.ts';
+import { beginningOf, cutText, limits } from './limits.ts';
 import type { WireResponse } from './transport.ts';
 
 /** The response as it is kept: within the limits, and saying so where something was cut. */
@@ -7,7 +7,9 @@ export const recordedResponse = ({ status, headers, body, cut }: WireResponse): 
   status,
   headers: headers.map(([name, value]): HeaderLine => [name, cutText(value, limits.shownHeader)]),
   body: [
-    body.toString('utf8', 0, limits.shownBody),
+    body.length > limits.shownBody
+      ? beginningOf(body.toString('utf8', 0, limits.shownBody + 1), limits.shownBody)
+      : body.toString('utf8'),
     ...(body.length > limits.shownBody ? [`… [cut: the body has ${body.length} bytes]`] : []),
     ...(cut === undefined ? [] : [`[not read whole: ${cut}]`]),
   ].join(''),

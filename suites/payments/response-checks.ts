@@ -6,6 +6,7 @@ import { requirementById } from '../../src/spec/catalogue.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText, type SharedRow } from '../../src/spec/field.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { beginningOf } from '../../src/tpp/limits.ts';
 
 /** Where bodies of a kind are found among the answers of a run. */
 export interface BodiesInAnswers {
@@ -116,4 +117,4 @@ function asFailure({ place, value }: BrokenDemand, { facet, field }: Demand): Ex
   return new ExpectationFailed(`${place} ${expected(field)}`, actual(value));
 }
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200);
+const shown = (value: unknown): string => beginningOf(JSON.stringify(value) ?? 'nothing', 200);

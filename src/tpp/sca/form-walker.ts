@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
+import { beginningOf } from '../limits.ts';
 import {
   asksForNothing,
   cancelButton,
@@ -194,7 +195,7 @@ const deadEnd = (place: Page): ScaWalkError =>
 
 function stuck({ url, page, status }: Page, what: string, advice = remedy): ScaWalkError {
   const title = page.title === '' ? '' : ` "${page.title}"`;
-  const said = page.text.slice(0, 200);
+  const said = beginningOf(page.text, 200);
   return new ScaWalkError(
     'stuck',
     `The SCA page${title} (${placeOf(url)}) ${what}. ${advice}${said === '' ? '' : ` The page says: ${said}`}`,

@@ -1,6 +1,7 @@
 import { parseCookie } from 'undici';
 import { isLoopback } from '../../target/pace.ts';
 import { type HeaderLine, headerValue } from '../exchange.ts';
+import { beginningOf } from '../limits.ts';
 import type { FilledForm } from './filled-form.ts';
 import { type HtmlPage, readHtmlPage, refreshIn } from './html-page.ts';
 import { type PageAnswer, type PageHttp, type PageRequest, placeOf } from './page-http.ts';
@@ -221,7 +222,7 @@ function addressOf(written: string, base: URL | undefined, subject: string): URL
 const notOpened = (subject: string, written: string): ScaWalkError =>
   new ScaWalkError(
     'stuck',
-    `${subject} leads to ${JSON.stringify(written.slice(0, 100))}, which is no address that a browser could open.`,
+    `${subject} leads to ${JSON.stringify(beginningOf(written, 100))}, which is no address that a browser could open.`,
   );
 
 /** 307 and 308 keep method and body; after the others a browser asks with GET (RFC 7231, 6.4). */
