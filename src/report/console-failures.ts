@@ -75,15 +75,15 @@ export function renderReasons(
 ): string {
   if (results.length === 0) return '';
   const paint = painter(colour);
-  const groups = [...groupedBy(results, ({ reason, verdict }) => oneShortLine(reason ?? verdict, 600))];
-  const rest = groups.slice(most).flatMap(([, group]) => group);
+  const groups = [...groupedBy(results, (result) => withoutIds(reasonOf(result))).values()];
+  const rest = groups.slice(most).flat();
   return [
     `${paint(style, heading)} ${paint('gray', `(${results.length} ${results.length === 1 ? 'check' : 'checks'})`)}`,
     ...groups
       .slice(0, most)
-      .flatMap(([reason, group]) => [
+      .flatMap((group) => [
         ...indented(wrappedLines(namesOf(group), width - 2), '  ').map((line) => paint('bold', line)),
-        ...indented(wrappedLines(reason, width - 4), '    '),
+        ...indented(wrappedLines(commonReason(group), width - 4), '    '),
       ]),
     ...(rest.length === 0
       ? []
@@ -91,6 +91,16 @@ export function renderReasons(
           `  ${paint('gray', `and ${rest.length} more ${rest.length === 1 ? 'check' : 'checks'}; requirements.html has the reason of each`)}`,
         ]),
   ].join('\n');
+}
+
+const reasonOf = ({ reason, verdict }: CheckResult): string => oneShortLine(reason ?? verdict, 600);
+
+/** Every SCA and every payment has an address of its own, and the same goes wrong at all of them. */
+const withoutIds = (reason: string): string => reason.replaceAll(/(https?:\/\/\S+\/)[^\s/]+/g, '$1…');
+
+function commonReason(results: readonly CheckResult[]): string {
+  const [first = '', ...others] = new Set(results.map(reasonOf));
+  return others.length === 0 ? first : withoutIds(first);
 }
 
 function namesOf(results: readonly CheckResult[]): string {

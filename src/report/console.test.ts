@@ -178,6 +178,24 @@ describe('reasons', () => {
   });
 });
 
+test('what goes wrong at many addresses alike is told once', () => {
+  const results = ['a1', 'b2'].map((id) =>
+    aResult({
+      id,
+      verdict: 'inconclusive',
+      reason: `The SCA page https://bank.example/v1/sca/${id} is gone.`,
+    }),
+  );
+  expect(renderReasons('INCONCLUSIVE', 'magenta', results, plain)).toBe(
+    ['INCONCLUSIVE (2 checks)', '  a1, b2', '    The SCA page https://bank.example/v1/sca/… is gone.'].join(
+      '\n',
+    ),
+  );
+  expect(renderReasons('INCONCLUSIVE', 'magenta', results.slice(0, 1), plain)).toContain(
+    '/v1/sca/a1 is gone.',
+  );
+});
+
 test('journeys that no profile demands are named, without what they would take', () => {
   const skipped = { verdict: 'not-applicable', reason: 'Not seen: Pay abroad. Requests: POST …' } as const;
   const results = [
