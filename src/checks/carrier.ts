@@ -7,6 +7,7 @@ import type { CheckContext, RunContext } from './context.ts';
 import { type Context, type ContextValue, type Dimension, rowsOf } from './contexts.ts';
 import { contextTakenBy, placesOfContexts } from './controls.ts';
 import { bodyIn, callIn, subjectIn, variationIn, writtenIn } from './in-context.ts';
+import { KeptInRun } from './kept-in-run.ts';
 import { NotApplicable, saysNothing } from './outcomes.ts';
 import type { Subject } from './subject.ts';
 
@@ -52,7 +53,7 @@ interface Carried {
   readonly answer?: Answer;
 }
 
-const loads = new WeakMap<RunContext, Map<Carrier, Load>>();
+const loads = new KeptInRun<Carrier, Load>();
 
 /**
  * The answer to a request that carries the value next to those of other lists, where it is tried for the nth time;
@@ -111,13 +112,8 @@ async function acceptedIn(
   return answer;
 }
 
-function loadOf(context: CheckContext, carrier: Carrier): Load {
-  const ofRun = loads.get(context.run) ?? new Map<Carrier, Load>();
-  loads.set(context.run, ofRun);
-  const known = ofRun.get(carrier) ?? load(context, carrier);
-  ofRun.set(carrier, known);
-  return known;
-}
+const loadOf = (context: CheckContext, carrier: Carrier): Load =>
+  loads.of(context.run, carrier, () => load(context, carrier));
 
 function load(context: CheckContext, { lists, inEveryContext }: Carrier): Load {
   const carried = lists.filter(({ needs = [] }) =>

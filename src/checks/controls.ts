@@ -8,6 +8,7 @@ import type { CheckContext, RunContext } from './context.ts';
 import { type Context, type ContextValue, describeContext, rowsOf } from './contexts.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { bodyIn } from './in-context.ts';
+import { KeptInRun } from './kept-in-run.ts';
 import { Inconclusive, NotApplicable, NotOffered } from './outcomes.ts';
 import { mustKnowTheCreditor } from './strangers.ts';
 import { aPayment, aSimplePayment, type Subject } from './subject.ts';
@@ -25,8 +26,7 @@ interface SharedQuestion {
   validUntil: number;
 }
 
-/** By run: what its checks have asked together. */
-const questionsOfRuns = new WeakMap<RunContext, Map<string, SharedQuestion>>();
+const questions = new KeptInRun<string, SharedQuestion>();
 
 /**
  * For so long an answer speaks for every check: the bank is there, and takes such requests. Not for a whole run: where a
@@ -67,15 +67,13 @@ export async function askedOnce(context: CheckContext, question: string, ask: As
   }
 }
 
-function sharedIn(run: RunContext, question: string): SharedQuestion {
-  const questions = questionsOfRuns.get(run) ?? new Map<string, SharedQuestion>();
-  questionsOfRuns.set(run, questions);
-  const known = questions.get(question);
-  if (known !== undefined) return known;
-  const shared = { sender: senderOf(run, question), asked: 0, latest: undefined, validUntil: 0 };
-  questions.set(question, shared);
-  return shared;
-}
+const sharedIn = (run: RunContext, question: string): SharedQuestion =>
+  questions.of(run, question, () => ({
+    sender: senderOf(run, question),
+    asked: 0,
+    latest: undefined,
+    validUntil: 0,
+  }));
 
 function askNow(shared: SharedQuestion, ask: Ask, lastsMs = answerLastsMs): void {
   const answer = ask(shared.sender, shared.asked);
@@ -139,8 +137,8 @@ function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string
     : '';
 }
 
-/** By run: what became of the contexts that its checks wanted to use. */
-const triedContexts = new WeakMap<RunContext, Map<string, Promise<Context>>>();
+/** What became of the contexts that checks wanted to use. */
+const triedContexts = new KeptInRun<string, Promise<Context>>();
 
 /** Ranges of amounts before those of all checks, and before that of the preflight, which stands at -1. */
 export const placesOfContexts = { last: -2, count: 700 } as const;
@@ -182,6 +180,15 @@ export async function contextTakenBy(context: CheckContext, of: Subject, values:
  */
 function widestOf(context: CheckContext, of: Subject, wanted: Context): readonly Context[] {
   const isForFaults = wanted.some(({ onlyForFaults }) => onlyForFaults === true);
+  // What a check has found out about accounts is its own.
+  return context.target === context.run.target
+    ? widestRows.of(context.run, `${kindOf(of)} ${isForFaults}`, () => rowsWithAll(context, of, isForFaults))
+    : rowsWithAll(context, of, isForFaults);
+}
+
+const widestRows = new KeptInRun<string, readonly Context[]>();
+
+function rowsWithAll(context: CheckContext, of: Subject, isForFaults: boolean): readonly Context[] {
   const isUsable = ({ dimension, onlyForFaults }: ContextValue): boolean =>
     dimension !== 'formatting' && (isForFaults || onlyForFaults !== true);
   const rows = [0, 1].flatMap((number) => rowsOf(context, of, number, isUsable));
@@ -190,14 +197,14 @@ function widestOf(context: CheckContext, of: Subject, wanted: Context): readonly
 }
 
 function tried(context: CheckContext, of: Subject, values: Context): Promise<Context> {
-  const ofRun = triedContexts.get(context.run) ?? new Map<string, Promise<Context>>();
-  triedContexts.set(context.run, ofRun);
-  const key = `${of.payment?.product.creation ?? of.title} ${describeContext(values)}`;
-  const known =
-    ofRun.get(key) ?? taken(context, plainest(of), values, senderOf(context.run, `contexts/${key}`));
-  ofRun.set(key, known);
-  return known;
+  const { run } = context;
+  const key = `${kindOf(of)} ${describeContext(values)}`;
+  return triedContexts.of(run, key, () =>
+    taken(context, plainest(of), values, senderOf(run, `contexts/${key}`)),
+  );
 }
+
+const kindOf = ({ payment, title }: Subject): string => payment?.product.creation ?? title;
 
 /** Whether a bank takes a context does not depend on what a check has decided. */
 const plainest = (of: Subject): Subject => (of.payment === undefined ? of : aPayment(of.payment.product));

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { OperationName } from '../spec/operations.ts';
 import { everyProduct } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
-import type { CheckContext, RunContext } from './context.ts';
+import type { CheckContext } from './context.ts';
+import { KeptInRun } from './kept-in-run.ts';
 import { aBasket, aPayment, drawCall, offeredProduct, theSandboxListing } from './subject.ts';
 
 /**
@@ -46,15 +47,10 @@ const samples = {
 
 type SampleKind = keyof typeof samples;
 
-const takenInRuns = new WeakMap<RunContext, Map<SampleKind, Promise<unknown>>>();
+const takenInRun = new KeptInRun<SampleKind, Promise<unknown>>();
 
-function taken(context: CheckContext, kind: SampleKind): Promise<unknown> {
-  const ofRun = takenInRuns.get(context.run) ?? new Map<SampleKind, Promise<unknown>>();
-  takenInRuns.set(context.run, ofRun);
-  const sample = ofRun.get(kind) ?? samples[kind](context);
-  ofRun.set(kind, sample);
-  return sample;
-}
+const taken = (context: CheckContext, kind: SampleKind): Promise<unknown> =>
+  takenInRun.of(context.run, kind, () => samples[kind](context));
 
 /** Every answer that the run has had so far, those of the wanted kinds among them. */
 export async function answersSoFar(

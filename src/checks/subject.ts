@@ -11,7 +11,8 @@ import type { ProfileId } from '../spec/profiles.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Call, Psu } from '../tpp/call.ts';
 import type { Exchange } from '../tpp/exchange.ts';
-import { type CheckContext, freshPaymentPurpose, type RunContext } from './context.ts';
+import { type CheckContext, freshPaymentPurpose } from './context.ts';
+import { KeptInRun } from './kept-in-run.ts';
 import { Inconclusive } from './outcomes.ts';
 import { callThroughSca } from './through-sca.ts';
 
@@ -222,15 +223,11 @@ interface CreatedPayments {
   readonly spare: CreatedPayment[];
 }
 
-const paymentsOfRuns = new WeakMap<RunContext, Map<string, CreatedPayments>>();
+/** By the title of their kind. */
+const createdInRun = new KeptInRun<string, CreatedPayments>();
 
-function paymentsIn({ run }: CheckContext, { title }: Subject): CreatedPayments {
-  const kinds = paymentsOfRuns.get(run) ?? new Map<string, CreatedPayments>();
-  paymentsOfRuns.set(run, kinds);
-  const created = kinds.get(title) ?? { byId: new Map(), spare: [] };
-  kinds.set(title, created);
-  return created;
-}
+const paymentsIn = ({ run }: CheckContext, { title }: Subject): CreatedPayments =>
+  createdInRun.of(run, title, () => ({ byId: new Map(), spare: [] }));
 
 /** Payments that were meant for a basket which has been refused, and fresh ones where these are not enough. */
 export async function sparePayments(

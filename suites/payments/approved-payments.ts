@@ -1,5 +1,6 @@
-import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
@@ -60,8 +61,8 @@ export async function approveByItselfOrInBasket(
   return basket.isSuccess && approve(context, basket);
 }
 
-/** By run: a domestic payment that was approved so that it can be read. */
-const approvedOfRuns = new WeakMap<RunContext, Promise<PaymentReference>>();
+/** Approved so that it can be read. */
+const approvedInRun = new KeptInRun<'domestic', Promise<PaymentReference>>();
 
 /**
  * A payment whose status and details can be read: an approved one of the target file, or a new cross-border one. The known
@@ -72,9 +73,7 @@ export async function readablePayment(context: CheckContext): Promise<PaymentRef
   if (named !== undefined) return named;
   const { crossBorder } = products;
   if (context.unjudged([crossBorder.profile]) === undefined) return freshPayment(context, crossBorder);
-  const known = approvedOfRuns.get(context.run) ?? approvedDomestic(context);
-  approvedOfRuns.set(context.run, known);
-  return known;
+  return approvedInRun.of(context.run, 'domestic', () => approvedDomestic(context));
 }
 
 async function approvedDomestic(context: CheckContext): Promise<PaymentReference> {

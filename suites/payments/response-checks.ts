@@ -1,6 +1,7 @@
 import { type BrokenDemand, brokenDemands } from '../../src/checks/broken-demands.ts';
 import { type Check, check } from '../../src/checks/check.ts';
-import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { requirementById } from '../../src/spec/catalogue.ts';
 import { facets } from '../../src/spec/facets.ts';
@@ -30,12 +31,9 @@ export const bodyOf = ({ json, bytes }: Answer): readonly unknown[] => [bytes.le
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {
   const demands = demandsOf(place.body).filter((demand) => isJudgedHere(demand, place));
-  const judged = new WeakMap<RunContext, Promise<readonly JudgedBody[]>>();
-  const bodiesIn = (context: CheckContext): Promise<readonly JudgedBody[]> => {
-    const known = judged.get(context.run) ?? judgeBodies(context, place);
-    judged.set(context.run, known);
-    return known;
-  };
+  const judged = new KeptInRun<BodiesInAnswers, Promise<readonly JudgedBody[]>>();
+  const bodiesIn = (context: CheckContext): Promise<readonly JudgedBody[]> =>
+    judged.of(context.run, place, () => judgeBodies(context, place));
   return [...new Map(demands.map((demand) => [demand.id, demand])).values()].map(({ id, path }) =>
     check({
       id: `${id}${place.suffix ?? ''}`,

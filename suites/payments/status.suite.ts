@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu, type RunContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import {
   describeAnswer,
   type Expectation,
@@ -9,6 +9,7 @@ import {
   refused,
   succeeded,
 } from '../../src/checks/expectation.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
 import {
@@ -152,18 +153,16 @@ async function mustNotBeDeleted(
   });
 }
 
-/** By run: the statuses of its rejected payments, to which no payment of the run may come. */
-const rejectedOnes = new WeakMap<RunContext, Promise<unknown>>();
+/** The statuses of rejected payments, to which no payment of the run may come. */
+const statusesInRun = new KeptInRun<'rejected', Promise<unknown>>();
 
 /** Every status that the run has read, and that of a payment of the target file or a new one. */
 async function statuses(context: CheckContext): Promise<readonly Answer[]> {
   await statusOf(context, await readablePayment(context), 'sample of a status');
   const { rejected } = context.target.payments;
-  const asked =
-    rejectedOnes.get(context.run) ??
-    Promise.allSettled(rejected.map((payment) => statusOf(context, payment, 'status of a rejected one')));
-  rejectedOnes.set(context.run, asked);
-  await asked;
+  await statusesInRun.of(context.run, 'rejected', () =>
+    Promise.allSettled(rejected.map((payment) => statusOf(context, payment, 'status of a rejected one'))),
+  );
   return successes(context, 'readPaymentStatus');
 }
 
