@@ -43,6 +43,66 @@ const troubleOf = async (sending: Promise<unknown>): Promise<TransportError> => 
   return error;
 };
 
+describe('a server that says 100 Continue unasked', () => {
+  const continuing = async (options: Partial<UndiciTransportOptions> = {}): Promise<Transport> => {
+    const server = createServer((incoming, response) => {
+      response.writeContinue();
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const { method, url, rawHeaders } = incoming;
+        response.writeHead(201, { 'X-Kept': 'as-it-is' });
+        response.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
+      });
+    });
+    return transportTo(`http://127.0.0.1:${await listening(server)}`, options);
+  };
+
+  it('loses the first request, and answers those that follow', async () => {
+    const transport = await continuing();
+    expect(await troubleOf(transport.send(request(), 1000))).toMatchObject({
+      kind: 'reset',
+      isUnsent: false,
+      message: 'the bank said 100 Continue unasked',
+    });
+    const sent = request({
+      method: 'POST',
+      headers: [
+        ['Host', 'bank.example'],
+        ['x-doubled', 'a'],
+        ['X-Doubled', 'b'],
+      ],
+      body: Buffer.from('{"a":1}'),
+    });
+    const { status, headers, body } = await transport.send(sent, 1000);
+    expect(status).toBe(201);
+    expect(headers).toContainEqual(['X-Kept', 'as-it-is']);
+    const seen = JSON.parse(body.toString());
+    expect(seen).toMatchObject({ method: 'POST', url: '/v1/accounts?a=b', body: '{"a":1}' });
+    expect(seen.rawHeaders.slice(0, 6)).toEqual(sent.headers.flat());
+    await transport.rest?.();
+    expect((await transport.send(request(), 1000)).status).toBe(201);
+  });
+
+  it('has its time, and may be gone', async () => {
+    let isSilent = false;
+    const server = createServer((_, response) => {
+      response.writeContinue();
+      if (!isSilent) response.end();
+    });
+    const transport = transportTo(`http://127.0.0.1:${await listening(server)}`);
+    await troubleOf(transport.send(request(), 1000));
+    isSilent = true;
+    expect(await troubleOf(transport.send(request(), 50))).toMatchObject({ kind: 'timeout' });
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(await troubleOf(transport.send(request(), 1000))).toMatchObject({
+      kind: 'refused',
+      isUnsent: true,
+    });
+  });
+});
+
 describe('a request', () => {
   it('goes over the wire as it is: method, target, headers in order and doubled, body', async () => {
     let seen: unknown;

@@ -1,6 +1,13 @@
 import type { Dispatcher, Pool } from 'undici';
 import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
 import {
+  DeadlineError,
+  type NodeConnections,
+  nodeConnections,
+  UnsentError,
+  type WireAnswer,
+} from './node-transport.ts';
+import {
   BodyReader,
   type Transport,
   TransportError,
@@ -28,6 +35,19 @@ export function undiciTransport({
   tls,
 }: UndiciTransportOptions): Transport {
   let opened: Promise<Pool> | undefined;
+  /** Once the bank has said 100 Continue unasked, on which undici hangs up. */
+  let patient: NodeConnections | undefined;
+  const answer: AnswerTo = async (request, timeoutMs) => {
+    if (patient !== undefined) return patient.answerTo(request, timeoutMs);
+    opened ??= open();
+    try {
+      return await answerTo(await opened, request, timeoutMs);
+    } catch (error) {
+      if (!saysContinue(error)) throw error;
+      patient ??= nodeConnections(origin, { connections, tls });
+      throw Object.assign(new Error('the bank said 100 Continue unasked'), { code: 'UND_ERR_SOCKET' });
+    }
+  };
   // Loaded with the first request: many commands send none.
   const open = async (): Promise<Pool> => {
     const { default: ConnectionPool } = await import('undici/lib/dispatcher/pool.js');
@@ -39,22 +59,29 @@ export function undiciTransport({
     });
   };
   return {
-    send: async (request, timeoutMs) => {
-      opened ??= open();
-      return send(await opened, request, timeoutMs);
-    },
+    send: (request, timeoutMs) => send(answer, request, timeoutMs),
     rest: async () => {
+      patient?.rest();
       const pool = opened;
       opened = undefined;
       await (await pool)?.close();
     },
-    close: async () => (await opened)?.destroy(),
+    close: async () => {
+      patient?.close();
+      await (await opened)?.destroy();
+    },
   };
 }
 
-async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promise<WireResponse> {
+type AnswerTo = (request: WireRequest, timeoutMs: number) => Promise<WireAnswer>;
+
+/** RFC 9110, 15.2: a client takes such an answer whether or not it has asked for it. For undici it is a bad one. */
+const saysContinue = (error: unknown): boolean =>
+  codeOf(error) === 'UND_ERR_SOCKET' && error instanceof Error && error.message === 'bad response';
+
+async function send(answer: AnswerTo, request: WireRequest, timeoutMs: number): Promise<WireResponse> {
   try {
-    const { status, headers, body } = await answerTo(pool, request, timeoutMs);
+    const { status, headers, body } = await answer(request, timeoutMs);
     return { status, headers, ...(await body.end(headerValue(headers, 'content-encoding'))) };
   } catch (error) {
     // A request that cannot be written at all is our own fault, and no trouble on the way.
@@ -63,19 +90,6 @@ async function send(pool: Pool, request: WireRequest, timeoutMs: number): Promis
       ? asTransportError(error.cause, timeoutMs, true)
       : asTransportError(error, timeoutMs);
   }
-}
-
-/** What went wrong before there was a connection. */
-class UnsentError extends Error {}
-
-interface WireAnswer {
-  readonly status: number;
-  readonly headers: readonly HeaderLine[];
-  readonly body: BodyReader;
-}
-
-class DeadlineError extends Error {
-  override readonly name = 'TimeoutError';
 }
 
 /** Without the stream and the signal of `request`: for answers of a few hundred bytes they cost more than all the rest. */

@@ -165,6 +165,9 @@ const oddly: readonly Behaviour[] = [
     (reply) => chunked(reply, 500, '', 'X-T: 1\r\n'.repeat(100_000)),
     some,
   ),
+  written('continues-unasked', 'survived', (reply) =>
+    Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), plain(reply)]),
+  ),
   written('early-hints', 'survived', (reply) =>
     Buffer.concat([
       Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n'.repeat(200)),

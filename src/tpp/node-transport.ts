@@ -1,0 +1,92 @@
+import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
+import type { HeaderLine } from './exchange.ts';
+import { BodyReader, type WireRequest } from './transport.ts';
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: BodyReader;
+}
+
+/** What went wrong before there was a connection. */
+export class UnsentError extends Error {}
+
+export class DeadlineError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Connections by Node itself: slower than undici, and patient with servers that say 100 Continue unasked. */
+export interface NodeConnections {
+  answerTo(request: WireRequest, timeoutMs: number): Promise<WireAnswer>;
+  /** Closes the connections on which nothing is under way. */
+  rest(): void;
+  close(): void;
+}
+
+export function nodeConnections(
+  origin: string,
+  options: { readonly connections: number; readonly tls?: object | undefined },
+): NodeConnections {
+  const { protocol, hostname, port } = new URL(origin);
+  const kept = { keepAlive: true, maxSockets: options.connections };
+  const isTls = protocol === 'https:';
+  const agent = isTls ? new TlsAgent({ ...kept, ...options.tls }) : new Agent(kept);
+  const address = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent };
+  const begin = ({ method, target, headers, body }: WireRequest): ClientRequest =>
+    (isTls ? httpsRequest : httpRequest)({
+      ...address,
+      method,
+      path: target,
+      headers: [
+        ...headers,
+        ...(body === undefined ? [] : [['Content-Length', String(body.length)] as const]),
+      ] as never,
+    });
+  return {
+    answerTo: (request, timeoutMs) => answered(begin(request), request.body, timeoutMs),
+    rest() {
+      for (const idle of Object.values(agent.freeSockets)) for (const socket of idle ?? []) socket.destroy();
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const answered = (sending: ClientRequest, sent: Buffer | undefined, timeoutMs: number): Promise<WireAnswer> =>
+  new Promise((resolve, reject) => {
+    let isConnected = false;
+    const deadline = setTimeout(() => {
+      sending.destroy(new DeadlineError('The time for an answer is over.'));
+    }, timeoutMs);
+    sending.on('socket', (socket) => {
+      isConnected = sending.reusedSocket;
+      for (const event of ['connect', 'secureConnect'])
+        socket.once(event, () => {
+          isConnected = true;
+        });
+    });
+    const fail = (error: Error): void => {
+      clearTimeout(deadline);
+      reject(isConnected ? error : new UnsentError(error.message, { cause: error }));
+    };
+    sending.on('error', fail);
+    sending.on('response', (response: IncomingMessage) => {
+      const body = new BodyReader();
+      const end = (): void => {
+        clearTimeout(deadline);
+        resolve({ status: response.statusCode ?? 0, headers: pairs(response.rawHeaders), body });
+      };
+      response.on('data', (chunk: Buffer) => {
+        body.add(chunk);
+        if (!body.isFull) return;
+        end();
+        sending.destroy();
+      });
+      response.on('end', end);
+      response.on('error', fail);
+    });
+    sending.end(sent);
+  });
+
+const pairs = (raw: readonly string[]): readonly HeaderLine[] =>
+  raw.flatMap((name, index): HeaderLine[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
