@@ -16,7 +16,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { atEachLink, byIdentity } from '../sca/approvals.ts';
+import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
 import {
   abortSca,
@@ -268,17 +268,20 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     id: `OWN-03${suffixes.approvals}`,
     requirement: 'OWN-03',
     title:
-      'another PSU cannot approve a basket, a cross-border payment, nor that of a PSU named by X-PSU-IDENTITY',
+      'another PSU cannot approve a basket, a cross-border payment, nor that of a company or of a PSU named by X-PSU-IDENTITY',
     levelUnder: isJudged,
     needs: [...walking, 'other-approver', 'create-payments'],
     steps: [
-      'Create a cross-border payment, a basket, and a payment with X-PSU-IDENTITY in place of PSU-ID.',
+      'Create a cross-border payment, a basket, a payment with X-PSU-IDENTITY in place of PSU-ID, and one of the company that the target file names.',
       'Pass SCA at the link of each as another customer.',
     ],
     expected: 'no redirect after successful SCA',
     run: (context) =>
       withAnotherCustomer(context, (customer) =>
-        atEachLink(context, (link, what) => mustNotApprove(context, link, customer, what), [byIdentity]),
+        atEachLink(context, (link, what) => mustNotApprove(context, link, customer, what), [
+          byIdentity,
+          ...ofTheCompany(context, customer.nationalId),
+        ]),
       ),
   }),
   check({

@@ -6,6 +6,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { namedByIdentity } from './psu-identity.ts';
 
 /** What a PSU approves next to a domestic payment, which checks of its own are about. */
@@ -40,6 +41,22 @@ export const byIdentity: Approval = {
     return context.call({ ...call, psu: namedByIdentity(context) }, {}, 'create a payment by X-PSU-IDENTITY');
   },
 };
+
+/** Of the company that the target file names, unless whoever approves may act for it. */
+export function ofTheCompany(context: CheckContext, approver: string | undefined): readonly Approval[] {
+  const { corporate, context: own } = context.target.psu;
+  const isKnown = context.missing('corporate-psu') === undefined && own !== 'CORPORATE';
+  if (!isKnown || approver === undefined || approver === corporate?.nationalId) return [];
+  return [
+    {
+      what: 'a payment of a company',
+      async create(context) {
+        const call = await drawCall(context, aCorporatePayment(offeredProduct(context)));
+        return callThroughSca(context, call, 'create a payment of a company to approve');
+      },
+    },
+  ];
+}
 
 /**
  * A bank may exempt one of them from SCA, and then there is nothing to see of it. A link that comes before anything was

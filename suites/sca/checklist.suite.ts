@@ -27,6 +27,8 @@ function wordsFor({ json }: Answer, accountId: string): readonly string[] {
 interface Deselection {
   readonly customer: Customer;
   readonly accountId: string;
+  /** How many others were granted, and still are. */
+  readonly others: number;
   /** In the session in which all were granted. */
   readonly before: Login['call'];
   /** In the session in which one was not. */
@@ -72,17 +74,30 @@ const withDeselected = (
         throw new Inconclusive('SCA was passed, but the bank sent the PSU back without psu-id.');
       const company = psuCorporateId === undefined ? {} : { corporateId: psuCorporateId };
       const call = callFor(context, customer, { ...session, id: psuId, ...company });
-      await judge({ customer, accountId, before: first.call, call, wasPreselected });
+      await judge({
+        customer,
+        accountId,
+        others: others.length,
+        before: first.call,
+        call,
+        wasPreselected,
+      });
     } finally {
       await logIn(context, customer);
     }
   });
 
-/** Neither listed nor read any more. */
-async function mustBeHidden(context: CheckContext, { accountId, call }: Deselection): Promise<void> {
+/** Neither listed nor read any more, while the others stay. Counted: an id may be that of a consent. */
+async function mustBeHidden(context: CheckContext, { accountId, others, call }: Deselection): Promise<void> {
   const after = await call(accounts, {}, 'after it was deselected');
   mustSucceed(after, 'asking for accounts');
   mustNotList(context, after, accountId, 'accounts without the one that the PSU has deselected');
+  const left = accountIdsIn(after.json).length;
+  if (left < others)
+    throw new ExpectationFailed(
+      `the other accounts, ${others} in number, whose boxes the PSU has left ticked`,
+      String(left),
+    );
   for (const data of accountData) {
     const read = await call(readingOf(data, { accountId }), {}, `${data} of the deselected one`);
     expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} of an account that was deselected`);
@@ -132,7 +147,7 @@ export default suite('Checklist of accounts', section('Authentication', 'PSU ide
       restoring,
     ],
     expected:
-      'a listing without the account, its balances and transactions refused, and a box that was ticked before',
+      'a listing without the account and with the others, its balances and transactions refused, and a box that was ticked before',
     run: (context) =>
       withDeselected(context, 'OTHER', async (deselection) => {
         const { wasPreselected } = deselection;

@@ -307,6 +307,20 @@ export const accountLimitDeviations: readonly Deviation[] = [
       };
     }),
   ),
+  deviation(
+    'SCA-09/all-or-nothing',
+    'revokes every consent but the last when the PSU deselects an account',
+    withState(({ consents }) => ({
+      consents: {
+        ...consents,
+        grant: (tppId, psu, accountIds) => {
+          const before = consents.find(tppId, psu)?.accountIds ?? new Set<string>();
+          const isKept = [...before].every((id) => accountIds.includes(id));
+          consents.grant(tppId, psu, isKept ? accountIds : accountIds.slice(-1));
+        },
+      },
+    })),
+  ),
   deviation('ACC-21/pending-with-booked', 'shows booked transactions as well', readAs('pending', 'both')),
   deviation('ACC-21/both-pending', 'shows pending transactions only for both', readAs('both', 'pending')),
   deviation('ACC-21/all-pending', 'shows pending transactions only for all', readAs('all', 'pending')),

@@ -255,6 +255,8 @@ const openTo = (flows: BankState['flows'], isMeant: (start: ScaStart) => boolean
     if (approval === undefined || customerNumber === undefined || !isMeant(start)) return flows.start(start);
     return flows.start({
       ...start,
+      // Who acts for a company, others do not.
+      ...(start.agreementId === undefined ? {} : { agreementId: undefined, context: undefined }),
       customerNumber: undefined,
       purpose: { ...approval, approve: (psu) => approval.approve({ ...psu, customerNumber }) },
     });
@@ -340,6 +342,11 @@ export const ownershipDeviations: readonly Deviation[] = [
     approvedByAnybodyWhere(
       (request) => request.operation === 'createDomesticPayment' && !isNamedByIdentity(request),
     ),
+  ),
+  deviation(
+    'OWN-03/anybody-for-companies',
+    'lets another PSU approve the payment of a company',
+    withState(({ flows }) => ({ flows: openTo(flows, ({ agreementId }) => agreementId !== undefined) })),
   ),
   ...(['basket', 'cross-border'] as const).map((occasion) =>
     deviation(
