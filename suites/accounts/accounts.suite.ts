@@ -272,7 +272,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     needs: ['identity:pispOnly', 'aisp-role'],
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
-      'Ask in the same way with a certificate that has the PISP role alone.',
+      'Ask in the same way with a certificate that has the PISP role alone, and with one that has no role at all.',
       'Read the balances and transactions of an account that the PSU has granted with that certificate.',
     ],
     expected: refused().text,
@@ -287,6 +287,11 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         throw new NotApplicable('Add signing.identities.pispOnly to the target file.');
       const answer = await context.call(call, { signing: { identity } }, 'without the AISP role');
       expectAnswer(context, answer, refused(), 'without the AISP role');
+      const roleless = await context.target.identities.roleless?.();
+      if (roleless !== undefined) {
+        const asked = await context.call(call, { signing: { identity: roleless } }, 'without any role');
+        expectAnswer(context, asked, refused(), 'without any role');
+      }
       const granted = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
       const [accountId] = granted.isSuccess ? accountIdsIn(granted.json) : [];
       if (accountId === undefined) return;

@@ -118,6 +118,22 @@ const listedAndAbsent: readonly Twist[] = psuContexts.flatMap((psuContext) =>
 const withOtherMethod = (target: string | undefined): string | undefined =>
   target?.replace(/^\w+/, (method) => (method === 'get' ? 'post' : 'get'));
 
+/** The line ends where the query begins, which anybody on the way could change then. */
+const signedWithout = (query: Readonly<Record<string, string>>): Twist => ({
+  label: 'the (request-target) that was signed lacks the query of the target',
+  call: (call) => ({ ...call, query }),
+  request: {
+    signing: {
+      covered: (names) => ['(request-target)', ...names],
+      text: (names, valueFor) =>
+        signingString(names, (name) =>
+          name === '(request-target)' ? valueFor(name)?.replace(/\?.*$/, '') : valueFor(name),
+        ),
+    },
+  },
+  isOneOfMany: true,
+});
+
 export default suite('Signing string', section('Authentication', 'Signature header', 'Signing string'), [
   changedAfterSigning('SGS-01', 'Date', everyRequest, secondsLater),
   changedAfterSigning('SGS-02', 'Digest', payments, (digest, { body }) =>
@@ -241,7 +257,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 1,
     }),
   ),
-  everyRequest.map(({ suffix, of }) =>
+  everyRequest.map(({ suffix, of, query }) =>
     refuses({
       id: `SGS-13${suffix}`,
       requirement: 'SGS-13',
@@ -273,6 +289,7 @@ export default suite('Signing string', section('Authentication', 'Signature head
             },
           },
         },
+        ...(query === undefined ? [] : [signedWithout(query)]),
       ],
       expected: rejectedWith(400),
       cases: 1,

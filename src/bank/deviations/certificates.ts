@@ -127,6 +127,11 @@ export const certificateDeviations: readonly Deviation[] = [
   deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
   deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),
   deviation(
+    'CRT-05/no-role',
+    'lets a TPP without any role ask for accounts',
+    overlooking(of('CRT-05'), ({ certificate }) => certificate?.roles.length === 0),
+  ),
+  deviation(
     'CRT-05/any-role-for-transactions',
     'lets a PISP read transactions',
     lettingPisps('readTransactions'),

@@ -5,6 +5,7 @@ import { verifyText } from '../../signing/signature.ts';
 import { initiations } from '../../spec/products.ts';
 import { type DesignChange, serves } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
+import { signingOf } from '../design/signing-design.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Forms of the Signature header that other interfaces have and this one does not (Signature header). */
@@ -31,6 +32,28 @@ function isOverDateAlone(request: BankRequest): boolean {
     verifyText(`date: ${request.header('date')}`, signature, certificate.publicKey)
   );
 }
+
+/** A proxy in front may have taken the query away, so the bank tries without it. */
+const alsoWithoutQuery: DesignChange = (design) => {
+  const { signing } = design;
+  const withoutQuery = signingOf({
+    ...signing,
+    valueIn: (request, name) => {
+      const value = signing.valueIn(request, name);
+      return name === '(request-target)' ? value?.replace(/\?.*$/, '') : value;
+    },
+  });
+  return {
+    ...design,
+    signing: {
+      ...signing,
+      judge: (...signed) => {
+        const verdict = signing.judge(...signed);
+        return verdict === 'verified' ? verdict : withoutQuery.judge(...signed);
+      },
+    },
+  };
+};
 
 const isSerialAlone = (request: BankRequest): boolean =>
   request.certificate !== undefined && partOf(request, 'keyId') === `SN=${request.certificate.serialNumber}`;
@@ -155,6 +178,11 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
       `knows the ${part} of an encoded word as ${known} only`,
       refusing('SGH-11', initiations, (request) => other.test(request.header('signature') ?? '')),
     ),
+  ),
+  deviation(
+    'SGS-13/without-query',
+    'takes a (request-target) that ends where the query begins as well',
+    alsoWithoutQuery,
   ),
   deviation('SGH-14/also-pss', 'takes a signature with the padding of RSA-PSS', inPss),
   deviation('SGH-14/by-its-name', 'verifies by SHA-512 where the algorithm says so', byItsName),
