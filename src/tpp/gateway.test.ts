@@ -70,10 +70,28 @@ describe('JSON without an end', () => {
   });
 });
 
+describe('a packed body that cannot be unpacked', () => {
+  const damaged = () => answer(401, 'ab\u0000', ['Content-Encoding', 'gzip'], ['Content-Length', '3']);
+
+  it('may have been damaged on the way', () => {
+    expect(told(new GatewayWatch(), damaged())).toBe(true);
+  });
+
+  it('is what the bank says, where it says so again', () => {
+    expect(told(new GatewayWatch(), damaged(), damaged())).toBe(false);
+  });
+
+  it('is only called so, where it is JSON as it is', () => {
+    const plain = answer(401, '{}', ['Content-Encoding', 'gzip'], ['Content-Length', '2']);
+    expect(told(new GatewayWatch(), plain)).toBe(false);
+  });
+});
+
 describe.each([
   ['a page', () => answer(403, '<html><h1>403</h1></html>', ['Content-Type', 'text/html'])],
   ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],
   ['a text without a type', () => answer(403, '404 page not found')],
+  ['the JSON of a gateway', () => json(403, '{"message":"Forbidden"}')],
   [
     'a text that refuses nothing',
     () => answer(200, 'Log in to use the network.', ['Content-Type', 'text/plain']),
@@ -129,6 +147,18 @@ describe.each([
     watch.trust(odd());
     expect(told(watch, odd())).toBe(false);
   });
+});
+
+it.each([
+  '{"message":"Forbidden","tppMessages":[]}',
+  '{"code":"FORMAT_ERROR","message":"too long"}',
+  '{"message":"Sign in","_links":{}}',
+  '{}',
+  '["message"]',
+])('a refusal that says more, or nothing, is the bank’s: %s', (text) => {
+  const watch = new GatewayWatch();
+  told(watch, json(201));
+  expect(told(watch, json(403, text))).toBe(false);
 });
 
 describe('a status of its own', () => {

@@ -1,5 +1,5 @@
 import { type HeaderLine, headerValue } from './exchange.ts';
-import type { WireResponse } from './transport.ts';
+import { isDamaged, type WireResponse } from './transport.ts';
 
 /**
  * Statuses by which something between us and the bank, or the bank as a whole, says that it cannot take a request now:
@@ -30,9 +30,11 @@ function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): bool
 
 /**
  * Whether it may have been cut on the way unseen: JSON without an end, in a body that nothing but the end of the
- * connection ends (RFC 9112, section 8).
+ * connection ends (RFC 9112, section 8), or a packed body that cannot be unpacked, since proxies pack and unpack.
  */
-export function mayBeCut({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
+export function mayBeCut(response: Omit<WireResponse, 'status'>): boolean {
+  const { headers, body } = response;
+  if (isDamaged(response)) return !isJson(body);
   const isFramed = ['content-length', 'transfer-encoding'].some((name) => headerValue(headers, name));
   return !isFramed && /^\s*[{[]/.test(body.toString('utf8', 0, 20)) && !isJson(body);
 }
@@ -49,6 +51,31 @@ function isJson(body: Buffer): boolean {
 /** A text that is no JSON, as gateways give it that have lost the bank: "404 page not found". */
 const isForeignText = ({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean =>
   body.length > 0 && /^\s*(?:text\/|$)/i.test(headerValue(headers, 'content-type') ?? '') && !isJson(body);
+
+/** What gateways say of themselves where they speak JSON: those of AWS, Kong, Azure and Apigee. */
+const membersOfGateways: ReadonlySet<string> = new Set([
+  'message',
+  'Message',
+  'request_id',
+  'requestId',
+  'statusCode',
+  'fault',
+]);
+
+/** A refusal in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`. */
+function isForeignJson({ status, body }: Told): boolean {
+  if (status < 400 || status >= 500 || body.length === 0 || body.length > longestOfGateways) return false;
+  try {
+    const told: unknown = JSON.parse(body.toString('utf8'));
+    if (typeof told !== 'object' || told === null || Array.isArray(told)) return false;
+    const names = Object.keys(told);
+    return names.length > 0 && names.every((name) => membersOfGateways.has(name));
+  } catch {
+    return false;
+  }
+}
+
+const longestOfGateways = 1000;
 
 /** An answer, as far as it tells who gave it. */
 type Told = Pick<WireResponse, 'status' | 'headers' | 'body'>;
@@ -67,10 +94,11 @@ const fewest = { confirmed: 2, timesContradicted: 4 } as const;
 
 /**
  * Tells the answers of the bank from those of what stands before it. Most gateways give themselves away by the status.
- * A page does where the bank has answered that status in JSON before. A page of a new status, and a text, is asked for
- * again, since a bank may tell its errors so: the specification shows no error body. It is the bank's where it comes
- * again although the bank has been asked something else in between and has answered, nearly every time; a firewall that
- * refuses one request in a hundred, or a gateway that has lost the bank for a while, is found out by what comes next.
+ * A page does where the bank has answered that status in JSON before. A page of a new status, a text, and JSON as
+ * gateways write it, is asked for again, since a bank may tell its errors so: the specification shows no error body. It
+ * is the bank's where it comes again although the bank has been asked something else in between and has answered, nearly
+ * every time; a firewall that refuses one request in a hundred, or a gateway that has lost the bank for a while, is found
+ * out by what comes next.
  */
 export class GatewayWatch {
   readonly #json = new Set<number>();
@@ -98,7 +126,9 @@ export class GatewayWatch {
     const isOfOthers = isPage(response) || isRedirect;
     // Portals and gateways say 200 or refuse; who says 201 has created something.
     const isOdd =
-      isOfOthers || ((status === 200 || (status >= 400 && status < 500)) && isForeignText(response));
+      isOfOthers ||
+      ((status === 200 || (status >= 400 && status < 500)) && isForeignText(response)) ||
+      isForeignJson(response);
     if (!isOdd) {
       this.#json.add(status);
       this.#answeredSince = Math.max(this.#answeredSince, sent);
@@ -146,7 +176,8 @@ export class GatewayWatch {
   }
 }
 
-const kindOf = (response: Told): string => `${response.status} ${isPage(response) ? 'page' : 'text'}`;
+const kindOf = (response: Told): string =>
+  `${response.status} ${isPage(response) ? 'page' : isForeignJson(response) ? 'json' : 'text'}`;
 
 /** No single pause is longer, so that a run does not hang on one request. */
 const longestMs = 15_000;

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
-import type { HeaderLine, TroubleKind } from './exchange.ts';
+import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
 import { limits } from './limits.ts';
 
 /** What goes over the wire, as it is. */
@@ -88,7 +88,7 @@ export class BodyReader {
  * as far as the limit goes. One that cannot be is left as it is, for the checks to say that it is no JSON.
  */
 export async function unpacked(packed: Buffer, encoding = 'identity'): Promise<Body> {
-  const unpack = unpackers[encoding.trim().toLowerCase() as keyof typeof unpackers];
+  const unpack = unpackerOf(encoding);
   if (unpack === undefined || packed.length === 0) return { body: packed };
   try {
     return { body: await unpack(packed, { maxOutputLength: limits.bodyBytes }), packed };
@@ -97,3 +97,13 @@ export async function unpacked(packed: Buffer, encoding = 'identity'): Promise<B
     return isTooLong ? { body: Buffer.alloc(0), packed, cut: tooLong } : { body: packed };
   }
 }
+
+const unpackerOf = (encoding: string): (typeof unpackers)[keyof typeof unpackers] | undefined =>
+  unpackers[encoding.trim().toLowerCase() as keyof typeof unpackers];
+
+/** Whether it says that it is packed in a way that can be unpacked, and could not be. */
+export const isDamaged = ({ headers, body, packed, cut }: Omit<WireResponse, 'status'>): boolean =>
+  packed === undefined &&
+  cut === undefined &&
+  body.length > 0 &&
+  unpackerOf(headerValue(headers, 'content-encoding') ?? '') !== undefined;

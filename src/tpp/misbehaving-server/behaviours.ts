@@ -54,6 +54,9 @@ const bodies: readonly Behaviour[] = [
   changed('body/says-it-is-packed', some, 'survived', (reply) =>
     withHeader(reply, ['Content-Encoding', 'gzip']),
   ),
+  changed('body/packed-cut', some, 'survived', (reply) =>
+    packed(reply, gzipSync(reply.body).subarray(0, -9)),
+  ),
   changed('body/gzip-bomb', { oneIn: 20 }, 'no-failure', (reply) => packed(reply, bomb())),
   changed('body/huge', { oneIn: 40 }, 'no-failure', (reply) => ({
     ...reply,
@@ -141,6 +144,13 @@ const gateways: readonly Behaviour[] = [
       status,
       headers: [['Content-Type', 'text/plain; charset=utf-8']],
       body: Buffer.from('404 page not found\n'),
+    })),
+  ),
+  ...[403, 404].map((status) =>
+    changed(`gateway/${status}-json`, some, 'survived', () => ({
+      status,
+      headers: [['Content-Type', 'application/json']],
+      body: Buffer.from('{"message":"no Route matched with those values"}'),
     })),
   ),
   ...[301, 302, 307, 308].map((status) =>
