@@ -34,7 +34,7 @@ const asQuery = (query: Readonly<Record<string, string>>): string =>
 
 /** Texts whose length the header table leaves open, longer than a bank may have room for, and than no gateway takes. */
 const longHeaders: readonly (readonly [name: string, write: (usual: string) => string])[] = [
-  ['X-Request-ID', () => '4711-'.repeat(100)],
+  ['X-Request-ID', (id) => `${id}${'-4711'.repeat(93)}`],
   [
     'TPP-Redirect-URI',
     (address) => `${address}${address.includes('?') ? '&' : '?'}state=${'4711'.repeat(250)}`,
