@@ -6,6 +6,7 @@ import { type Addressing, type Call, draftOf, type Psu, type Variation } from '.
 import { type Exchange, type HeaderLine, headerValue, NoAnswerError } from './exchange.ts';
 import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
 import { cutText, limits } from './limits.ts';
+import { MixedUpAnswers } from './mixed-up-answers.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
@@ -47,6 +48,7 @@ export type Recorder = (
 class Acquaintance {
   readonly clock = new BankClock();
   readonly gateway = new GatewayWatch();
+  readonly mixedUp = new MixedUpAnswers();
   requests = 0;
   /** Requests that were answered, and those of them that had been turned away before. */
   answered = 0;
@@ -71,6 +73,8 @@ interface Attempt {
   /** When it was sent, by the count of the {@link GatewayWatch}. */
   readonly begun: number;
   readonly response?: WireResponse;
+  /** It is the answer to another request. */
+  readonly isOfAnother?: boolean;
 }
 
 /** A correct TPP. It sends what it is told, however malformed, records every exchange, and never judges. */
@@ -150,12 +154,13 @@ export class TppClient {
     let died = 0;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const { exchange, response, begun } = await pace.run(
+      const { exchange, response, begun, isOfAnother } = await pace.run(
         () => this.#attempt(prepare, purpose, attempt),
         // Every check has a recorder of its own.
         this.#record,
       );
-      const isTurnedAway = response !== undefined && this.#isTurnedAway(response, begun, before);
+      const isTurnedAway =
+        response !== undefined && (isOfAnother || this.#isTurnedAway(response, begun, before));
       const answer =
         response === undefined
           ? undefined
@@ -299,6 +304,8 @@ export class TppClient {
     const begun = this.#shared.gateway.begin();
     const id = `x${String(this.requests).padStart(5, '0')}`;
     const sent = Date.now();
+    const requestId = draft.headers.get('X-Request-ID');
+    this.#shared.mixedUp.sent(requestId);
     const request = {
       method: draft.method,
       url: this.options.origin + draft.target,
@@ -325,6 +332,7 @@ export class TppClient {
         exchange: { ...started, durationMs: received - sent, response: recordedResponse(response) },
         response,
         begun,
+        isOfAnother: this.#shared.mixedUp.isOfAnother(response, requestId),
       };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;

@@ -91,7 +91,7 @@ const framing: readonly Behaviour[] = [
   instead('drips-body', { oneIn: 40 }, 'survived', (at) =>
     drip(at, `${ok}Content-Length: 9999\r\n\r\n{"a":"`),
   ),
-  instead('answers-others', { oneIn: 6 }, 'judged', ({ socket, previous }, reply) =>
+  instead('answers-others', { oneIn: 6 }, 'survived', ({ socket, previous }, reply) =>
     socket.end(plain(previous ?? reply)),
   ),
   instead('answers-twice', { oneIn: 6 }, 'survived', ({ socket }, reply) =>
