@@ -165,6 +165,11 @@ export const errorBodyDialects: readonly Dialect[] = [
     })),
   ),
   dialect(
+    'errors/message',
+    'describes errors by a message alone, as gateways do',
+    erring(({ status, text }) => ({ status, body: { message: text } })),
+  ),
+  dialect(
     'errors/array',
     'describes errors as an array',
     erring(({ status, code, text }) => ({ status, body: [{ code, text }] })),
