@@ -13,8 +13,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { type PassedSca, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { atEachLink, byIdentity, ofTheCompany } from '../sca/approvals.ts';
 import { type Customer, type CustomerKind, withCustomer } from '../sca/spare-customers.ts';
@@ -78,7 +77,7 @@ async function tryToApprove(
   context: CheckContext,
   link: string,
   customer: Customer,
-): Promise<ScaReturn | undefined> {
+): Promise<PassedSca | undefined> {
   try {
     return await walk(context, link, customer);
   } catch (error) {
@@ -98,11 +97,15 @@ async function mustNotApprove(
 ): Promise<void> {
   const back = await tryToApprove(context, link, another);
   context.evidence = context.exchanges.slice(-1);
-  if (back?.psuId !== undefined)
-    throw new ExpectationFailed(
-      `no redirect after successful SCA when another PSU approves ${what}`,
-      `psu-id ${back.psuId}, as if the PSU of ${what} had approved it`,
+  if (back?.psuId === undefined) return;
+  if (back.wasNotAsked === true)
+    throw new NotOffered(
+      'The pages of the bank do not ask who the PSU is, so that nobody can come as another one.',
     );
+  throw new ExpectationFailed(
+    `no redirect after successful SCA when another PSU approves ${what}`,
+    `psu-id ${back.psuId}, as if the PSU of ${what} had approved it`,
+  );
 }
 
 const isJudgedAt =

@@ -1,6 +1,6 @@
 import { type DesignChange, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
-import { type Dialect, dialect } from './dialect.ts';
+import { type Dialect, declaring, dialect, hiding } from './dialect.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 type PageText = NonNullable<BankAnswer['text']>;
@@ -82,11 +82,56 @@ function partsOf(request: BankRequest): Pairs | undefined {
   });
 }
 
+/** A PSU whom the request has named is not asked who they are: the bank has an app on their phone, perhaps. */
+const knowingThePsu: DesignChange = withRoutes((route) => {
+  if (route.operation !== 'page') return route;
+  return {
+    ...route,
+    handle: async (request, state) => {
+      const number = state.flows.find(request.params.flowId ?? '')?.customerNumber;
+      if (number === undefined) return route.handle(request, state);
+      const form = new URLSearchParams(request.bytes.toString('utf8'));
+      form.set('nationalId', number);
+      const answer = await route.handle({ ...request, bytes: Buffer.from(form.toString()) }, state);
+      const { text } = answer;
+      if (text === undefined) return answer;
+      return { ...answer, text: { ...text, content: text.content.replace(numberField, '') } };
+    },
+  };
+});
+
+/** Whoever does not want to approve closes the page. */
+const withoutCancelling: DesignChange = written(
+  (page) => ({ ...page, content: page.content.replace(cancelButton, '') }),
+  ({ bytes }) => [...new URLSearchParams(bytes.toString('utf8'))],
+);
+
+const cancelButton = /<button[^>]* value="cancel"[^>]*>[^<]*<\/button>/;
+
+const notCancelled = ['OWN-03', 'RDF-01', 'RDF-02', 'RDF-03', 'RDF-04', 'RDF-05', 'SES-04'].map((what) => ({
+  what,
+  reason: 'the pages have no way to cancel, and ask nobody who they are',
+}));
+
+const numberField = /<div class="field">\s*<label[^>]* for="nationalId">[\s\S]*?<\/div>/;
+
 export const formDialects: readonly Dialect[] = [
   dialect(
     'forms/older-letters',
     'writes its pages in ISO 8859-1, and reads forms in it',
     written(inLatin, latinForm),
+  ),
+  dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
+  declaring(
+    { notOffered: notCancelled },
+    hiding(
+      dialect(
+        'pages/approve-only',
+        'shows a PSU whom the request has named nothing but what they approve, without a way to cancel',
+        knowingThePsu,
+        withoutCancelling,
+      ),
+    ),
   ),
   dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
 ];

@@ -241,7 +241,9 @@ export async function talkWith(
     body: payment(domestic),
     psu: { ...client.psu, sessionId: randomUUID() },
   });
-  if (fresh !== undefined) scaLinkOf(fresh);
+  const approval = fresh && scaLinkOf(fresh);
+  // What the page says to a PSU whom the request has named.
+  if (approval !== undefined) await walker.abort(approval, undefined, record).catch(() => undefined);
   const { id: ____, ...named } = client.psu;
   await send('named by number', {
     operation: domestic.creation,

@@ -44,6 +44,10 @@ const buttonsOf = ({ controls }: HtmlForm): readonly Control[] =>
 
 export const cancels = (hints: string): boolean => cancelHints.some((hint) => hint.test(hints));
 
+/** Pressing it is the PSU's approval, and no mere step on the way to it. */
+export const approves = (hints: string): boolean =>
+  /approv|confirm|\bsign|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);
+
 /** The button that goes on: one that names the context, one whose words say so, or the first that does not cancel. */
 export function goButton(form: HtmlForm, context: Context): Control | undefined {
   const buttons = buttonsOf(form).filter(({ hints }) => !cancels(hints));

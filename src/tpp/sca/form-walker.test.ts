@@ -71,6 +71,31 @@ describe('walking the pages of a bank', () => {
     expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
   });
 
+  it.each([
+    ['that asks for a number', '<input name=fnr>', undefined],
+    ['that has a search beside it', '</form><form role=search><input name=q></form><form method=post>', true],
+    ['that knows who the PSU is', '', true],
+  ])('tells of a page %s whether it asked who the PSU is', async (_, fields, wasNotAsked) => {
+    const { walker } = bank(({ method }) =>
+      method === 'GET'
+        ? { html: `<form method=post>${fields}<button>Godkjenn</button></form>` }
+        : { location: done },
+    );
+    expect((await walker.pass(start, person)).wasNotAsked).toBe(wasNotAsked);
+  });
+
+  it('approves nothing where it is to cancel, and takes no success for that', async () => {
+    const approval = bank(({ method }) =>
+      method === 'GET' ? { html: '<form method=post><button>Godkjenn</button></form>' } : { location: done },
+    );
+    expect(await approval.walker.abort(start)).toBeUndefined();
+    expect(approval.requests.map(({ method }) => method)).toEqual(['GET']);
+    const greeting = bank(({ method }) =>
+      method === 'GET' ? { html: '<form method=post><button>Fortsett</button></form>' } : { location: done },
+    );
+    expect(await greeting.walker.abort(start)).toBeUndefined();
+  });
+
   it('cancels behind a page that only leads on to the next one', async () => {
     const { walker } = bank(({ url }, entries) => {
       if (entries.has('cancel')) return { location: `${redirectUri}?status=401&code=SCA_INVALID` };

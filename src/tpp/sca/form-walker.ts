@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
 import {
+  approves,
   asksForNothing,
   cancelButton,
   cancels,
@@ -18,7 +19,7 @@ import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
 import { readScaReturn } from './sca-return.ts';
-import { ScaWalkError, type ScaWalker } from './sca-walker.ts';
+import { type PassedSca, ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
 export interface FormWalkerOptions {
   readonly http: PageHttp;
@@ -74,14 +75,19 @@ export function formWalker({
       const entries = { ...person, names, prefers };
       const deselected: Pick<Control, 'checked'>[] = [];
       let isScripted = false;
+      let isAsked = false;
       const end = await walk(browser, link, (page) => {
+        isAsked ||= page.forms.some(asksForText);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
         return goOn(page, entries);
       });
       if (end.at === 'page') throw deadEnd(end);
-      const back = readScaReturn(end.address);
+      const back: PassedSca = {
+        ...readScaReturn(end.address),
+        ...(isAsked ? {} : { wasNotAsked: true as const }),
+      };
       if (deselected.length === 0) return back;
       const wasPreselected = deselected.every(({ checked }) => checked);
       const canBeTold = wasPreselected || !isScripted;
@@ -107,13 +113,23 @@ export function formWalker({
         if (forms.length === 0) return wayBack(page) ?? intoFrame(page);
         // Nor is one that greets the PSU and asks for nothing.
         const [greeting] = forms;
-        if (forms.length === 1 && greeting !== undefined && asksForNothing(greeting)) return confirm(page);
+        if (forms.length === 1 && greeting !== undefined && isGreeting(greeting)) return confirm(page);
         return undefined;
       });
-      return end.at === 'page' || (entries && !isCancelled) ? undefined : readScaReturn(end.address);
+      if (end.at === 'page' || (entries && !isCancelled)) return undefined;
+      const back = readScaReturn(end.address);
+      // The pages led to the end by themselves: nothing was cancelled.
+      return isCancelled || back.psuId === undefined ? back : undefined;
     },
   };
 }
+
+/** Nothing is asked for, and going on approves nothing yet. */
+const isGreeting = (form: HtmlForm): boolean =>
+  asksForNothing(form) && !approves(goButton(form, 'PRIVATE')?.hints ?? '');
+
+const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
+  !isBeside && controls.some(({ kind }) => kind === 'text');
 
 function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | undefined {
   const { nationalIdField } = entries.names;
