@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { aSimplePayment, offeredProduct } from '../../src/checks/subject.ts';
-import type { Call, Variation } from '../../src/tpp/call.ts';
+import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { accountOf, withReadyReader } from '../sca/readers.ts';
 
@@ -43,6 +44,12 @@ const longHeaders: readonly (readonly [name: string, write: (usual: string) => s
   ['TPP-Brand-Logging-Information', () => 'Nordic Trading Company '.repeat(20).trim()],
 ];
 
+const oddInformation = [
+  ['PSU-IP-Port', 'https'],
+  ['PSU-Geo-Location', 'in a train'],
+  ['TPP-Redirect-Preferred', 'maybe'],
+] as const;
+
 /** Something that nobody reads, deeper than a program that calls itself may go. */
 const nested = (depth: number): unknown =>
   Array.from({ length: depth }).reduce<unknown>((inside) => [inside], 'inside');
@@ -77,6 +84,27 @@ const oddPayments = (path: string): readonly OddPayment[] => [
     purpose: 'PSU-IP-Address is no address',
     variation: { beforeSigning: ({ headers }) => headers.set('PSU-IP-Address', 'unknown') },
   },
+  {
+    purpose: 'headers that only inform make no sense',
+    variation: {
+      beforeSigning: ({ headers }) => {
+        for (const [name, value] of oddInformation) headers.set(name, value);
+      },
+    },
+  },
+  {
+    purpose: 'PSU-Corporate-ID is no UUID',
+    variation: { beforeSigning: ({ headers }) => headers.set('PSU-Corporate-ID', 'the company') },
+  },
+  {
+    purpose: 'X-PSU-IDENTITY is no number',
+    variation: {
+      beforeSigning: ({ headers }) => {
+        headers.remove('PSU-ID');
+        headers.set('X-PSU-IDENTITY', 'nobody');
+      },
+    },
+  },
   { purpose: 'the body is null', change: (call) => ({ ...call, body: Buffer.from('null') }) },
   {
     purpose: 'a member that nobody knows is nested deeply',
@@ -96,6 +124,10 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
   return [
     ...(await Promise.all(paid)),
     {
+      purpose: 'a payment is in a basket twice',
+      call: { operation: 'createSigningBasket', body: { paymentIds: await twice(context) } },
+    },
+    {
       purpose: 'the id of a payment in a basket is odd',
       call: { operation: 'createSigningBasket', body: { paymentIds: [oddIds[0]] } },
     },
@@ -104,6 +136,12 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
       call: { operation: 'readPaymentStatus' as const, params: { product: product.path, paymentId } },
     })),
   ];
+}
+
+/** A payment that can be put into a basket, where one was created; nobody says that it cannot be named again. */
+async function twice(context: CheckContext): Promise<readonly string[]> {
+  const [id = randomUUID()] = await freshPayments(context, 1).catch(() => []);
+  return [id, id];
 }
 
 /** Sends what may be refused and must not break the bank, as far as the target file lets it. */
@@ -131,6 +169,7 @@ const readOddly = (context: CheckContext): Promise<void> =>
   withReadyReader(context, async (reader) => {
     const params = accountOf(reader);
     await Promise.all([
+      reader.call({ operation: 'listAccounts' }, withHeader('PSU-ID', 'nobody'), 'PSU-ID is no UUID'),
       ...oddQueries.map((query) =>
         reader.call(
           { operation: 'readTransactions', params, query },

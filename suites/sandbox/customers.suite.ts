@@ -24,13 +24,16 @@ const detailsIn = (customer: unknown, arrays: readonly string[]): number =>
   arrays.flatMap((name) => (customer as Record<string, unknown>)[name] ?? []).length;
 
 /** A parameter that leaves out details: the arrays stay. */
-const withSwitch = (id: string, parameter: string, arrays: readonly string[]): Check =>
+const withSwitch = (id: string, parameter: string, arrays: readonly string[], other?: string): Check =>
   check({
     id,
     requirement: id,
     title: `the listing with ${parameter} true and false keeps ${arrays.join(' and ')}`,
     needs: ['sandbox'],
-    steps: [`List the customers with ${parameter}=true, with ${parameter}=false and without it.`],
+    steps: [
+      `List the customers with ${parameter}=true, with ${parameter}=false and without it.`,
+      ...(other === undefined ? [] : [`List them with ${parameter}=true and ${other}=true.`]),
+    ],
     expected: `${arrays.join(' and ')} of every customer to be arrays, which may be empty`,
     async run(context) {
       const shown: Record<string, number> = {};
@@ -51,6 +54,7 @@ const withSwitch = (id: string, parameter: string, arrays: readonly string[]): C
       if (!shown.true && where !== undefined) {
         throw new ExpectationFailed(`details with ${parameter}=true`, `none, but some ${where}`);
       }
+      if (other !== undefined) await listing(context, { [parameter]: 'true', [other]: 'true' });
     },
   });
 
@@ -79,7 +83,7 @@ export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/
     },
   }),
   withSwitch('SBX-41', 'withAccounts', ['accounts', 'cardAccounts']),
-  withSwitch('SBX-42', 'withAgreements', ['agreements']),
+  withSwitch('SBX-42', 'withAgreements', ['agreements'], 'withAccounts'),
   responseChecks({
     body: bodies.sandboxCustomer,
     title: 'a sandbox customer',

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { isUuid } from '../../spec/formats.ts';
 import { memberAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRules } from '../design/design-changes.ts';
@@ -59,6 +61,15 @@ const shortColumns = [
   ['tpp-brand-logging-information', 'TPP-Brand-Logging-Information'],
 ] as const;
 
+const oddHeaders: readonly (readonly [header: string, name: string, isRight: (value: string) => boolean])[] =
+  [
+    ['psu-ip-port', 'a PSU-IP-Port', (value) => /^\d+$/.test(value)],
+    ['psu-geo-location', 'a PSU-Geo-Location', (value) => /^GEO:/i.test(value)],
+    ['tpp-redirect-preferred', 'a TPP-Redirect-Preferred', (value) => /^(?:true|false)$/i.test(value)],
+    ['psu-corporate-id', 'a PSU-Corporate-ID', isUuid],
+    ['x-psu-identity', 'an X-PSU-IDENTITY', (value) => /^\d+$/.test(value)],
+  ];
+
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
@@ -95,6 +106,29 @@ export const breakdownDeviations: readonly Deviation[] = [
     'ERR-06/odd-address',
     'breaks down at a PSU-IP-Address that is no address',
     breakingDown(creations, (request) => !/[.:]/.test(request.header('psu-ip-address') ?? '.')),
+  ),
+  ...oddHeaders.map(([header, name, isRight]) =>
+    deviation(
+      `ERR-06/odd-${header}`,
+      `breaks down at ${name} that makes no sense`,
+      breakingDown([...creations, 'listAccounts'], (request) => {
+        const value = request.header(header);
+        return value !== undefined && !isRight(value);
+      }),
+    ),
+  ),
+  deviation(
+    'ERR-06/odd-psu-id-at-accounts',
+    'breaks down at a PSU-ID that is no UUID (accounts)',
+    breakingDown(['listAccounts'], (request) => !isUuid(request.header('psu-id') ?? randomUUID())),
+  ),
+  deviation(
+    'ERR-06/twice-in-a-basket',
+    'breaks down at a payment that is in a basket twice',
+    breakingDown(['createSigningBasket'], ({ body }) => {
+      const ids = [memberAt(body, 'paymentIds')].flat();
+      return new Set(ids).size < ids.length;
+    }),
   ),
   deviation(
     'ERR-06/null-body',

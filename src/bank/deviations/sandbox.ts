@@ -126,6 +126,15 @@ export const sandboxDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'SBX-42/not-together',
+    'takes withAgreements or withAccounts, and not both',
+    refusing(
+      'SBX-42',
+      ['listSandboxCustomers'],
+      ({ query }) => query.get('withAgreements') === 'true' && query.get('withAccounts') === 'true',
+    ),
+  ),
+  deviation(
     'SBX-43/not-listed',
     'lists the customers of its initial data set only',
     customersOnly(({ customerId }, state) => isInitial(String(customerId), state)),
