@@ -53,7 +53,7 @@ async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
 
 /** Every address of the listing that leads to transactions with a query: whatever the links are called. */
 function pageAddressesIn(value: unknown, depth = 6): readonly string[] {
-  if (typeof value === 'string') return /\/transactions\?/.test(value) ? [value] : [];
+  if (typeof value === 'string') return /\/transactions\/?\?/.test(value) ? [value] : [];
   if (typeof value !== 'object' || value === null || depth === 0) return [];
   return Object.entries(value)
     .filter(([name]) => name !== 'booked' && name !== 'pending')
@@ -69,11 +69,13 @@ function nextAddressIn(value: unknown, depth = 6): string | undefined {
   return inside.find((found) => found !== undefined);
 }
 
+/** Behind a question mark, and before the place on a page that an address may name. */
+const parametersIn = (address: string): URLSearchParams =>
+  new URLSearchParams(/\?([^#]*)/.exec(address)?.[1]);
+
 /** In whichever parameter, except offset: there it says where a page begins, and not how long it is. */
 const carriesSize = (address: string): boolean =>
-  [...new URLSearchParams(address.slice(address.indexOf('?') + 1))].some(
-    ([name, value]) => name !== 'offset' && value === String(size),
-  );
+  [...parametersIn(address)].some(([name, value]) => name !== 'offset' && value === String(size));
 
 function mustCarrySize(addresses: readonly string[]): void {
   const without = addresses.find((address) => !carriesSize(address));
@@ -82,7 +84,7 @@ function mustCarrySize(addresses: readonly string[]): void {
 }
 
 const queryOf = (address: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(new URLSearchParams(address.slice(address.indexOf('?') + 1)));
+  Object.fromEntries(parametersIn(address));
 
 /** A transaction without its id, to tell whether another is the same. */
 const withoutId = (transaction: unknown): string =>

@@ -51,6 +51,13 @@ export const accountShapeDialects: readonly Dialect[] = [
     }),
   ),
   independent(
+    'page-links/decorated',
+    'writes the addresses of pages with a slash before the query, and names a place on the page',
+    answering('readTransactions', (body) =>
+      JSON.parse(JSON.stringify(body).replaceAll(/\/transactions\?([^"]*)"/g, '/transactions/?$1#booked"')),
+    ),
+  ),
+  independent(
     'accounts/as-written',
     'writes account numbers with dots and IBANs with spaces, as people do',
     eachAccount(({ bban, iban, ...account }) => ({
