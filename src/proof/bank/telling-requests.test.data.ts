@@ -78,6 +78,8 @@ export async function talkWith(
       variation,
     );
   }
+  const page = { bookingStatus: 'booked', limit: '1' };
+  await send('a short page', { operation: 'readTransactions', params: { accountId }, query: page });
   for (const operation of ['startUserFlow', 'createConsent', 'createBankOfferedConsent'] as const) {
     await send(operation, { operation, ...(operation === 'startUserFlow' ? {} : { body: {} }) });
   }
