@@ -43,6 +43,6 @@ export const suffixes = {
   together: '-together',
   /** To whoever asks for XML: TRN-03-for-xml. */
   forXml: '-for-xml',
-  /** In the 401 that asks for SCA: LNK-01-sca. */
+  /** In the 401 that asks for SCA, or where that leads: LNK-01-sca, TLS-01-sca. */
   sca: '-sca',
 } as const;

@@ -1,8 +1,11 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { answersSoFar } from '../../src/checks/samples.ts';
 import { type Handshake, handshake } from '../../src/tpp/connection-probe.ts';
 import { usualPatienceMs } from '../../src/tpp/pace.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { suffixes } from '../id-suffixes.ts';
 
 type Version = Parameters<typeof handshake>[1];
 
@@ -60,6 +63,22 @@ export default suite('TLS', section('Authentication', 'Transport and signing'), 
       );
       if (isUntold) throw new Inconclusive(told(answers));
       throw new ExpectationFailed('a handshake with TLS 1.2 or 1.3', told(answers));
+    },
+  }),
+  check({
+    id: `TLS-01${suffixes.sca}`,
+    requirement: 'TLS-01',
+    title: 'the link scaRedirect leads to no page without TLS',
+    needs: ['https'],
+    steps: ['Look at every link scaRedirect that any check of this run has had.'],
+    expected: 'no address that begins with http:',
+    observes: true,
+    async run(context) {
+      const answers = await answersSoFar(context, 'successes', 'scaRequests');
+      const open = answers.find((answer) => /^http:/i.test(scaLinkOf(answer) ?? ''));
+      if (open === undefined) return;
+      context.evidence = [open.exchange];
+      throw new ExpectationFailed('a link scaRedirect to a page behind TLS', scaLinkOf(open) ?? '');
     },
   }),
   check({
