@@ -4,7 +4,7 @@ import { isObject } from '../../spec/json.ts';
 import type { BankDesign } from '../design/design.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { alsoAt, atPayments, type Deviation, deviation, refusing } from './deviation.ts';
+import { alsoAt, atPayments, type Deviation, deviation, inOneContext, refusing } from './deviation.ts';
 
 type Judge = BankDesign['judgeDigest'];
 
@@ -85,16 +85,18 @@ export const digestDeviations: readonly Deviation[] = [
       ['beginning', (text) => text.slice(0, 16)],
       ['end', (text) => text.slice(-16)],
     ] as const satisfies readonly (readonly [string, (text: string) => string])[]
-  ).map(([part, partOf]) =>
-    deviation(
-      `DIG-03/by-its-${part}`,
-      `compares the ${part} of a digest only`,
-      judging((judge, header, request) => {
-        const right = digestHeader(request.bytes);
-        return header.length === right.length && partOf(header) === partOf(right)
-          ? 'verified'
-          : judge(request);
-      }),
+  ).flatMap(([part, partOf]) =>
+    inOneContext(
+      deviation(
+        `DIG-03/by-its-${part}`,
+        `compares the ${part} of a digest only`,
+        judging((judge, header, request) => {
+          const right = digestHeader(request.bytes);
+          return header.length === right.length && partOf(header) === partOf(right)
+            ? 'verified'
+            : judge(request);
+        }),
+      ),
     ),
   ),
   deviation(

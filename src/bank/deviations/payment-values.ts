@@ -2,7 +2,7 @@ import { purposeCodes, regulatoryReportingCodes } from '../../spec/code-lists.ts
 import { countries } from '../../spec/countries.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct, fieldRequirement, products } from '../../spec/products.ts';
-import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Codes that a bank looks for in the text of the whole list. */
 const searchedLists = [
@@ -44,19 +44,23 @@ export const paymentValueDeviations: readonly Deviation[] = [
       ['NCB-69', products.crossBorder],
     ] as const
   ).flatMap(([requirement, { creation }]) =>
-    ([8, 11] as const).map((length) =>
-      deviation(
-        `${requirement}/no-bic-of-${length}`,
-        `takes no BIC of ${length} characters`,
-        refusing(requirement, [creation], ({ body }) => textAt(body, 'creditorAgent')?.length === length),
+    inOneContext(
+      ...([8, 11] as const).map((length) =>
+        deviation(
+          `${requirement}/no-bic-of-${length}`,
+          `takes no BIC of ${length} characters`,
+          refusing(requirement, [creation], ({ body }) => textAt(body, 'creditorAgent')?.length === length),
+        ),
       ),
     ),
   ),
-  deviation(
-    'NDC-69/house-numbers',
-    'takes no letter in the number of a house',
-    refusing('NDC-69', [products.domestic.creation], ({ body }) =>
-      /[A-Z]/i.test(textAt(body, 'creditorAddress', 'buildingNumber') ?? ''),
+  ...inOneContext(
+    deviation(
+      'NDC-69/house-numbers',
+      'takes no letter in the number of a house',
+      refusing('NDC-69', [products.domestic.creation], ({ body }) =>
+        /[A-Z]/i.test(textAt(body, 'creditorAddress', 'buildingNumber') ?? ''),
+      ),
     ),
   ),
   ...(
