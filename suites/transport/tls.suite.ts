@@ -69,6 +69,8 @@ export default suite('TLS', section('Authentication', 'Transport and signing'), 
     id: `TLS-01${suffixes.sca}`,
     requirement: 'TLS-01',
     title: 'the link scaRedirect leads to no page without TLS',
+    // Transport is that of the service; of the pages for the PSU nothing is said.
+    levelUnder: () => 'advisory',
     needs: ['https'],
     steps: ['Look at every link scaRedirect that any check of this run has had.'],
     expected: 'no address that begins with http:',

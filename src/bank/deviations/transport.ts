@@ -220,24 +220,27 @@ const onSockets = (of: Deviation): Deviation => ({ ...of, needsTls: true });
 
 export const tlsDeviations: readonly Deviation[] = [
   deviation('TLS-01/none-above-1.1', 'offers no TLS above 1.1', offering('TLSv1', 'TLSv1.1')),
-  deviation(
-    'TLS-01/pages-without',
-    'sends the PSU to a page without TLS',
-    withAnswering(({ refusal: answerTo }) => ({
-      refusal: ({ links: { scaRedirect, ...links } = {}, ...refusal }) =>
-        answerTo(
-          scaRedirect === undefined
-            ? { ...refusal, links }
-            : {
-                ...refusal,
-                links: {
-                  ...links,
-                  scaRedirect: { ...scaRedirect, href: scaRedirect.href.replace(/^https:/, 'http:') },
+  {
+    ...deviation(
+      'TLS-01/pages-without',
+      'sends the PSU to a page without TLS',
+      withAnswering(({ refusal: answerTo }) => ({
+        refusal: ({ links: { scaRedirect, ...links } = {}, ...refusal }) =>
+          answerTo(
+            scaRedirect === undefined
+              ? { ...refusal, links }
+              : {
+                  ...refusal,
+                  links: {
+                    ...links,
+                    scaRedirect: { ...scaRedirect, href: scaRedirect.href.replace(/^https:/, 'http:') },
+                  },
                 },
-              },
-        ),
-    })),
-  ),
+          ),
+      })),
+    ),
+    isAdvisedAgainst: true as const,
+  },
   deviation('TLS-02/from-1.0', 'still offers TLS 1.0', offering('TLSv1')),
   deviation('TLS-02/from-1.1', 'still offers TLS 1.1', offering('TLSv1.1')),
 ].map(onSockets);
