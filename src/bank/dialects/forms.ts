@@ -1,6 +1,6 @@
 import { type DesignChange, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
-import { type Dialect, declaring, dialect, hiding } from './dialect.ts';
+import { type Dialect, deciding, declaring, dialect, hiding } from './dialect.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 type PageText = NonNullable<BankAnswer['text']>;
@@ -115,12 +115,14 @@ const notCancelled = ['OWN-03', 'RDF-01', 'RDF-02', 'RDF-03', 'RDF-04', 'RDF-05'
 
 const numberField = /<div class="field">\s*<label[^>]* for="nationalId">[\s\S]*?<\/div>/;
 
+/** None of them goes with another that looks into a form, as those that ask for accounts in their own way do. */
 export const formDialects: readonly Dialect[] = [
   dialect(
     'forms/older-letters',
     'writes its pages in ISO 8859-1, and reads forms in it',
     written(inLatin, latinForm),
   ),
+  dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(
     { notOffered: notCancelled },
@@ -133,5 +135,4 @@ export const formDialects: readonly Dialect[] = [
       ),
     ),
   ),
-  dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
-];
+].map((each) => deciding('accounts-page', each));
