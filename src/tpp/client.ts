@@ -125,8 +125,9 @@ export class TppClient {
   }
 
   /** Such an answer is the bank's own, however much it looks like one of a gateway. */
-  trust({ status, headers, bytes }: Answer): void {
-    this.#shared.gateway.trust({ status, headers: headers.lines(), body: bytes });
+  trust({ status, headers, bytes, wireBytes }: Answer): void {
+    const packed = wireBytes === bytes ? {} : { packed: wireBytes };
+    this.#shared.gateway.trust({ status, headers: headers.lines(), body: bytes, ...packed });
   }
 
   /** Builds, signs and sends; tries again with a fresh date, id and signature when the request died on the way. */

@@ -92,6 +92,8 @@ describe.each([
   ['a text', () => answer(403, 'Forbidden', ['Content-Type', 'text/plain'])],
   ['a text without a type', () => answer(403, '404 page not found')],
   ['the JSON of a gateway', () => json(403, '{"message":"Forbidden"}')],
+  ['JSON without an end', () => json(403, '{"tppMessages":[')],
+  ['what cannot be unpacked', () => answer(403, 'ab\u0000', ['Content-Encoding', 'gzip'])],
   [
     'a text that refuses nothing',
     () => answer(200, 'Log in to use the network.', ['Content-Type', 'text/plain']),

@@ -78,7 +78,7 @@ function isForeignJson({ status, body }: Told): boolean {
 const longestOfGateways = 1000;
 
 /** An answer, as far as it tells who gave it. */
-type Told = Pick<WireResponse, 'status' | 'headers' | 'body'>;
+type Told = Pick<WireResponse, 'status' | 'headers' | 'body' | 'packed'>;
 
 /** What became of requests that were answered by something that may not be the bank: once more the same, or not. */
 interface Suspicion {
@@ -120,13 +120,15 @@ export class GatewayWatch {
   isOnTheWay(response: WireResponse, sent: number, before?: WireResponse): boolean {
     const { status } = response;
     if (isOfGateway(status)) return true;
+    const isCut = mayBeCut(response);
     // A bank that knows no better sends it so again.
-    if (mayBeCut(response)) return before?.status !== status;
+    if (isCut && this.#json.size === 0) return before?.status !== status;
     const isRedirect = status >= 300 && status < 400;
     const isOfOthers = isPage(response) || isRedirect;
     // Portals and gateways say 200 or refuse; who says 201 has created something.
     const isOdd =
       isOfOthers ||
+      isCut ||
       ((status === 200 || (status >= 400 && status < 500)) && isForeignText(response)) ||
       isForeignJson(response);
     if (!isOdd) {
@@ -177,7 +179,7 @@ export class GatewayWatch {
 }
 
 const kindOf = (response: Told): string =>
-  `${response.status} ${isPage(response) ? 'page' : isForeignJson(response) ? 'json' : 'text'}`;
+  `${response.status} ${isPage(response) ? 'page' : mayBeCut(response) ? 'cut' : isForeignJson(response) ? 'json' : 'text'}`;
 
 /** No single pause is longer, so that a run does not hang on one request. */
 const longestMs = 15_000;
