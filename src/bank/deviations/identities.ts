@@ -344,6 +344,16 @@ export const ownershipDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'OWN-03/anybody-for-persons',
+    'lets another PSU approve the domestic payment of a person',
+    approvedByAnybodyWhere(
+      (request) =>
+        request.operation === 'createDomesticPayment' &&
+        !isNamedByIdentity(request) &&
+        request.header('psu-corporate-id') === undefined,
+    ),
+  ),
+  deviation(
     'OWN-03/anybody-for-companies',
     'lets another PSU approve the payment of a company',
     withState(({ flows }) => ({ flows: openTo(flows, ({ agreementId }) => agreementId !== undefined) })),

@@ -152,6 +152,13 @@ export const redirectDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'RDR-01/only-with-more',
+    'leaves psu-id out of the redirect of a person to an address that has neither query nor fragment',
+    afterAccess((location) =>
+      /#|state=4711|context=CORPORATE/.test(location) ? location : without('psu-id')(location),
+    ),
+  ),
+  deviation(
     'SCA-03/lower-case',
     'writes TPP-Redirect-URI in lower case',
     withState(({ flows }) => ({

@@ -1,6 +1,7 @@
 import { compliantDesign } from '../../bank/compliant-design.ts';
 import { allOf } from '../../bank/design/design-changes.ts';
 import type { Dialect } from '../../bank/dialects/index.ts';
+import type { Check } from '../../checks/check.ts';
 import type { PlacedCheck } from '../../checks/engine.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
 import type { Outcome } from '../../report/outcome.ts';
@@ -123,8 +124,11 @@ function metBy(
     .filter(({ verdict }) => verdict === 'pass')
     .filter(asksNothingElse(asked, ofPool, readings));
   const ids = new Set(met.map(({ id }) => id));
-  return checks.some(({ check }) => check.observes === true && !ids.has(check.id)) ? [] : met;
+  return checks.some(({ check }) => observesHere(check) && !ids.has(check.id)) ? [] : met;
 }
+
+/** In process there is no TLS, and nothing to be seen of it. */
+const observesHere = ({ observes, needs }: Check): boolean => observes === true && !needs.includes('https');
 
 interface JudgedDialects extends JudgedBank {
   readonly dialects: readonly Dialect[];
