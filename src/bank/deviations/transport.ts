@@ -1,7 +1,7 @@
 import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
 import { textAt } from '../../spec/json.ts';
-import { creations, initiations } from '../../spec/products.ts';
+import { creations, initiations, products } from '../../spec/products.ts';
 import {
   type DesignChange,
   withAnswering,
@@ -68,7 +68,8 @@ export const transportDeviations: readonly Deviation[] = [
   ),
   ...(
     [
-      ['payments', creations],
+      ['domestic', [products.domestic.creation]],
+      ['cross-border', [products.crossBorder.creation]],
       ['customers', ['listSandboxCustomers']],
       ['accounts', ['listAccounts']],
     ] as const satisfies readonly (readonly [string, readonly BankOperation[]])[]
@@ -103,6 +104,15 @@ export const transportDeviations: readonly Deviation[] = [
     'answers with JSON that is cut off where it refuses nothing',
     sealing((response) =>
       response.status < 400 ? { ...response, body: response.body.subarray(0, -1) } : response,
+    ),
+  ),
+  deviation(
+    'TRN-03/broken-baskets',
+    'answers with JSON that is cut off where it creates a basket',
+    withSealed((sealed, request) =>
+      request?.operation === 'createSigningBasket' && sealed.status < 300
+        ? { ...sealed, body: sealed.body.subarray(0, -1) }
+        : sealed,
     ),
   ),
   deviation(
