@@ -178,8 +178,13 @@ export class GatewayWatch {
   }
 }
 
-const kindOf = (response: Told): string =>
-  `${response.status} ${isPage(response) ? 'page' : mayBeCut(response) ? 'cut' : isForeignJson(response) ? 'json' : 'text'}`;
+const kindOf = (response: Told): string => `${response.status} ${formOf(response)}`;
+
+function formOf(response: Told): string {
+  if (isPage(response)) return 'page';
+  if (mayBeCut(response)) return 'cut';
+  return isForeignJson(response) ? 'json' : 'text';
+}
 
 /** No single pause is longer, so that a run does not hang on one request. */
 const longestMs = 15_000;

@@ -1,3 +1,4 @@
+import { isUuid } from '../spec/formats.ts';
 import type { SecretKind } from './secret-forms.ts';
 
 /** Shorter values have forms that occur in any text by chance. */
@@ -18,15 +19,13 @@ export function otherForms(kind: SecretKind, value: string): readonly Form[] {
   const plain = kind === 'national-id' && value.startsWith('0') ? [value.replace(/^0+/, '')] : [];
   const encoded = [
     ...[value, ...tokens].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString('hex')]),
-    ...(isUuid.test(value) ? shortUuids(value) : []),
+    ...(isUuid(value) ? shortUuids(value) : []),
   ];
   return [
     ...[...tokens, ...plain].map((text) => ({ text, isEncoded: false })),
     ...encoded.map((text) => ({ text, isEncoded: true })),
   ].filter(({ text }) => text.length >= shortest);
 }
-
-const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Its sixteen bytes in Base64, in both alphabets, as some shorten it in addresses. */
 function shortUuids(value: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { isUuid } from '../spec/formats.ts';
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { encodedAround, type Form, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
@@ -71,7 +72,6 @@ const mostLearned = 100;
 const shortText = 120;
 const mostShownTexts = 2_000;
 
-const isUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const word = /\w{4,}/g;
 const asWritten = (found: string): string => found;
 
@@ -133,7 +133,7 @@ export class Redactor {
     for (const form of otherForms(kind, meant)) {
       if (this.#literals.size < mostLearned) this.#look(kind, meant, form);
     }
-    if (isUuid.test(meant)) this.#knowUuid(kind, meant);
+    if (isUuid(meant)) this.#knowUuid(kind, meant);
     if (kind === 'national-id') this.#nationalIds.add(meant);
     this.#pseudonym(kind, meant);
   }
@@ -330,7 +330,7 @@ export class Redactor {
     if (!isTelling || isPseudonym(meant)) return;
     if (this.#literals.has(smallLetters(meant))) return;
     const lower = meant.toLowerCase();
-    const values = isUuid.test(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
+    const values = isUuid(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
     if (values === undefined && this.#learned >= mostLearned) return;
     if (values?.get(lower) === kind) return;
     this.#learnedSomething();
@@ -347,7 +347,7 @@ export class Redactor {
 
   #shown(kind: SecretKind, value: string): string {
     const name = this.#pseudonym(kind, value);
-    const isOrdinary = kind === 'national-id' || isUuid.test(value);
+    const isOrdinary = kind === 'national-id' || isUuid(value);
     return isOrdinary ? `[${name}, redacted]` : `[${name} of ${value.length} characters, redacted]`;
   }
 

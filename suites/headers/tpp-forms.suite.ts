@@ -8,7 +8,7 @@ import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectat
 import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { drawBody, type Subject } from '../../src/checks/subject.ts';
-import { accepts, scopeOf } from '../../src/checks/trial.ts';
+import { accepts, scopeOf, type Twist } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { HeaderList, headerValue } from '../../src/tpp/exchange.ts';
@@ -265,6 +265,10 @@ const unlessRegistered = (of: Subject, taking: Check): Check => ({
   },
 });
 
+/** Each form of a header by itself. */
+const oneByOne = (forms: readonly Form[], header: string): readonly Twist[] =>
+  forms.map((form) => ({ label: form.label, points: header, request: inForms([form]) }));
+
 export default suite('Requests as correct TPPs write them', section('Endpoints', 'Common request headers'), [
   everyRequest.map(acceptsEveryForm),
   initiations.map(({ suffix, of }) =>
@@ -275,11 +279,7 @@ export default suite('Requests as correct TPPs write them', section('Endpoints',
         requirement: 'TRN-12',
         title: `${of.title} is accepted with the address of an app, with a query and with a fragment in TPP-Redirect-URI`,
         of,
-        twists: redirectForms.map((form) => ({
-          label: form.label,
-          points: 'TPP-Redirect-URI',
-          request: inForms([form]),
-        })),
+        twists: oneByOne(redirectForms, 'TPP-Redirect-URI'),
         cases: 1,
       }),
     ),
@@ -290,11 +290,7 @@ export default suite('Requests as correct TPPs write them', section('Endpoints',
       requirement: 'TRN-15',
       title: `${of.title} is accepted with an X-Request-ID that is no UUID`,
       of,
-      twists: chosenIds.map((form) => ({
-        label: form.label,
-        points: 'X-Request-ID',
-        request: inForms([form]),
-      })),
+      twists: oneByOne(chosenIds, 'X-Request-ID'),
       cases: 1,
     }),
   ),
