@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NoAnswerError } from '../tpp/exchange.ts';
 import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
 import type { CheckDefinition } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
@@ -34,6 +35,14 @@ describe('the six verdicts', () => {
     expect(result.verdict).toBe(verdict);
     if (reason === undefined) expect(result).not.toHaveProperty('reason');
     else expect(result.reason).toMatch(reason);
+  });
+
+  it('tell a refused control from an answer that never came', async () => {
+    const unanswered = async (error: Error) =>
+      (await verdictOn(throwing(error), fakeRunContext())).unanswered;
+    expect(await unanswered(new NoAnswerError('timeout', 'No answer within 30 s.', []))).toBe(true);
+    expect(await unanswered(new LostOnTheWay('It may have been carried out.'))).toBe(true);
+    expect(await unanswered(new Inconclusive('the control was refused'))).toBeUndefined();
   });
 
   it('are all that there are', () => {

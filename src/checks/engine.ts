@@ -12,7 +12,14 @@ import {
   referenceOf,
   requirementsOf,
 } from './check.ts';
-import { ExpectationFailed, LeftOpen, NotApplicable, NotOffered, saysNothing } from './outcomes.ts';
+import {
+  ExpectationFailed,
+  isUnanswered,
+  LeftOpen,
+  NotApplicable,
+  NotOffered,
+  saysNothing,
+} from './outcomes.ts';
 import type { CheckResult, CheckRun, Counterexample, Run, Verdict } from './verdict.ts';
 
 /** A check in its place: the suite it stands in, and its position among all checks, which keeps amounts apart. */
@@ -59,6 +66,7 @@ export async function judge<Context extends CheckRun>(
     verdict,
     ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),
     ...(outcome.notOffered === true ? { notOffered: true as const } : {}),
+    ...(outcome.unanswered === true ? { unanswered: true as const } : {}),
     ...countedFor(check, context),
     ...(check.journey === undefined ? {} : { journey: check.journey }),
     // Sentences quote what came from outside, which may repeat what it was sent.
@@ -95,6 +103,7 @@ interface Outcome {
   readonly told: { readonly reason?: string; readonly expected?: string; readonly actual?: string };
   /** Nothing is missing without it: a reading leaves the question open, or whoever runs the suite may. */
   readonly leftOpen?: true;
+  readonly unanswered?: true;
 }
 
 const notJudgedUnderTheReading: Outcome = {
@@ -135,7 +144,12 @@ function outcomeOfError(error: unknown, context: CheckRun): Outcome {
     return { verdict: 'not-applicable', leftOpen: true, told: { reason: error.message } };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', told: { reason: error.message } };
   if (error instanceof NoAnswerError) context.evidence = [...error.exchanges];
-  if (saysNothing(error)) return { verdict: 'inconclusive', told: { reason: error.message } };
+  if (saysNothing(error))
+    return {
+      verdict: 'inconclusive',
+      told: { reason: error.message },
+      ...(isUnanswered(error) ? { unanswered: true } : {}),
+    };
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { verdict: 'error', told: { reason: `The suite itself broke: ${told}` } };
 }

@@ -44,3 +44,7 @@ export class LostOnTheWay extends Inconclusive {
 /** Whether an error says nothing about the bank: no answer came, none that can be judged, or nothing could be signed. */
 export const saysNothing = (error: unknown): error is Error =>
   error instanceof Inconclusive || error instanceof NoAnswerError || error instanceof SigningProgramError;
+
+/** Whether nothing came back to what was asked: trouble on the way, or nothing could be sent. */
+export const isUnanswered = (error: Error): boolean =>
+  !(error instanceof Inconclusive) || error instanceof LostOnTheWay;

@@ -28,6 +28,8 @@ export interface CheckResult {
   readonly leftOpen?: true;
   /** It is about something that need not be there, and is not: nothing is missing when it is not judged. */
   readonly notOffered?: true;
+  /** No answer came that could be judged: it was asked for, and is open whatever the target file declares of it. */
+  readonly unanswered?: true;
   /** The profiles that its verdict counts for, where its requirement belongs to several; all of them when absent. */
   readonly profiles?: readonly string[];
   /** The journey of a TPP that it looks for, and the profiles that cannot do without. */

@@ -330,6 +330,30 @@ describe('what is declared as not offered', () => {
     expect(judge({ results, header: { notOffered } }).verdict).toBe('non-conformant');
   });
 
+  test('is a gap all the same where it was asked for and nothing answered', () => {
+    const silent = { verdict: 'inconclusive', reason: 'No answer.' } as const;
+    const judgeWith = (amount: Partial<CheckResult>) =>
+      judge({ results: passingExcept({ 'AMT-01': amount }), header: { notOffered } });
+    expect(judgeWith({ ...silent, unanswered: true })).toMatchObject({
+      verdict: 'incomplete',
+      gaps: [{ requirement: { id: 'AMT-01' } }],
+    });
+    expect(judgeWith(silent)).toMatchObject({ verdict: 'conformant', gaps: [] });
+  });
+
+  test('takes nothing out of core where no operation is left to show it on', () => {
+    const core = someRequirements.filter(({ profiles }) => profiles.includes('core')).map(({ id }) => id);
+    expect(core).toContain('DIG-01');
+    const header = { notOffered: [...core, 'AMT-01'].map((what) => ({ what, reason: 'not today' })) };
+    const nothing = (more: Partial<CheckResult>) =>
+      passing.map((result) => ({ ...result, verdict: 'not-applicable' as const, ...more }));
+    expect(judge({ results: nothing({ notOffered: true }), header })).toMatchObject({
+      verdict: 'incomplete',
+      gaps: [{ requirement: { id: 'DIG-01' } }, { requirement: { id: 'DIG-02' } }],
+    });
+    expect(judge({ results: nothing({}), header }).gaps).toEqual([]);
+  });
+
   test('is the same as what the bank need not offer, and a check found to be absent', () => {
     const results = passingExcept({ 'AMT-01': { verdict: 'not-applicable', notOffered: true } });
     expect(judge({ results })).toMatchObject({ verdict: 'conformant', gaps: [] });

@@ -177,13 +177,26 @@ function mustBeJudged(result: RequirementResult, header: RunHeader): boolean {
  * A reading that leaves the question open, and what need not be there and is not, take a requirement out. What belongs to
  * core holds for whatever is there, so that it stays until the target file says otherwise.
  */
-const isTakenOut = ({ requirement, checks }: RequirementResult, { notOffered = [] }: RunHeader): boolean =>
-  notOffered.some(({ what }) => what === requirement.id) ||
-  (checks.length > 0 &&
-    checks.every(
-      ({ leftOpen, notOffered: absent }) =>
-        leftOpen === true || (absent === true && !requirement.profiles.includes('core')),
+const isTakenOut = (result: RequirementResult, header: RunHeader): boolean =>
+  isDeclaredAway(result, header) ||
+  (result.checks.length > 0 &&
+    result.checks.every(
+      ({ leftOpen, notOffered }) => leftOpen === true || (notOffered === true && !isOfCore(result)),
     ));
+
+const isOfCore = ({ requirement }: RequirementResult): boolean => requirement.profiles.includes('core');
+
+/**
+ * What the target file declares as not offered. It says nothing of what was asked for and found no answer: a bank could
+ * fall silent where it wants not to be judged. Nor does it of what belongs to core, where there is not one operation left
+ * to show it on: a bank that declares all of them away has been judged by nothing.
+ */
+function isDeclaredAway(result: RequirementResult, { notOffered = [] }: RunHeader): boolean {
+  const { requirement, checks } = result;
+  if (!notOffered.some(({ what }) => what === requirement.id)) return false;
+  if (checks.some(({ unanswered }) => unanswered === true)) return false;
+  return !(isOfCore(result) && checks.length > 0 && checks.every((check) => check.notOffered === true));
+}
 
 /** A pass next to an inconclusive check leaves part of the requirement unjudged; a failure settles it. */
 function isExercised({ checks }: RequirementResult): boolean {
