@@ -222,10 +222,10 @@ function interfaceSteps(
 
 /** Whether a run of the target file could end as conformant, and what it would take. */
 function aboutGaps(gaps: readonly Gap[]): Outcome {
-  if (gaps.length === 0) return ok('the target file has all that a run needs for one');
+  if (gaps.length === 0) return ok('nothing is lacking, as far as can be told before a run');
   const byRemedy = groupedBy(gaps, ({ check, why }) => check?.reason ?? why);
   const lines = [...byRemedy].map(
-    ([remedy, group]) => `- ${remedy} (${shortList(group.map(({ requirement }) => requirement.id))})`,
+    ([remedy, group]) => `- ${remedy} (${group.map(({ requirement }) => requirement.id).join(', ')})`,
   );
   const count = gaps.length === 1 ? '1 must-level requirement' : `${gaps.length} must-level requirements`;
   return warning(
@@ -233,13 +233,6 @@ function aboutGaps(gaps: readonly Gap[]): Outcome {
     'Add what the bank has. What it does not offer, name under notOffered, with the reason.',
   );
 }
-
-const mostNamed = 4;
-
-const shortList = (ids: readonly string[]): string =>
-  ids.length <= mostNamed
-    ? ids.join(', ')
-    : `${ids.slice(0, mostNamed).join(', ')} and ${ids.length - mostNamed} more`;
 
 async function aboutBasket(target: Target, client: TppClient, payment: Call): Promise<Outcome> {
   const created = await client.call(payment, {}, 'doctor');

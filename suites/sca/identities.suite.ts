@@ -11,8 +11,9 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
-import { aCorporateBasket, aCorporatePayment, agreementOfOthers } from '../signing/corporate-requests.ts';
+import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
+import { agreementOfOthers } from './agreements-of-others.ts';
 import { accountData, accountIdsIn, readingOf, withOneAlike } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 

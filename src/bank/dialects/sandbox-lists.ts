@@ -163,4 +163,16 @@ export const sandboxDialects: readonly Dialect[] = [
       ),
     ),
   ),
+  dialect(
+    'listed-agreements/own-ids',
+    'lists agreements by other ids than TPPs get to see',
+    listing((customers) =>
+      customers.map((customer) => ({ ...customer, agreements: listOf(customer.agreements).map(byOwnId) })),
+    ),
+  ),
 ];
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const byOwnId = (agreement: unknown, index: number): unknown =>
+  isObject(agreement) ? { ...agreement, id: `agreement-${index + 1}` } : agreement;
