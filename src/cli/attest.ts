@@ -7,6 +7,7 @@ import { ArchiveError, packRun } from '../report/run-archive.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { verifyAttestation } from '../report/verify-attestation.ts';
 import { writeReports } from '../report/write-reports.ts';
+import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { attestRun, reportOptionsOf } from './report-options.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
@@ -84,8 +85,9 @@ async function signAnew(dir: string, attestKey: string): Promise<void> {
   try {
     const html = existsSync(resolve(dir, 'report.html'));
     const allureResults = existsSync(resolve(dir, 'allure-results'));
-    await writeReports(dir, reportOptionsOf({ html, allureResults, attestKey }));
-    attestRun(dir, attestKey);
+    const whole = await loadWhole();
+    await writeReports(dir, { ...reportOptionsOf({ html, allureResults, attestKey }), whole });
+    attestRun(dir, attestKey, whole);
   } finally {
     release();
   }

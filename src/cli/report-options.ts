@@ -7,8 +7,9 @@ import {
   readAttestationKey,
   writeAttestation,
 } from '../report/attestation.ts';
+import { isSigned, readRun, whyNotAsAttested } from '../report/attested-run.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
-import { changedEvidence, isSigned } from '../report/read-attestation.ts';
+import type { WholeOfVersion } from '../report/whole-run.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -73,8 +74,8 @@ export function attestationKey(file: string | undefined): KeyObject | undefined 
 }
 
 /** Attests the reports of a run, after the last of them was written. */
-export function attestRun(dir: string, keyFile: string | undefined): void {
-  writeAttestation(dir, requirements, attestationKey(keyFile));
+export function attestRun(dir: string, keyFile: string | undefined, whole?: WholeOfVersion): void {
+  writeAttestation(dir, requirements, attestationKey(keyFile), readRun(dir, whole));
 }
 
 /**
@@ -82,9 +83,9 @@ export function attestRun(dir: string, keyFile: string | undefined): void {
  * not by none, and whatever was changed since it was attested is vouched for by nobody.
  */
 export function whyNotAttested(dir: string, keyFile: string | undefined): string | undefined {
-  const changed = changedEvidence(dir);
-  if (changed.length > 0)
-    return `The run is not as it was attested: ${changed.join(' and ')} ${changed.length === 1 ? 'was' : 'were'} changed since. It is not attested anew, and the command verify tells what was changed.`;
+  const changed = whyNotAsAttested(dir);
+  if (changed !== undefined)
+    return `${changed} It is not attested anew, and the command verify tells what was changed.`;
   return keyFile === undefined && isSigned(dir)
     ? 'The run was attested with a signature, which stands for the reports as they were before. Sign it anew with --attest-key.'
     : undefined;

@@ -3,14 +3,15 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { attestationFile } from '../report/attestation.ts';
+import { readRun } from '../report/attested-run.ts';
 import { renderRun } from '../report/console.ts';
 import { terminalJson } from '../report/harmless-text.ts';
-import { readJournal } from '../report/journal.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { makeFolder } from '../report/write-files.ts';
 import { inSpecificationOrder, type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
 import {
   annotate,
@@ -97,13 +98,17 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
 }
 
 /** Tells a run in a format of other tools. Its own reports stay as they are. */
-function exportRun(run: string | undefined, format: ExportFormat, { merge, out }: ReportFlags): number {
+async function exportRun(
+  run: string | undefined,
+  format: ExportFormat,
+  { merge, out }: ReportFlags,
+): Promise<number> {
   if (run === undefined || merge !== undefined)
     throw new CommandError(
       '--format takes the folder of one run, such as reports/latest. Merge shards first.',
     );
   const dir = resolve(run);
-  const record = inSpecificationOrder(readJournal(dir), requirements);
+  const record = inSpecificationOrder(readRun(dir, await loadWhole()), requirements);
   const outcome = judgeRun(record, requirements);
   const text = exported(format, dir, record, outcome);
   if (out === undefined) terminalOf(process.stdout).write(text);
@@ -138,8 +143,10 @@ async function build(
     const { attestKey } = flags;
     if (shards.length > 0) mergeJournals(shards, dir);
     const attestationProblem = whyNotAttested(dir, attestKey);
-    const written = await writeReports(dir, reportOptionsOf(flags, attestationProblem === undefined));
-    if (attestationProblem === undefined) attestRun(dir, attestKey);
+    const whole = await loadWhole();
+    const options = reportOptionsOf(flags, attestationProblem === undefined);
+    const written = await writeReports(dir, { ...options, whole });
+    if (attestationProblem === undefined) attestRun(dir, attestKey, whole);
     return { written, attestationProblem };
   } finally {
     release();

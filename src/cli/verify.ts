@@ -8,6 +8,8 @@ import { type Paint, painter } from '../report/paint.ts';
 import { AttestationError } from '../report/read-attestation.ts';
 import { ArchiveError, unpackRun } from '../report/run-archive.ts';
 import { type Verification, verifyAttestation } from '../report/verify-attestation.ts';
+import type { WholeOfVersion } from '../report/whole-run.ts';
+import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { CommandError, exitCodes, type Finish, terminalOf } from './terminal.ts';
 
@@ -39,11 +41,11 @@ Examples:
 
 Exit codes: 0 a conformant run, unchanged; 1 changed, or no certification; 2 wrong usage or no attestation.`,
     )
-    .action((run: string, flags: VerifyFlags) => finish(verifyRun(run, flags)));
+    .action(async (run: string, flags: VerifyFlags) => finish(await verifyRun(run, flags)));
 
-function verifyRun(run: string, flags: VerifyFlags): number {
+async function verifyRun(run: string, flags: VerifyFlags): Promise<number> {
   const terminal = terminalOf(process.stdout);
-  const verification = verified(run, flags);
+  const verification = verified(run, flags, await loadWhole());
   const { problems, notCertified } = verification;
   const certified = problems.length === 0 && notCertified === undefined;
   terminal.write(
@@ -88,10 +90,10 @@ function verificationText(verification: Verification, paint: Paint): string {
   ].join('\n');
 }
 
-function verified(run: string, { publicKey }: VerifyFlags): Verification {
+function verified(run: string, { publicKey }: VerifyFlags, whole: WholeOfVersion): Verification {
   try {
     const key = publicKey === undefined ? undefined : readPublicKey(resolve(publicKey));
-    return inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key));
+    return inFolder(resolve(run), (dir) => verifyAttestation(dir, requirements, key, whole));
   } catch (error) {
     if (
       error instanceof AttestationError ||

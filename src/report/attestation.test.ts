@@ -15,8 +15,8 @@ import {
   sha256,
   writeAttestation,
 } from './attestation.ts';
+import { isSigned } from './attested-run.ts';
 import { journalFile, openJournal } from './journal.ts';
-import { isSigned } from './read-attestation.ts';
 import { anExchange, aRun, someRequirements } from './synthetic-run.test.data.ts';
 import { verifyAttestation } from './verify-attestation.ts';
 import { writeReports } from './write-reports.ts';

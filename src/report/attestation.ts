@@ -174,8 +174,9 @@ export function writeAttestation(
   dir: string,
   requirements: readonly Requirement[],
   key?: KeyObject,
+  run: RunRecord = readJournal(dir),
 ): SealedAttestation {
-  const statement = stateRun(dir, readJournal(dir), requirements);
+  const statement = stateRun(dir, run, requirements);
   const attestation: Attestation = {
     ...statement,
     statement: hashOfStatement(statement),

@@ -1,9 +1,10 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CheckResult, RunRecord } from '../checks/verdict.ts';
 import { Redactor } from '../tpp/redaction.ts';
+import { writeAttestation } from './attestation.ts';
 import { journalFile, openJournal, readJournal } from './journal.ts';
 import { MergeError, mergeJournals, selectionText, splitShard } from './merge-journals.ts';
 import { judgeRun } from './outcome.ts';
@@ -78,6 +79,16 @@ describe('merged shards', () => {
       exitCode: 3,
       problems: [expect.stringContaining('Shard 3/3 is missing')],
     });
+  });
+
+  test('are not merged when one was changed since it was attested', () => {
+    const shards = threeShards();
+    for (const folder of shards) writeAttestation(folder, someRequirements);
+    expect(judgeRun(merge(shards), someRequirements).verdict).toBe('conformant');
+    const [edited = ''] = shards;
+    const journal = join(edited, journalFile);
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"cases":', '"notes":["x"],"cases":'));
+    expect(() => merge(shards)).toThrow(/shard-3 cannot be merged.*journal.ndjson was changed since/);
   });
 
   test('are judged like one run when all are there', () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunFooter, RunHeader, RunRecord } from '../checks/verdict.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { Redactor } from '../tpp/redaction.ts';
+import { whyNotAsAttested } from './attested-run.ts';
 import { openJournal, readJournal, runDuration, runRequests } from './journal.ts';
 
 /** Runs that cannot be one: they judged different things, or the same thing twice. */
@@ -28,7 +29,7 @@ const shared = [
 /** Merges the journals of shards into the journal of one run, written to `out`. */
 export function mergeJournals(dirs: readonly string[], out: string): RunRecord {
   const merged = mergeRuns(
-    dirs.map((dir) => ({ dir, run: readJournal(dir) })),
+    dirs.map((dir) => ({ dir, run: readShard(dir) })),
     out,
   );
   const journal = openJournal(out, new Redactor());
@@ -37,6 +38,15 @@ export function mergeJournals(dirs: readonly string[], out: string): RunRecord {
   if (merged.footer !== undefined) journal.footer(merged.footer);
   journal.close();
   return merged;
+}
+
+/** A merged run can be signed as one of its own, so that whatever was changed in a shard would be vouched for. */
+function readShard(dir: string): RunRecord {
+  const run = readJournal(dir);
+  const why = whyNotAsAttested(dir);
+  if (why !== undefined)
+    throw new MergeError(`${dir} cannot be merged. ${why} Give the shard as it was, or judge it again.`);
+  return run;
 }
 
 interface ShardRun {

@@ -1,15 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordingFile } from '../certification/recording.ts';
 import { isDeeperThan } from '../spec/json.ts';
 import {
   type Attestation,
   attestationFile,
   attestationFormat,
-  fileHashes,
   type SealedAttestation,
 } from './attestation.ts';
-import { journalFile } from './journal.ts';
 
 /** A folder without an attestation that can be read. */
 export class AttestationError extends Error {
@@ -21,29 +18,6 @@ export const attestedFiles = (dir: string): readonly string[] => [
   ...Object.keys(readSealed(dir).attestation.files),
   attestationFile,
 ];
-
-/** Whether a run folder holds an attestation that somebody has signed. */
-export const isSigned = (dir: string): boolean => sealedIn(dir)?.seal.signature !== undefined;
-
-/** What all reports of a run are made of: where that was changed, they must not be attested anew as if it was not. */
-const evidence: readonly string[] = [journalFile, recordingFile];
-
-/** The files of its evidence that are no longer what a run folder is attested to hold; none without an attestation. */
-export function changedEvidence(dir: string): readonly string[] {
-  const attested = sealedIn(dir)?.attestation.files;
-  if (attested === undefined) return [];
-  const found = fileHashes(dir, (path) => !evidence.includes(path));
-  return evidence.filter((path) => Object.hasOwn(attested, path) && attested[path] !== found.get(path));
-}
-
-function sealedIn(dir: string): SealedAttestation | undefined {
-  try {
-    return readSealed(dir);
-  } catch (error) {
-    if (error instanceof AttestationError) return undefined;
-    throw error;
-  }
-}
 
 /** Far more than an attestation needs. */
 const deepest = 16;

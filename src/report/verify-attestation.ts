@@ -25,6 +25,7 @@ import { oneShortLine } from './harmless-text.ts';
 import { JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import { AttestationError, parsed, readSealed } from './read-attestation.ts';
+import { type WholeOfVersion, whyNotWhole } from './whole-run.ts';
 
 export interface Verification {
   readonly attestation: Attestation;
@@ -43,9 +44,14 @@ export function verifyAttestation(
   dir: string,
   requirements: readonly Requirement[],
   publicKey?: KeyObject,
+  whole?: WholeOfVersion,
 ): Verification {
   const { attestation, seal, text } = readSealed(dir);
-  const notCertified = whyNotCertified(attestation) ?? whyNotJudgedAgain(attestation, requirements);
+  const journal = journalIn(dir);
+  const unknown =
+    whyNotJudgedAgain(attestation, requirements) ??
+    (journal instanceof JournalError ? undefined : whyNotWhole(journal.header, whole));
+  const notCertified = whyNotCertified(attestation) ?? unknown;
   return {
     attestation,
     ...(notCertified === undefined ? {} : { notCertified }),
@@ -53,7 +59,7 @@ export function verifyAttestation(
       ...sealProblems(attestation, seal, publicKey),
       ...envelopeProblems({ attestation, seal }, text),
       ...fileProblems(attestation.files, hashesIn(dir)),
-      ...journalProblems(dir, attestation, requirements),
+      ...journalProblems(dir, journal, attestation, unknown === undefined ? requirements : undefined),
       // They quote names and values of a folder that may come from anybody.
     ].map((problem) => oneShortLine(problem, longestProblem)),
     signature: seal.signature === undefined ? 'none' : publicKey === undefined ? 'embedded' : 'key',
@@ -132,7 +138,7 @@ function isWrittenAsMade({ signature }: Seal): boolean {
   );
 }
 
-function sealProblems(
+export function sealProblems(
   attestation: Attestation,
   { sha256: hash, signature }: Seal,
   given?: KeyObject,
@@ -204,18 +210,23 @@ function fileProblems(
   ];
 }
 
-function journalProblems(
-  dir: string,
-  attestation: Attestation,
-  requirements: readonly Requirement[],
-): readonly string[] {
-  let run: RunRecord;
+function journalIn(dir: string): RunRecord | JournalError {
   try {
-    run = readJournal(dir);
+    return readJournal(dir);
   } catch (error) {
-    if (error instanceof JournalError) return [error.message];
+    if (error instanceof JournalError) return error;
     throw error;
   }
+}
+
+/** Without requirements to judge it by, what the journal amounts to is left open. */
+function journalProblems(
+  dir: string,
+  run: RunRecord | JournalError,
+  attestation: Attestation,
+  requirements: readonly Requirement[] | undefined,
+): readonly string[] {
+  if (run instanceof JournalError) return [run.message];
   try {
     return [
       ...verdictProblems(attestation, run, requirements),
@@ -245,12 +256,12 @@ function whyNotJudgedAgain(
 function verdictProblems(
   attestation: Attestation,
   run: RunRecord,
-  requirements: readonly Requirement[],
+  requirements: readonly Requirement[] | undefined,
 ): readonly string[] {
   if (run.header.catalogue !== attestation.catalogue) {
     return [`The journal names catalogue ${run.header.catalogue}, the attestation ${attestation.catalogue}.`];
   }
-  if (whyNotJudgedAgain(attestation, requirements) !== undefined) return [];
+  if (requirements === undefined) return [];
   const outcome = judgeRun(run, requirements);
   const found = Object.fromEntries(
     outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),

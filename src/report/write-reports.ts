@@ -6,18 +6,21 @@ import type { Requirement } from '../spec/requirement.ts';
 import type { PageSurroundings } from './allure-html.ts';
 import { type AllureFile, allureFiles, writeAllureResults } from './allure-results.ts';
 import { attestedBy } from './attestation.ts';
+import { readRun } from './attested-run.ts';
 import { badge, certificatePage, isCertifiable } from './certificate.ts';
-import { readJournal } from './journal.ts';
 import { junitXml } from './junit.ts';
 import { requirementMatrix } from './matrix.ts';
 import type { Language } from './matrix-words.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
 import { summarize, summaryText } from './summary.ts';
+import type { WholeOfVersion } from './whole-run.ts';
 import { writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
   readonly requirements: readonly Requirement[];
+  /** Given where a run may come from anybody: one that leaves out a check of its version is no whole. */
+  readonly whole?: WholeOfVersion;
   /** Whether to generate the Allure page; everything else is always written. */
   readonly html: boolean;
   readonly killScores?: KillScores;
@@ -59,7 +62,7 @@ export interface WrittenReports {
 
 /** Builds every report of a run folder from its journal, whether the run ended, was interrupted or killed. */
 export async function writeReports(dir: string, options: ReportOptions): Promise<WrittenReports> {
-  const recorded = readJournal(dir);
+  const recorded = readRun(dir, options.whole);
   const run = inSpecificationOrder(recorded, options.requirements);
   const outcome = judgeRun(run, options.requirements);
   const place = (name: string): string => resolve(dir, name);

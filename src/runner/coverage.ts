@@ -1,7 +1,9 @@
 import { type CheckDescription, type LoadedSuite, requirementsOf } from '../checks/check.ts';
+import type { WholeOfVersion } from '../report/whole-run.ts';
 import { requirements } from '../spec/catalogue.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { type BankSwitch, type Descriptions, loadDescriptions } from './descriptions.ts';
+import { tool } from './package.ts';
 
 /** A check with its suite, and its level under the default readings. */
 export interface CataloguedCheck {
@@ -37,6 +39,12 @@ export async function loadCoverage(): Promise<Coverage> {
     deviations,
     dialects,
   };
+}
+
+/** What this version judges a bank by. */
+export async function loadWhole(): Promise<WholeOfVersion> {
+  const ofBanks = (await loadAllSuites()).filter(({ id }) => !id.startsWith('tpp/'));
+  return { version: tool.version, checks: ofBanks.flatMap(({ checks }) => checks.map(({ id }) => id)) };
 }
 
 /** The suites of both sides, those of a bank first. */

@@ -1,0 +1,87 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Redactor } from '../tpp/redaction.ts';
+import { attestationFile, sha256, writeAttestation } from './attestation.ts';
+import { changedEvidence, readRun } from './attested-run.ts';
+import { journalFile, openJournal } from './journal.ts';
+import { judgeRun } from './outcome.ts';
+import { aRun, someRequirements } from './synthetic-run.test.data.ts';
+import { verifyAttestation } from './verify-attestation.ts';
+import type { WholeOfVersion } from './whole-run.ts';
+import { writeReports } from './write-reports.ts';
+
+let dir: string;
+const at = (name: string): string => join(dir, name);
+const { header, results, footer } = aRun();
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'attested-run-'));
+  const journal = openJournal(dir, new Redactor());
+  journal.header(header);
+  for (const result of results) journal.result(result);
+  if (footer !== undefined) journal.footer(footer);
+  journal.close();
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const edit = (name: string, from: string, to: string): void => {
+  const text = readFileSync(at(name), 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(at(name), text.replace(from, to));
+};
+const verdict = () => judgeRun(readRun(dir), someRequirements).verdict;
+const write = () => writeReports(dir, { requirements: someRequirements, html: false });
+
+describe('a run that was changed since it was attested', () => {
+  test('is no whole, and has no certificate, whatever its journal says', async () => {
+    await write();
+    writeAttestation(dir, someRequirements);
+    expect(verdict()).toBe('conformant');
+    expect(existsSync(at('certificate.html'))).toBe(true);
+    edit(journalFile, '"cases":', '"notes":["x"],"cases":');
+    expect(verdict()).toBe('incomplete');
+    await write();
+    expect(existsSync(at('certificate.html'))).toBe(false);
+    expect(existsSync(at('badge.svg'))).toBe(false);
+    expect(readFileSync(at('summary.json'), 'utf8')).toContain('journal.ndjson was changed since');
+  });
+
+  test('is known where its attestation was changed to fit, and the signature was not', () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const before = sha256(readFileSync(at(journalFile)));
+    writeAttestation(dir, someRequirements, privateKey);
+    expect(changedEvidence(dir)).toEqual([]);
+    edit(journalFile, '"cases":', '"notes":["x"],"cases":');
+    edit(attestationFile, before, sha256(readFileSync(at(journalFile))));
+    expect(changedEvidence(dir)).toEqual([attestationFile]);
+    expect(verdict()).toBe('incomplete');
+  });
+});
+
+describe('a run that leaves out a check of its version', () => {
+  const whole = { version: header.tool.version, checks: [...header.planned, 'DIG-03-cross-border'] };
+  const judged = (held: WholeOfVersion = whole) => judgeRun(readRun(dir, held), someRequirements);
+
+  test('is no whole, although it does not call itself a part', () => {
+    expect(judged()).toMatchObject({
+      verdict: 'incomplete',
+      problems: [
+        `The run leaves out 1 check of version ${whole.version} (DIG-03-cross-border): judge the bank again.`,
+      ],
+    });
+    expect(judged({ ...whole, checks: header.planned }).verdict).toBe('conformant');
+    expect(judged({ ...whole, version: '99.0.0' }).verdict).toBe('conformant');
+  });
+
+  test('is no certification to whoever verifies it, and is not called changed', () => {
+    writeAttestation(dir, someRequirements);
+    const verified = (held?: WholeOfVersion) => verifyAttestation(dir, someRequirements, undefined, held);
+    expect(verified().notCertified).toBeUndefined();
+    expect(verified(whole)).toMatchObject({
+      problems: [],
+      notCertified: expect.stringContaining('leaves out 1 check'),
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { recordingFile } from '../certification/recording.ts';
+import type { RunRecord } from '../checks/verdict.ts';
+import { attestationFile, fileHashes, type SealedAttestation } from './attestation.ts';
+import { journalFile, readJournal } from './journal.ts';
+import { AttestationError, readSealed } from './read-attestation.ts';
+import { sealProblems } from './verify-attestation.ts';
+import { heldToWhole, notWhole, type WholeOfVersion } from './whole-run.ts';
+
+/** What all reports of a run are made of: where that was changed, they must not be attested anew as if it was not. */
+const evidence: readonly string[] = [journalFile, recordingFile];
+
+/** Whether a run folder holds an attestation that somebody has signed. */
+export const isSigned = (dir: string): boolean => sealedIn(dir)?.seal.signature !== undefined;
+
+/** The files of its evidence that are no longer what a run folder is attested to hold; none without an attestation. */
+export function changedEvidence(dir: string): readonly string[] {
+  const sealed = sealedIn(dir);
+  if (sealed === undefined) return [];
+  const { attestation, seal } = sealed;
+  // An attestation that was itself changed to fit speaks for nothing.
+  if (sealProblems(attestation, seal).length > 0) return [attestationFile];
+  const { files } = attestation;
+  const found = fileHashes(dir, (path) => !evidence.includes(path));
+  return evidence.filter((path) => Object.hasOwn(files, path) && files[path] !== found.get(path));
+}
+
+/** Why nobody vouches for a run; undefined where it is as it was attested, or was never attested. */
+export function whyNotAsAttested(dir: string): string | undefined {
+  const changed = changedEvidence(dir);
+  return changed.length === 0
+    ? undefined
+    : `The run is not as it was attested: ${changed.join(' and ')} ${changed.length === 1 ? 'was' : 'were'} changed since.`;
+}
+
+/** Reads a run back for a verdict on it. One that was changed since it was attested is no whole, whatever it says. */
+export function readRun(dir: string, whole?: WholeOfVersion): RunRecord {
+  const run = heldToWhole(readJournal(dir), whole);
+  const why = whyNotAsAttested(dir);
+  return why === undefined ? run : notWhole(run, why);
+}
+
+function sealedIn(dir: string): SealedAttestation | undefined {
+  try {
+    return readSealed(dir);
+  } catch (error) {
+    if (error instanceof AttestationError) return undefined;
+    throw error;
+  }
+}
