@@ -117,6 +117,17 @@ const refreshing: DesignChange = onOpening(
       : page(`<meta http-equiv="refresh" content="0; url=${pathOf(request)}?klar=1"><p>Et øyeblikk …</p>`),
 );
 
+/** As one does that waits for an app of the PSU, without a word on where to go. */
+const reloading: DesignChange = (design) => {
+  const seen = new Set<string>();
+  return onOpening((open) => (request, state) => {
+    const flow = request.params.flowId ?? '';
+    if (seen.has(flow)) return open(request, state);
+    seen.add(flow);
+    return page('<meta http-equiv="refresh" content="1"><p>Venter på BankID …</p>');
+  })(design);
+};
+
 const cookie = 'flyt';
 
 /** The pages know each other by a cookie. */
@@ -267,6 +278,7 @@ const pages: readonly Dialect[] = [
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
   dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
+  dialect('pages/reload', 'shows a page that waits, and is loaded again', reloading),
   independent('pages-with/cookie', 'wants the cookie of its first page', withCookie),
   dialect('pages/once', 'opens a link once', once),
   dialect(

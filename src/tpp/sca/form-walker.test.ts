@@ -47,11 +47,14 @@ function bank(serve: (request: PageRequest, form: URLSearchParams) => Page, name
 }
 
 describe('walking the pages of a bank', () => {
-  it('waits on a page that asks to be loaded again until the PSU has approved elsewhere', async () => {
+  it.each([
+    ['by its address', '<meta http-equiv=refresh content="1; url=1">Wait'],
+    ['by none', '<base href="https://elsewhere.example/"><meta http-equiv=refresh content=1>Wait'],
+  ])('waits on a page that is loaded again, %s, until the PSU has approved elsewhere', async (_, html) => {
     let asked = 0;
     const { walker } = bank(() => {
       asked += 1;
-      return asked < 3 ? { html: '<meta http-equiv=refresh content="1; url=1">Wait' } : { location: done };
+      return asked < 3 ? { html } : { location: done };
     });
     expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
     expect(asked).toBe(3);

@@ -24,7 +24,10 @@ describe('an HTML page', () => {
     const at = (content: string) => readHtmlPage(`<meta http-equiv="Refresh" content="${content}">`).refresh;
     expect(at('2; url=/sca/wait?n=1')).toBe('/sca/wait?n=1');
     expect(at('0;URL=next')).toBe('next');
+    expect(at('1')).toBe('');
+    expect(at('10;')).toBe('');
     expect(at('30')).toBeUndefined();
+    expect(at('')).toBeUndefined();
   });
 
   it('gives each control its kind, value and label, however the label is tied to it', () => {

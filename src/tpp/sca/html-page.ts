@@ -16,7 +16,7 @@ export interface HtmlPage {
   readonly text: string;
   /** The address that relative ones start from, when the page names it. */
   readonly base: string | undefined;
-  /** Where a page that only waits goes on to by itself, or by its script. */
+  /** Where a page that only waits goes on to by itself, or by its script; empty for the page itself. */
   readonly refresh: string | undefined;
   readonly forms: readonly HtmlForm[];
   readonly links: readonly HtmlLink[];
@@ -246,10 +246,16 @@ class PageReader {
   }
 }
 
-/** Where a page of `<meta http-equiv=refresh>`, or of a header Refresh, goes on to; nothing where it names no address. */
-export const refreshIn = (content: string): string | undefined =>
+/**
+ * Where a page of `<meta http-equiv=refresh>`, or of a header Refresh, goes on to: empty for the page itself, where it
+ * names no address and comes back within seconds, as one that waits for an app does.
+ */
+export function refreshIn(content: string): string | undefined {
   // White space is single by now: runs of it would be tried in every way that the pattern can share them out.
-  /^[\d.]* ?[;,]? ?url ?= ?["']?([^"']*)/i.exec(tidy(content))?.[1];
+  const told = tidy(content);
+  const address = /^[\d.]* ?[;,]? ?url ?= ?["']?([^"']*)/i.exec(told)?.[1];
+  return address ?? (/^(?:\d|10)(?:\.\d*)? ?[;,]?$/.test(told) ? '' : undefined);
+}
 
 /** Where the script of a page goes on to, when it says so in one word: `location.replace("…")`, `location.href = "…"`. */
 function scriptedRefreshIn(script: string): string | undefined {

@@ -132,7 +132,8 @@ export class PageBrowser {
   /** Follows a link of a page. */
   async click({ url, page }: Extract<Place, { at: 'page' }>, href: string): Promise<Place> {
     const subject = `A link of the SCA page ${placeOf(url)}`;
-    const address = addressOf(href, baseOf(url, page), subject);
+    // As with an empty action, nothing means the page itself.
+    const address = href === '' ? new URL(url) : addressOf(href, baseOf(url, page), subject);
     return this.#follow({ method: 'GET', url: address }, address.href, subject);
   }
 
