@@ -44,6 +44,8 @@ export default defineConfig({
           name: 'own-tests',
           include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts'],
           exclude: [...configDefaults.exclude, conformance],
+          // Banks and hosts of tests are on this machine, or nowhere.
+          env: { HTTPS_PROXY: '', HTTP_PROXY: '', https_proxy: '', http_proxy: '' },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -42,7 +42,7 @@ export function overridesIn(flags: TargetFlags): TargetOverrides {
 
 /** Settings whose values open a door or tell who somebody is. */
 const isSecret = ({ key }: Setting): boolean =>
-  /passphrase|privateKey|clientKey|^psu\.(?!sca$|ipAddress$|redirectUri$|module$)/.test(key);
+  /passphrase|privateKey|clientKey|^proxy$|^psu\.(?!sca$|ipAddress$|redirectUri$|module$)/.test(key);
 
 /** The flags as they were given, for `reproduce` lines. For a secret stands the variable that says the same. */
 export function shownTargetFlags(flags: TargetFlags): readonly string[] {

@@ -8,9 +8,10 @@ import type { Target } from '../target/target.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
-import { endpointOf, probeTls, reach, resolveHost } from '../tpp/connection-probe.ts';
+import { endpointOf, probeTls, reach, resolveHost, type Way, wayTo } from '../tpp/connection-probe.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import type { Redactor } from '../tpp/redaction.ts';
+import { shownProxy } from '../tpp/tunnel.ts';
 import { gapsOfDryRun } from './dry-run.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
@@ -83,44 +84,22 @@ const warningSteps = ({ warnings }: Target): readonly Step[] =>
     look: async () => ({ state: 'warning', said: `${path}: ${message}` }),
   }));
 
-function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly Step[] {
-  const { host, port } = endpointOf(baseUrl);
-  const { timeoutMs } = pace;
+function connectionSteps(target: Target): readonly Step[] {
+  const { baseUrl, tls, identities } = target;
+  const way = wayTo(target);
   return [
     {
       name: 'Certificate',
       look: async () => aboutCertificate(identities.main.certificate),
     },
-    {
-      name: 'DNS',
-      isBlocking: true,
-      look: async () => {
-        try {
-          const addresses = await resolveHost(host);
-          return ok(`${host} is ${addresses.join(', ')}`);
-        } catch (error) {
-          return failed(`${host}: ${messageOf(error)}`, troubleRemedies.dns);
-        }
-      },
-    },
-    {
-      name: 'TCP',
-      isBlocking: true,
-      look: async () => {
-        try {
-          return ok(`port ${port} answers within ${await reach(host, port, timeoutMs)} ms`);
-        } catch (error) {
-          return failed(`port ${port}: ${messageOf(error)}`, troubleRemedies.refused);
-        }
-      },
-    },
+    ...(way.proxy === undefined ? straightSteps(way) : [proxyStep(way, way.proxy)]),
     {
       name: 'TLS',
       isBlocking: true,
       look: async () => {
         if (!/^https:/i.test(baseUrl)) return warning('plain HTTP', 'Give an https address as baseUrl.');
         try {
-          const probe = await probeTls(host, port, { ...tls, timeoutMs });
+          const probe = await probeTls(way, tls);
           const { subject, issuer, valid_to: until } = probe.certificate;
           const named = `${probe.protocol}, ${nameOf(subject)}, issued by ${nameOf(issuer)}, valid until ${day(new Date(until))}`;
           if (probe.distrust === undefined) return ok(named);
@@ -138,6 +117,49 @@ function connectionSteps({ baseUrl, tls, pace, identities }: Target): readonly S
     },
   ];
 }
+
+function straightSteps(way: Way): readonly Step[] {
+  const { host, port } = endpointOf(way.baseUrl);
+  return [
+    {
+      name: 'DNS',
+      isBlocking: true,
+      look: async () => {
+        try {
+          const addresses = await resolveHost(host);
+          return ok(`${host} is ${addresses.join(', ')}`);
+        } catch (error) {
+          return failed(`${host}: ${messageOf(error)}`, troubleRemedies.dns);
+        }
+      },
+    },
+    {
+      name: 'TCP',
+      isBlocking: true,
+      look: async () => {
+        try {
+          return ok(`port ${port} answers within ${await reach(way)} ms`);
+        } catch (error) {
+          return failed(`port ${port}: ${messageOf(error)}`, troubleRemedies.refused);
+        }
+      },
+    },
+  ];
+}
+
+/** The proxy looks up the name and opens the connection: how is not seen from here. */
+const proxyStep = (way: Way, proxy: string): Step => ({
+  name: 'Proxy',
+  isBlocking: true,
+  look: async () => {
+    const { host, port } = endpointOf(way.baseUrl);
+    try {
+      return ok(`${shownProxy(proxy)} leads to ${host}, port ${port}, within ${await reach(way)} ms`);
+    } catch (error) {
+      return failed(messageOf(error), troubleRemedies.proxy);
+    }
+  },
+});
 
 function interfaceSteps(
   target: Target,

@@ -2,12 +2,13 @@ import { CheckContext, type RunContext } from '../checks/context.ts';
 import { Observations } from '../checks/observations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { operationPath } from '../target/paths.ts';
+import { proxyTo } from '../target/proxy.ts';
 import type { Target } from '../target/target.ts';
 import type { Addressing, Psu } from '../tpp/call.ts';
 import { type ClientOptions, TppClient } from '../tpp/client.ts';
 import { Pace } from '../tpp/pace.ts';
 import { Redactor } from '../tpp/redaction.ts';
-import { createWalker } from '../tpp/sca/create-walker.ts';
+import { type Connection, createWalker } from '../tpp/sca/create-walker.ts';
 import { pageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaReturn } from '../tpp/sca/sca-return.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
@@ -62,9 +63,15 @@ export function transportTo(target: Target, origin: string = new URL(target.base
     origin,
     connections: concurrency,
     connectTimeoutMs: timeoutMs,
-    tls: tlsOf(target, origin),
+    ...connectionTo(target, origin),
   });
 }
+
+/** By which proxy and how secured an address is reached. */
+const connectionTo = (target: Target, origin: string): Connection => ({
+  proxy: proxyTo(target.proxy, origin),
+  tls: tlsOf(target, origin),
+});
 
 /** The client certificate tells who the TPP is: it is for the host of the interface alone. */
 export function tlsOf({ tls, baseUrl }: Target, origin: string): NonNullable<UndiciTransportOptions['tls']> {
@@ -134,7 +141,10 @@ export function createRunContext({
     target,
     client,
     pages,
-    walker: learning(redactor, takingTurns(createWalker(target, pages, (host) => tlsOf(target, host)))),
+    walker: learning(
+      redactor,
+      takingTurns(createWalker(target, pages, (host) => connectionTo(target, host))),
+    ),
     seed: options.seed,
     runs: options.runs,
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),

@@ -7,7 +7,7 @@ import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { profileOf } from '../spec/profiles.ts';
 import { describeTarget, type Target, warningLines } from '../target/target.ts';
-import { tlsFingerprint } from '../tpp/connection-probe.ts';
+import { tlsFingerprint, wayTo } from '../tpp/connection-probe.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { embeddedAddress, type OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
@@ -197,8 +197,9 @@ export const headerOf = (
 });
 
 /** Who talked to whom, for the attestation. */
-async function fingerprintsOf({ baseUrl, tls, identities, pace }: Target): Promise<Record<string, string>> {
-  const ofBank = await tlsFingerprint(baseUrl, tls.ca, pace.timeoutMs);
+async function fingerprintsOf(target: Target): Promise<Record<string, string>> {
+  const { tls, identities } = target;
+  const ofBank = await tlsFingerprint(wayTo(target), tls.ca);
   return {
     ...(ofBank === undefined ? {} : { 'TLS of the bank': ofBank }),
     'signature of the TPP': identities.main.certificate.fingerprint256,

@@ -10,6 +10,7 @@ import { loadNotOffered } from './not-offered.ts';
 import { paceOf } from './pace.ts';
 import { loadPayments } from './payments.ts';
 import { permissionsOf } from './permissions.ts';
+import { loadProxy } from './proxy.ts';
 import { applySettings, type SettingValues, settings, targetVariable } from './settings.ts';
 import { loadSigning } from './signing.ts';
 import { createTarget, type Target, type TargetWarning } from './target.ts';
@@ -44,6 +45,7 @@ export async function loadTarget(
     loadSigning(context, given.signing),
     loadPsu(context, given.psu),
   ]);
+  const proxy = loadProxy(context, given.proxy, given.baseUrl);
   const accounts = loadAccounts(context, given.accounts);
   const knownDeviations = loadKnownDeviations(context, given.knownDeviations);
   const notOffered = loadNotOffered(context, given.notOffered);
@@ -66,6 +68,7 @@ export async function loadTarget(
     ...(given.name === undefined ? {} : { name: given.name }),
     baseUrl,
     ...(given.environment === undefined ? {} : { environment: given.environment }),
+    proxy,
     tls,
     identity,
     identities,

@@ -12,6 +12,7 @@ const settingKeys = [
   'name',
   'baseUrl',
   'environment',
+  'proxy',
   'tls.ca',
   'tls.clientCertificate',
   'tls.clientKey',

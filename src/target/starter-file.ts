@@ -49,6 +49,9 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '# sandbox, or production: there no payment is created unless the command line allows it.',
     `environment: ${value('environment', answers.environment)}`,
     '',
+    '# The proxy by which the bank is reached; without it HTTPS_PROXY and NO_PROXY hold.',
+    '# proxy: http://proxy.example:3128',
+    '',
     '# Authorities of the bank’s server certificate, where the system does not know them, and the client certificate',
     '# (QWAC) where the bank wants one.',
     ...(ca === undefined && client === undefined

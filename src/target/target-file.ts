@@ -10,6 +10,7 @@ import { type PaceSection, paceSchema } from './pace.ts';
 import { defaultPaths, pathsSchema, type TargetPaths } from './paths.ts';
 import { type PaymentsSection, paymentsSchema } from './payments.ts';
 import { type LimitsSection, limitsSchema, type SandboxSection, sandboxSchema } from './permissions.ts';
+import { proxySchema } from './proxy.ts';
 import { type PsuSection, psuSchema } from './psu-schema.ts';
 import { type SigningSection, signingSchema } from './signing.ts';
 import { type TlsSection, tlsSchema } from './tls.ts';
@@ -26,6 +27,7 @@ export interface TargetFile {
   readonly name?: string;
   readonly baseUrl?: string;
   readonly environment?: Environment;
+  readonly proxy?: string;
   readonly tls?: TlsSection;
   readonly signing?: SigningSection;
   readonly psu?: PsuSection;
@@ -91,6 +93,7 @@ export const targetSchema: JsonSchema = {
         enum: environments,
         examples: ['sandbox'],
       },
+      proxy: proxySchema,
       tls: tlsSchema,
       signing: signingSchema,
       psu: psuSchema,

@@ -10,6 +10,7 @@ import { isLoopback, type Pace, paceOf } from './pace.ts';
 import { defaultPaths, type TargetPaths } from './paths.ts';
 import type { TargetPayments } from './payments.ts';
 import { permissionsOf, type TargetPermissions } from './permissions.ts';
+import type { TargetProxy } from './proxy.ts';
 import { type PsuParts, psuOf, type TargetPsu } from './psu.ts';
 import type { Environment } from './target-file.ts';
 import type { TargetTls } from './tls.ts';
@@ -22,6 +23,7 @@ export interface Target {
   /** `unstated` where nobody has said it: then no payment is created, since money may move. */
   readonly environment: Environment | 'unstated';
   readonly tls: TargetTls;
+  readonly proxy: TargetProxy;
   readonly identities: TargetIdentities;
   /** Lets checks mint identities of their own. */
   readonly testCa?: CertificateAuthority;
@@ -56,6 +58,8 @@ export interface TargetParts {
   readonly baseUrl: string;
   readonly environment?: Environment;
   readonly tls?: Partial<TargetTls>;
+  /** None by default. */
+  readonly proxy?: TargetProxy;
   readonly identity: SigningIdentity;
   readonly identities?: GivenIdentities;
   readonly testCa?: CertificateAuthority;
@@ -87,6 +91,7 @@ export function createTarget(parts: TargetParts): Target {
     baseUrl,
     environment,
     tls,
+    proxy: parts.proxy ?? { except: [] },
     identities: identitiesOf(parts.identity, parts.identities, parts.testCa),
     ...(parts.testCa === undefined ? {} : { testCa: parts.testCa }),
     psu: psuOf(parts.psu ?? {}),

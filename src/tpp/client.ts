@@ -228,7 +228,7 @@ export class TppClient {
     const hasNotArrived =
       trouble === undefined
         ? saysOnlyNotNow(response?.status ?? 0)
-        : ['refused', 'dns', 'tls'].includes(trouble.kind);
+        : ['refused', 'dns', 'tls', 'proxy'].includes(trouble.kind);
     return hasNotArrived;
   }
 

@@ -1,15 +1,38 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP } from 'node:net';
-import { connect, connect as connectTls, type PeerCertificate, type SecureVersion } from 'node:tls';
+import {
+  type ConnectionOptions,
+  connect as connectTls,
+  type PeerCertificate,
+  type SecureVersion,
+  type TLSSocket,
+} from 'node:tls';
+import { proxyTo } from '../target/proxy.ts';
+import type { Target } from '../target/target.ts';
+import type { TargetTls } from '../target/tls.ts';
+import { type Endpoint, openTunnel } from './tunnel.ts';
 
-/** Where a base address leads: host without brackets, and port. */
-export function endpointOf(baseUrl: string): { readonly host: string; readonly port: number } {
+/** Where a base address leads. */
+export function endpointOf(baseUrl: string): Endpoint {
   const { hostname, port, protocol } = new URL(baseUrl);
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
   };
 }
+
+/** How a bank is reached, for connections on which no request is sent. */
+export interface Way {
+  readonly baseUrl: string;
+  readonly proxy: string | undefined;
+  readonly timeoutMs: number;
+}
+
+export const wayTo = ({ baseUrl, proxy, pace }: Pick<Target, 'baseUrl' | 'proxy' | 'pace'>): Way => ({
+  baseUrl,
+  proxy: proxyTo(proxy, baseUrl),
+  timeoutMs: pace.timeoutMs,
+});
 
 /** The addresses of a host, first the one that would be taken. */
 export async function resolveHost(host: string): Promise<readonly string[]> {
@@ -18,13 +41,20 @@ export async function resolveHost(host: string): Promise<readonly string[]> {
 }
 
 /** Opens a connection and closes it; the milliseconds that it took. */
-export function reach(host: string, port: number, timeoutMs: number): Promise<number> {
+export async function reach({ baseUrl, proxy, timeoutMs }: Way): Promise<number> {
+  const endpoint = endpointOf(baseUrl);
   const started = performance.now();
-  return new Promise((resolve, reject) => {
+  if (proxy === undefined) await reachStraight(endpoint, timeoutMs);
+  else (await openTunnel(proxy, endpoint, timeoutMs)).destroy();
+  return Math.round(performance.now() - started);
+}
+
+const reachStraight = ({ host, port }: Endpoint, timeoutMs: number): Promise<void> =>
+  new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port, timeout: timeoutMs });
     socket.once('connect', () => {
       socket.destroy();
-      resolve(Math.round(performance.now() - started));
+      resolve();
     });
     socket.once('timeout', () => {
       socket.destroy();
@@ -32,7 +62,26 @@ export function reach(host: string, port: number, timeoutMs: number): Promise<nu
     });
     socket.once('error', reject);
   });
+
+/** Begins a handshake that goes through even if the chain is not trusted: that is judged elsewhere, or told. */
+async function beginTls({ baseUrl, proxy, timeoutMs }: Way, options: ConnectionOptions): Promise<TLSSocket> {
+  const endpoint = endpointOf(baseUrl);
+  const socket = proxy === undefined ? undefined : await openTunnel(proxy, endpoint, timeoutMs);
+  return connectTls({
+    ...endpoint,
+    ...(socket === undefined ? {} : { socket }),
+    ...(isIP(endpoint.host) === 0 ? { servername: endpoint.host } : {}),
+    rejectUnauthorized: false,
+    ...options,
+  });
 }
+
+const showing = (client: TargetTls['client']): ConnectionOptions => ({
+  ...(client === undefined ? {} : { cert: client.certificate, key: client.privateKey }),
+  ...(client?.passphrase === undefined ? {} : { passphrase: client.passphrase }),
+});
+
+const trusting = (ca: string | undefined): ConnectionOptions => (ca === undefined ? {} : { ca });
 
 export interface TlsProbe {
   readonly protocol: string;
@@ -41,29 +90,11 @@ export interface TlsProbe {
   readonly distrust?: string;
 }
 
-export interface TlsProbeOptions {
-  readonly ca?: string;
-  readonly client?: {
-    readonly certificate: string;
-    readonly privateKey: string;
-    readonly passphrase?: string;
-  };
-  readonly timeoutMs: number;
-}
-
-/** A handshake that goes through even if the chain is not trusted, so that there is something to tell. */
-export function probeTls(host: string, port: number, options: TlsProbeOptions): Promise<TlsProbe> {
-  const { ca, client, timeoutMs } = options;
+/** What a server shows of itself, whether or not it is trusted. */
+export async function probeTls(way: Way, { ca, client }: Omit<TargetTls, 'insecure'>): Promise<TlsProbe> {
+  const socket = await beginTls(way, { ...trusting(ca), ...showing(client) });
   return new Promise((resolve, reject) => {
-    const socket = connectTls({
-      host,
-      port,
-      rejectUnauthorized: false,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      ...(ca === undefined ? {} : { ca }),
-      ...(client === undefined ? {} : { cert: client.certificate, key: client.privateKey }),
-      ...(client?.passphrase === undefined ? {} : { passphrase: client.passphrase }),
-    });
+    const { timeoutMs } = way;
     socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no handshake within ${timeoutMs} ms`)));
     socket.once('secureConnect', () => {
       const distrust = socket.authorized ? undefined : String(socket.authorizationError);
@@ -79,31 +110,10 @@ export function probeTls(host: string, port: number, options: TlsProbeOptions): 
 }
 
 /** The SHA-256 fingerprint of the certificate that a server shows; undefined where it shows none in time. */
-export function tlsFingerprint(
-  baseUrl: string,
-  ca: string | undefined,
-  timeoutMs: number,
-): Promise<string | undefined> {
-  const { protocol, hostname, port } = new URL(baseUrl);
-  if (protocol !== 'https:') return Promise.resolve(undefined);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve) => {
-    const socket = connect({
-      host,
-      port: port === '' ? 443 : Number(port),
-      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
-      ...(ca === undefined ? {} : { ca }),
-      // Whether it is trusted is found out by the run itself; here it is only written down.
-      rejectUnauthorized: false,
-    });
-    const end = (fingerprint: string | undefined): void => {
-      socket.destroy();
-      resolve(fingerprint);
-    };
-    socket.setTimeout(timeoutMs, () => end(undefined));
-    socket.once('secureConnect', () => end(socket.getPeerCertificate().fingerprint256));
-    socket.once('error', () => end(undefined));
-  });
+export async function tlsFingerprint(way: Way, ca: string | undefined): Promise<string | undefined> {
+  if (!/^https:/i.test(way.baseUrl)) return undefined;
+  const probe = await probeTls(way, ca === undefined ? {} : { ca }).catch(() => undefined);
+  return probe?.certificate.fingerprint256;
 }
 
 export interface Handshake {
@@ -117,34 +127,28 @@ export interface Handshake {
 }
 
 /** Tries a TLS handshake with one version alone. Certificates are not judged here. */
-export function handshake(
-  baseUrl: string,
+export async function handshake(
+  way: Way,
   version: SecureVersion,
-  tls: {
-    readonly client?: {
-      readonly certificate: string;
-      readonly privateKey: string;
-      readonly passphrase?: string;
-    };
-  },
-  timeoutMs: number,
+  client: TargetTls['client'],
 ): Promise<Handshake> {
-  const { hostname, port } = new URL(baseUrl);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve) => {
-    let reached = false;
-    const socket = connect({
-      host,
-      port: port === '' ? 443 : Number(port),
-      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+  let socket: TLSSocket;
+  try {
+    socket = await beginTls(way, {
       minVersion: version,
       maxVersion: version,
-      rejectUnauthorized: false,
-      ...(tls.client === undefined ? {} : { cert: tls.client.certificate, key: tls.client.privateKey }),
-      ...(tls.client?.passphrase === undefined ? {} : { passphrase: tls.client.passphrase }),
+      ...showing(client),
       // OpenSSL offers versions below 1.2 only at security level 0.
       ...(version === 'TLSv1' || version === 'TLSv1.1' ? { ciphers: 'DEFAULT@SECLEVEL=0' } : {}),
     });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    return { outcome: 'unreachable', isCut: true, said: `${version}: ${said}` };
+  }
+  return new Promise((resolve) => {
+    const { proxy, timeoutMs } = way;
+    // By way of a proxy the connection is there before the handshake begins.
+    let reached = proxy !== undefined;
     const end = (handshake: Handshake): void => {
       socket.destroy();
       resolve(handshake);

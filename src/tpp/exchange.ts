@@ -9,7 +9,8 @@ export function headerValue(headers: readonly HeaderLine[], name: string): strin
 
 /**
  * Why no usable answer came. `overload` is a 429 that outlived every retry, `gateway` the answer of something that
- * stands before the bank (502, 503, 504, a web page), `size` an answer too large to be read.
+ * stands before the bank (502, 503, 504, a web page), `proxy` a proxy on our side that did not lead to it, `size` an answer too
+ * large to be read.
  */
 export type TroubleKind =
   | 'timeout'
@@ -18,6 +19,7 @@ export type TroubleKind =
   | 'dns'
   | 'tls'
   | 'protocol'
+  | 'proxy'
   | 'overload'
   | 'gateway'
   | 'size';

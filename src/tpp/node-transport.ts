@@ -1,7 +1,10 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
+import type { Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
 import type { HeaderLine } from './exchange.ts';
 import { BodyReader, type WireRequest } from './transport.ts';
+import { openTunnel } from './tunnel.ts';
 
 export interface WireAnswer {
   readonly status: number;
@@ -26,12 +29,20 @@ export interface NodeConnections {
 
 export function nodeConnections(
   origin: string,
-  options: { readonly connections: number; readonly tls?: object | undefined },
+  options: {
+    readonly connections: number;
+    readonly connectTimeoutMs: number;
+    readonly tls?: object | undefined;
+    readonly proxy?: string | undefined;
+  },
 ): NodeConnections {
   const { protocol, hostname, port } = new URL(origin);
   const kept = { keepAlive: true, maxSockets: options.connections };
   const isTls = protocol === 'https:';
   const agent = isTls ? new TlsAgent({ ...kept, ...options.tls }) : new Agent(kept);
+  const { proxy, connectTimeoutMs } = options;
+  if (proxy !== undefined)
+    Object.assign(agent, { createConnection: byProxy(proxy, connectTimeoutMs, isTls) });
   const address = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, agent };
   const begin = ({ method, target, headers, body }: WireRequest): ClientRequest =>
     (isTls ? httpsRequest : httpRequest)({
@@ -52,6 +63,19 @@ export function nodeConnections(
   };
 }
 
+/** As an agent opens a connection: it is told when there is one. */
+const byProxy =
+  (proxy: string, timeoutMs: number, isTls: boolean) =>
+  (
+    options: ConnectionOptions & { readonly host: string; readonly port: number | string },
+    done: (error: Error | null, socket?: Socket) => void,
+  ): void => {
+    openTunnel(proxy, { host: options.host, port: Number(options.port) }, timeoutMs).then(
+      (socket) => done(null, isTls ? connectTls({ ...options, port: undefined, socket }) : socket),
+      done,
+    );
+  };
+
 const answered = (sending: ClientRequest, sent: Buffer | undefined, timeoutMs: number): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     let isConnected = false;
@@ -59,7 +83,8 @@ const answered = (sending: ClientRequest, sent: Buffer | undefined, timeoutMs: n
       sending.destroy(new DeadlineError('The time for an answer is over.'));
     }, timeoutMs);
     sending.on('socket', (socket) => {
-      isConnected = sending.reusedSocket;
+      // By way of a proxy it is connected from the start, and only the handshake may be to come.
+      isConnected = sending.reusedSocket || !(socket.connecting || socket instanceof TLSSocket);
       for (const event of ['connect', 'secureConnect'])
         socket.once(event, () => {
           isConnected = true;

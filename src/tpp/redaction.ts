@@ -1,4 +1,5 @@
 import { isUuid } from '../spec/formats.ts';
+import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { encodedAround, type Form, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
@@ -21,6 +22,7 @@ export interface Secrets {
     readonly other?: PersonIds;
   };
   readonly customHeaders: Readonly<Record<string, string>>;
+  readonly proxy?: TargetProxy;
   /** Account numbers, some of which look like national identity numbers. */
   readonly accounts?: object;
 }
@@ -103,7 +105,7 @@ export class Redactor {
   readonly #shownAs = new WeakMap<Exchange, Exchange>();
 
   constructor(
-    { psu, customHeaders, accounts = {} }: Secrets = { psu: {}, customHeaders: {} },
+    { psu, customHeaders, proxy, accounts = {} }: Secrets = { psu: {}, customHeaders: {} },
     { showTestData = false }: RedactionOptions = {},
   ) {
     this.#showsTestData = showTestData;
@@ -118,6 +120,7 @@ export class Redactor {
         ['session', sessionId] as const,
       ]),
       ...Object.values(customHeaders).map((value) => ['custom-header', value] as const),
+      ...proxySecrets(proxy).map((value) => ['password', value] as const),
       ...Object.values(psu.form?.fields ?? {}).map((value) => ['form-field', value] as const),
     ];
     for (const [kind, value] of known) if (value !== undefined) this.know(kind, value);

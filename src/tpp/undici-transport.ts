@@ -7,6 +7,7 @@ import {
   UnsentError,
   type WireAnswer,
 } from './node-transport.ts';
+import { proxyConnector } from './proxy-connector.ts';
 import {
   BodyReader,
   type Transport,
@@ -14,11 +15,14 @@ import {
   type WireRequest,
   type WireResponse,
 } from './transport.ts';
+import { proxyErrorCode } from './tunnel.ts';
 
 export interface UndiciTransportOptions {
   readonly origin: string;
   readonly connections: number;
   readonly connectTimeoutMs?: number;
+  /** The HTTP proxy by which the bank is reached. */
+  readonly proxy?: string | undefined;
   readonly tls?: {
     readonly ca?: string;
     readonly cert?: string;
@@ -27,11 +31,14 @@ export interface UndiciTransportOptions {
   };
 }
 
+export const usualConnectTimeoutMs = 10_000;
+
 /** Keep-alive connections to one bank. */
 export function undiciTransport({
   origin,
   connections,
-  connectTimeoutMs = 10_000,
+  connectTimeoutMs = usualConnectTimeoutMs,
+  proxy,
   tls,
 }: UndiciTransportOptions): Transport {
   let opened: Promise<Pool> | undefined;
@@ -44,17 +51,18 @@ export function undiciTransport({
       return await answerTo(await opened, request, timeoutMs);
     } catch (error) {
       if (!saysContinue(error)) throw error;
-      patient ??= nodeConnections(origin, { connections, tls });
+      patient ??= nodeConnections(origin, { connections, tls, proxy, connectTimeoutMs });
       throw Object.assign(new Error('the bank said 100 Continue unasked'), { code: 'UND_ERR_SOCKET' });
     }
   };
   // Loaded with the first request: many commands send none.
   const open = async (): Promise<Pool> => {
     const { default: ConnectionPool } = await import('undici/lib/dispatcher/pool.js');
+    const ways = { ...tls, timeout: connectTimeoutMs };
     return new ConnectionPool(origin, {
       connections,
       pipelining: 1,
-      connect: { ...tls, timeout: connectTimeoutMs },
+      connect: proxy === undefined ? ways : await byProxy(proxy, ways),
       keepAliveTimeout: 4_000,
     });
   };
@@ -72,6 +80,12 @@ export function undiciTransport({
     },
   };
 }
+
+const byProxy = async (
+  proxy: string,
+  ways: Parameters<typeof proxyConnector>[1],
+): Promise<ReturnType<typeof proxyConnector>> =>
+  proxyConnector(proxy, ways, (await import('undici/lib/core/connect.js')).default);
 
 type AnswerTo = (request: WireRequest, timeoutMs: number) => Promise<WireAnswer>;
 
@@ -171,6 +185,7 @@ const kindByCode: Readonly<Record<string, TroubleKind>> = {
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_ABORTED: 'timeout',
+  [proxyErrorCode]: 'proxy',
   EHOSTUNREACH: 'refused',
   ENETUNREACH: 'refused',
 };

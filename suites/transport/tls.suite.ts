@@ -2,7 +2,7 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { answersSoFar } from '../../src/checks/samples.ts';
-import { type Handshake, handshake } from '../../src/tpp/connection-probe.ts';
+import { type Handshake, handshake, wayTo } from '../../src/tpp/connection-probe.ts';
 import { usualPatienceMs } from '../../src/tpp/pace.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -10,7 +10,7 @@ import { suffixes } from '../id-suffixes.ts';
 type Version = Parameters<typeof handshake>[1];
 
 const shake = ({ target }: CheckContext, version: Version): Promise<Handshake> =>
-  handshake(target.baseUrl, version, target.tls, target.pace.timeoutMs);
+  handshake(wayTo(target), version, target.tls.client);
 
 const wanted: readonly Version[] = ['TLSv1.2', 'TLSv1.3'];
 const unwanted: readonly Version[] = ['TLSv1', 'TLSv1.1'];

@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { Agent, fetch } from 'undici';
 import type { TargetAccounts } from '../../target/accounts.ts';
 import type { Target } from '../../target/target.ts';
-import type { UndiciTransportOptions } from '../undici-transport.ts';
+import { proxyConnector } from '../proxy-connector.ts';
+import { type UndiciTransportOptions, usualConnectTimeoutMs } from '../undici-transport.ts';
 import { manualWalker } from './manual-walker.ts';
 import type { PageHttp } from './page-http.ts';
 import { readScaReturn, type ScaReturn } from './sca-return.ts';
@@ -94,11 +95,14 @@ const numbersOf = ({ debtor, corporateDebtor, otherDebtor }: TargetAccounts): re
     [account?.bban ?? [], account?.iban ?? []].flat(),
   );
 
+/** By which proxy and how secured an address is reached. */
+export type Connection = Pick<UndiciTransportOptions, 'proxy' | 'tls'>;
+
 /** The way to pass SCA that the target file chose. */
 export function createWalker(
   { psu, accounts }: Pick<Target, 'psu' | 'accounts'>,
   http: PageHttp,
-  tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>,
+  connectionTo: (origin: string) => Connection,
 ): ScaWalker {
   const { sca, context, redirectUri, form, module: file } = psu;
   switch (sca) {
@@ -116,18 +120,22 @@ export function createWalker(
     case 'manual':
       return manualWalker({ redirectUri, ownContext: context });
     case 'module':
-      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(tlsTo) });
+      return moduleWalker({ file: file ?? '', redirectUri, fetch: fetchWith(connectionTo) });
   }
 }
 
-/** A script of the user gets a fetch with the TLS settings of the target file for the host that is asked. */
-function fetchWith(tlsTo: (origin: string) => NonNullable<UndiciTransportOptions['tls']>): typeof fetch {
+/** A script of the user gets a fetch that reaches the host that is asked as the target file says. */
+function fetchWith(connectionTo: (origin: string) => Connection): typeof fetch {
   let agent: Agent | undefined;
   return async (input, init) => {
     const undici = await import('undici');
     agent ??= new undici.Agent({
-      factory: (origin, options) =>
-        new undici.Pool(origin, { ...options, connect: tlsTo(new URL(origin).origin) }),
+      factory: (origin, options) => {
+        const { tls, proxy } = connectionTo(new URL(origin).origin);
+        const ways = { ...tls, timeout: usualConnectTimeoutMs };
+        const connect = proxy === undefined ? ways : proxyConnector(proxy, ways, undici.buildConnector);
+        return new undici.Pool(origin, { ...options, connect });
+      },
     });
     return undici.fetch(input, { dispatcher: agent, ...init });
   };
