@@ -25,20 +25,21 @@ interface UnfitPayment {
   readonly withPayment: (context: CheckContext, put: (id: string) => Promise<void>) => Promise<void>;
 }
 
-/** A basket in which one payment next to a fresh one does not belong. */
+/** A basket in which one payment does not belong: between fresh ones, where whoever looks at an end alone misses it. */
 const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check =>
   check({
     ...rest,
     title: `a basket with ${what} is refused`,
     steps: [
       'Create a basket of one fresh payment, as control: it must go through.',
-      `Create a basket of a fresh payment and ${what}.`,
+      `Create a basket of two fresh payments with ${what} between them.`,
     ],
     expected: refusedOrAskedForSca().text,
     async run(context) {
       await controlBy(context, aBasket());
       await withPayment(context, async (unfit) => {
-        const paymentIds = [...(await freshPayments(context, 1)), unfit];
+        const [first = '', last = ''] = await freshPayments(context, 2);
+        const paymentIds = [first, unfit, last];
         const answer = await context.call(
           { operation: 'createSigningBasket', body: { paymentIds } },
           {},

@@ -222,6 +222,11 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     of: aBasket(),
     twists: [
       { label: 'paymentIds is missing', points: 'paymentIds', call: (call) => ({ ...call, body: {} }) },
+      {
+        label: 'paymentIds is null',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: null } }),
+      },
     ],
     cases: 1,
   }),
@@ -267,6 +272,14 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         label: 'an element of paymentIds is a list',
         points: 'paymentIds',
         call: (call) => ({ ...call, body: { paymentIds: idsIn(call).map((paymentId) => [paymentId]) } }),
+      },
+      {
+        label: 'an element of paymentIds is an object, behind one that is right',
+        points: 'paymentIds',
+        call: (call) => ({
+          ...call,
+          body: { paymentIds: idsIn(call).flatMap((paymentId) => [paymentId, { paymentId }]) },
+        }),
       },
       {
         label: 'an element of paymentIds is null',

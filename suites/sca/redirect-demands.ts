@@ -104,12 +104,26 @@ export const withCode: RedirectDemand = {
 /** RFC 3986, 3.4: what may stand in a query; a plus sign is a space in forms. */
 const isEncoded = (text: string): boolean => /^(?:[\w\-.~!$'()*+,;:@/?]|%[0-9a-f]{2})+$/i.test(text);
 
+/** Undefined where it was not UTF-8 that was encoded. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Words that a space is still encoded between were encoded twice: no text for people is written so. */
+const isStillEncoded = (text: string): boolean => !/\s/.test(text) && /[^%\s]%20[^%\s]/.test(text);
+
 export const withMessage: RedirectDemand = {
   requirement: 'RDF-04',
-  expected: 'message with a URL-encoded text',
+  expected: 'message with a text, URL-encoded once, in UTF-8',
   objection({ address }) {
     const written = encodedParameter(address, 'message');
-    return isEncoded(written ?? '') ? undefined : shown(written);
+    const text = decoded(written ?? '');
+    const isRight = isEncoded(written ?? '') && text !== undefined && !isStillEncoded(text);
+    return isRight ? undefined : shown(written);
   },
 };
 

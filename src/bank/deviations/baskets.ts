@@ -6,12 +6,13 @@ import {
   withLimits,
   withRefusalAnswers,
   withRefusals,
+  withRules,
 } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import type { Payment } from '../state/payment-store.ts';
-import { type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
+import { type Deviation, deviation, of, overlooking, refusing, withBody } from './deviation.ts';
 
 const basket = ['createSigningBasket'] as const;
 
@@ -27,9 +28,49 @@ const statusOfOne = (payment: Payment | undefined): string =>
 const firstOf = ([payment]: readonly Payment[]): string => statusOfOne(payment);
 const lastOf = (payments: readonly Payment[]): string => statusOfOne(payments.at(-1));
 
+const sentIds = ({ body }: BankRequest): readonly unknown[] => [memberAt(body, 'paymentIds')].flat();
+
+/** Only what is wrong with the payment at the end of a basket counts. */
+const lookingAtTheLast = (requirement: string): DesignChange =>
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement === requirement
+        ? {
+            ...rule,
+            refuses: (request, state) =>
+              rule.refuses(withBody(request, { paymentIds: sentIds(request).slice(-1) }), state),
+          }
+        : rule,
+    ),
+  );
+
 const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder.path;
 
 export const basketDeviations: readonly Deviation[] = [
+  deviation(
+    'BSK-01/null',
+    'takes null for a basket without payments',
+    overlooking(
+      (rule) => /^BSK-/.test(rule.requirement),
+      // Read from the bytes: the bank takes null for nothing when it reads a body.
+      ({ bytes }) => /"paymentIds"\s*:\s*null/.test(bytes.toString('utf8')),
+    ),
+  ),
+  deviation(
+    'BSK-03/behind-others',
+    'overlooks ids that are objects behind one that is right',
+    overlooking(
+      (rule) => /^BSK-/.test(rule.requirement),
+      (request) => typeof sentIds(request)[0] === 'string' && sentIds(request).some(isObject),
+    ),
+  ),
+  ...(['BSK-23', 'BSK-24'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/last-counts`,
+      'looks at the last payment of a basket only',
+      lookingAtTheLast(requirement),
+    ),
+  ),
   deviation(
     'BSK-11/several-only',
     'has no basket for a single payment',

@@ -157,6 +157,8 @@ const changed = (request: BankRequest, changes: Partial<BankRequest>): BankReque
 export const withHeader = (request: BankRequest, name: string, value: string | undefined): BankRequest =>
   changed(request, { header: (wanted) => (wanted === name ? value : request.header(wanted)) });
 
+export const withBody = (request: BankRequest, body: unknown): BankRequest => changed(request, { body });
+
 export const withCertificate = (request: BankRequest, certificate: BankRequest['certificate']): BankRequest =>
   changed(request, { certificate });
 

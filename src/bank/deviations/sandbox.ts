@@ -2,7 +2,7 @@ import { isObject } from '../../spec/json.ts';
 import { type DesignChange, onPages, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest, BankState } from '../design/route.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
-import { type Deviation, deviation, refusing } from './deviation.ts';
+import { type Deviation, deviation, handling, refusing, withoutQuery, withQuery } from './deviation.ts';
 
 const listing = ['listSandboxCustomers'] as const;
 
@@ -45,7 +45,34 @@ const customersOnly = (isListed: (customer: Customer, state: BankState) => boole
 const isInitial = (customerId: string, { clock }: BankState): boolean =>
   initialDataSet(clock.now()).customers.some((customer) => customer.customerId === customerId);
 
+/** Each of the two parameters, taken for the other. */
+function exchanged(request: BankRequest): BankRequest {
+  const names = ['withAccounts', 'withAgreements'] as const;
+  const bare = names.reduce(withoutQuery, request);
+  return names.reduce((taken, name, place) => {
+    const value = request.query.get(name);
+    return value === null ? taken : withQuery(taken, names[1 - place] ?? name, value);
+  }, bare);
+}
+
 export const sandboxDeviations: readonly Deviation[] = [
+  deviation(
+    'SBX-40/object-when-asked-for-details',
+    'answers with an object instead of an array where accounts are asked for',
+    withAnswers(listing, (answer, request) =>
+      asks('withAccounts', 'true')(request) ? { ...answer, body: { customers: answer.body } } : answer,
+    ),
+  ),
+  deviation(
+    'SBX-41/exchanged',
+    'takes withAccounts for withAgreements, and the other way round',
+    handling('listSandboxCustomers', exchanged),
+  ),
+  deviation(
+    'SBX-41/no-cards-when-asked',
+    'leaves card accounts out when accounts are asked for, and shows them otherwise',
+    customersWhen(asks('withAccounts', 'true'), (customer) => ({ ...customer, cardAccounts: [] })),
+  ),
   deviation(
     'SBX-13/missing-without-any-detail',
     'leaves accounts out where neither accounts nor agreements are asked for',
