@@ -136,11 +136,12 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     ],
     expected: 'agreements without that of others',
     async run(context) {
+      const answer = await agreementsOfTheCorporatePsu(context);
+      mustBeOffered(answer, 'GET /v1/agreements');
+      // Only now: a bank without agreements needs no such line.
       const others = context.target.psu.other?.corporateId;
       if (others === undefined)
         throw new NotApplicable('Add psu.other.corporateId, an agreement of others, to the target file.');
-      const answer = await agreementsOfTheCorporatePsu(context);
-      mustBeOffered(answer, 'GET /v1/agreements');
       mustSucceed(answer, 'asking for the agreements of the corporate PSU');
       if (answer.bytes.toString('utf8').toLowerCase().includes(others.toLowerCase()))
         throw new ExpectationFailed('the agreements of the PSU alone', 'one of others among them');

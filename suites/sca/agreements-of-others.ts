@@ -1,6 +1,6 @@
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
 import { passSca, walking } from './walks.ts';
@@ -64,8 +64,14 @@ async function listedAgreements(context: CheckContext): Promise<readonly string[
 
 /** What the bank says of the agreements of a PSU, in lower case; nothing where it does not offer to. */
 async function ownAgreements(context: CheckContext, psu: Psu): Promise<string> {
-  const answer = await context.call({ operation: 'listAgreements', psu }, {}, 'agreements of the PSU');
-  return answer.isSuccess ? answer.bytes.toString('utf8').toLowerCase() : '';
+  try {
+    const answer = await context.call({ operation: 'listAgreements', psu }, {}, 'agreements of the PSU');
+    return answer.isSuccess ? answer.bytes.toString('utf8').toLowerCase() : '';
+  } catch (error) {
+    // Declared away in the target file, which excuses from nothing else.
+    if (error instanceof NotOffered) return '';
+    throw error;
+  }
 }
 
 function agreementIdsIn(listing: unknown): readonly string[] {

@@ -6,7 +6,7 @@ import {
   refused,
   rejectedWith,
 } from '../../src/checks/expectation.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -169,6 +169,15 @@ export async function judgeOperation(
   return true;
 }
 
+/** What the target file declares away is one operation, and says nothing of the others. */
+const leavingOut =
+  (context: CheckContext, { what }: Operation) =>
+  (error: unknown): false => {
+    if (!(error instanceof NotOffered)) throw error;
+    context.note(`${what} is not judged: ${error.message}`);
+    return false;
+  };
+
 export async function judgeAll(
   context: CheckContext,
   operations: readonly Operation[],
@@ -181,7 +190,7 @@ export async function judgeAll(
   for (const [place, operation] of operations.entries()) {
     const isItsOwn = (_: Fault, index: number) => (index + context.run.seed) % operations.length === place;
     const tried = [...faults, ...left, ...spread.filter(isItsOwn)];
-    const isJudged = await judgeOperation(context, operation, tried);
+    const isJudged = await judgeOperation(context, operation, tried).catch(leavingOut(context, operation));
     if (isJudged) context.cases += tried.length;
     left = isJudged ? [] : tried.slice(faults.length);
   }
