@@ -39,6 +39,8 @@ export interface Twist {
   readonly points?: string;
   /** What was sent as it would be without the fault, where the twist changes more than that: another currency. */
   readonly without?: (sent: JsonObject) => JsonObject;
+  /** The same value in another payment: a bank may have reasons of its own against the first. Accepted in one, it is right. */
+  readonly otherwise?: Twist;
   /** The same oddity without the fault. Where it gets the same refusal, the fault was not what was looked at. */
   readonly controlVariation?: Variation;
 }
@@ -140,6 +142,10 @@ export async function judgeCase(
     const ofAnEarlierRun = !met && round === 1 && again !== undefined && expected.isAcceptance === true;
     const through = wentThrough(answer, context.readings);
     if (through || !(answer.afterTrouble || ofAnEarlierRun)) {
+      const other = met || again === undefined ? undefined : twist.otherwise;
+      const otherwise =
+        other && (await judgeCase(context, question, { twist: other, values }, again?.() ?? drawn));
+      if (otherwise?.met === true) return otherwise;
       if (met) noteTheReason(context, answer, twist);
       if (through && round > 1) context.note('What was refused at first went through with another amount.');
       return { met, answer, drawn, ...sent };

@@ -184,6 +184,10 @@ async function withoutOtherReasons(
   const { answer } = result;
   if (answer.isSuccess) return result;
   if (expected.isAcceptance === true) await mustBeAbleToPay(context, of, answer);
+  if (twist.otherwise !== undefined) {
+    const other = await judgeCase(context, question, { twist: twist.otherwise, values: [] }, result.drawn);
+    await mustBeAbleToPay(context, of, other.answer);
+  }
   await refusedForTheFault(context, question, result, twist);
   return control === of ? refusedForTheTwist(context, question, result, twist) : result;
 }

@@ -103,8 +103,8 @@ export const remedies = {
     'Check notBefore and notAfter of the signing certificate at every request.',
   ),
   rolesFromRegistry: of(
-    'Roles are taken from a registry or a login, not from the certificate.',
-    'Read the roles of the qcStatements extension (ETSI TS 119 495) and demand the one that the operation needs.',
+    'Roles are taken from a login or a registry, not from the certificate; or they are not looked at.',
+    'Read the roles of the qcStatements extension (ETSI TS 119 495) and demand the one that the operation needs. Where a registry alone tells them, hand over TPPs that are registered without the role, as signing.identities.aispOnly, pispOnly and roleless of the target file.',
   ),
   certificateUnreadable: of(
     'The exception of the certificate parser ends as a 5xx, or verification is skipped.',

@@ -3,20 +3,41 @@ import type { Carrier } from '../../src/checks/carrier.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import type { Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
-import { removeAt, setAt } from '../../src/payloads/json.ts';
+import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
 import { sanctionedCurrencies } from '../../src/spec/countries.ts';
 import { judgedCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { demandsOf, pathText } from '../../src/spec/field.ts';
-import { everyProduct, type Product, products } from '../../src/spec/products.ts';
+import { createdBy, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
 import { isAtAnEnd, listOf } from './listed-values.ts';
 
-export const rightDigits = (currency: string): Twist => ({
-  ...amount(`the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`, currency, decimal),
-  // What is under sanctions may be refused for that reason.
-  ...(sanctionedCurrencies.has(currency) ? { under: ({ sanctions }) => sanctions === 'judged' } : {}),
+export function rightDigits(currency: string): Twist {
+  const right = amount(
+    `the amount in ${currency} has ${minorUnits.get(currency)} fraction digits`,
+    currency,
+    decimal,
+  );
+  return {
+    ...right,
+    otherwise: toAnAccountInIt(right, currency),
+    // What is under sanctions may be refused for that reason.
+    ...(sanctionedCurrencies.has(currency) ? { under: ({ sanctions }) => sanctions === 'judged' } : {}),
+  };
+}
+
+/** A bank may pay in the currency of one of the two accounts alone. */
+const toAnAccountInIt = (twist: Twist, currency: string): Twist => ({
+  ...twist,
+  call: (call, context) => {
+    const sent = twist.call?.(call, context) ?? call;
+    const product = createdBy(sent.operation)?.name;
+    const { accounts } = context.target;
+    if (product === undefined || !canBePaidIn(currency, product, accounts)) return sent;
+    return { ...sent, body: { ...(sent.body as JsonObject), ...accountsIn[product](currency, accounts) } };
+  },
 });
 
 /** One currency for each number of digits. */

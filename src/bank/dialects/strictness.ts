@@ -213,6 +213,15 @@ export const strictDialects: readonly Dialect[] = [
     ),
   ),
   independent('strict/account-currencies', 'knows an account in one currency', refusesOtherCurrencies),
+  independent(
+    'strict/currency-pairs',
+    'pays in the currency of one of the two accounts alone',
+    alsoRefusing(creations, ({ body }) =>
+      ['creditorAccount', 'debtorAccount'].every(
+        (name) => textAt(body, name, 'currency') !== textAt(body, 'instructedAmount', 'currency'),
+      ),
+    ),
+  ),
   independent('strict/request-ids', 'refuses an X-Request-ID that it has seen', refusesRepeatedIds),
   independent(
     'strict/uuid-request-ids',
