@@ -45,7 +45,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'fixtures/**/*.test.ts'],
           exclude: [...configDefaults.exclude, conformance],
           // Banks and hosts of tests are on this machine, or nowhere.
-          env: { HTTPS_PROXY: '', HTTP_PROXY: '', https_proxy: '', http_proxy: '' },
+          env: { XS2A_PROXY: 'none' },
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
