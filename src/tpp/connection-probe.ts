@@ -10,7 +10,7 @@ import {
 import { proxyTo } from '../target/proxy.ts';
 import type { Target } from '../target/target.ts';
 import type { TargetTls } from '../target/tls.ts';
-import { type Endpoint, openTunnel } from './tunnel.ts';
+import { type Endpoint, openTunnel, slowAddresses } from './tunnel.ts';
 
 /** Where a base address leads. */
 export function endpointOf(baseUrl: string): Endpoint {
@@ -51,7 +51,7 @@ export async function reach({ baseUrl, proxy, timeoutMs }: Way): Promise<number>
 
 const reachStraight = ({ host, port }: Endpoint, timeoutMs: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const socket = connectTcp({ host, port, timeout: timeoutMs });
+    const socket = connectTcp({ ...slowAddresses, host, port, timeout: timeoutMs });
     socket.once('connect', () => {
       socket.destroy();
       resolve();
@@ -69,6 +69,7 @@ async function beginTls({ baseUrl, proxy, timeoutMs }: Way, options: ConnectionO
   const socket = proxy === undefined ? undefined : await openTunnel(proxy, endpoint, timeoutMs);
   return connectTls({
     ...endpoint,
+    ...slowAddresses,
     ...(socket === undefined ? {} : { socket }),
     ...(isIP(endpoint.host) === 0 ? { servername: endpoint.host } : {}),
     rejectUnauthorized: false,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
 import type { HeaderLine } from './exchange.ts';
 import { BodyReader, type WireRequest } from './transport.ts';
-import { openTunnel } from './tunnel.ts';
+import { openTunnel, slowAddresses } from './tunnel.ts';
 
 export interface WireAnswer {
   readonly status: number;
@@ -37,7 +37,7 @@ export function nodeConnections(
   },
 ): NodeConnections {
   const { protocol, hostname, port } = new URL(origin);
-  const kept = { keepAlive: true, maxSockets: options.connections };
+  const kept = { ...slowAddresses, keepAlive: true, maxSockets: options.connections };
   const isTls = protocol === 'https:';
   const agent = isTls ? new TlsAgent({ ...kept, ...options.tls }) : new Agent(kept);
   const { proxy, connectTimeoutMs } = options;

@@ -9,6 +9,12 @@ export interface Endpoint {
   readonly port: number;
 }
 
+/**
+ * A host with several addresses is tried at one after the other. Node gives each a quarter of a second, which is not enough for
+ * a bank far away: the address that works is given up, and the last one, often IPv6 where there is none, fails at once.
+ */
+export const slowAddresses = { autoSelectFamilyAttemptTimeout: 1_500 } as const;
+
 /** The code of {@link ProxyError}, beside those of Node and undici. */
 export const proxyErrorCode = 'ERR_PROXY';
 
@@ -38,6 +44,7 @@ export function openTunnel(proxy: string, { host, port }: Endpoint, timeoutMs: n
         ...(credentials && { 'Proxy-Authorization': `Basic ${credentials.basic}` }),
       },
       agent: false,
+      ...slowAddresses,
     });
     const fail = (said: string): void => {
       clearTimeout(deadline);

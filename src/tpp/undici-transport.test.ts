@@ -1,7 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import net, {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server as SocketServer,
+} from 'node:net';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestPki, type TestPki } from '../signing/certificate-authority.ts';
 import { type Transport, TransportError, type WireRequest } from './transport.ts';
 import { type UndiciTransportOptions, undiciTransport } from './undici-transport.ts';
@@ -42,6 +46,16 @@ const troubleOf = async (sending: Promise<unknown>): Promise<TransportError> => 
   if (!(error instanceof TransportError)) throw new Error('It got an answer.', { cause: error });
   return error;
 };
+
+it('gives each address of a host far away the time to answer', async () => {
+  const connect = vi.spyOn(net, 'connect');
+  try {
+    await (await serve((_, response) => response.end())).send(request(), 5_000);
+    expect(connect).toHaveBeenCalledWith(expect.objectContaining({ autoSelectFamilyAttemptTimeout: 1_500 }));
+  } finally {
+    connect.mockRestore();
+  }
+});
 
 describe('a server that says 100 Continue unasked', () => {
   const continuing = async (options: Partial<UndiciTransportOptions> = {}): Promise<Transport> => {

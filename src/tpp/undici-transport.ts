@@ -15,7 +15,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './transport.ts';
-import { proxyErrorCode } from './tunnel.ts';
+import { proxyErrorCode, slowAddresses } from './tunnel.ts';
 
 export interface UndiciTransportOptions {
   readonly origin: string;
@@ -58,7 +58,7 @@ export function undiciTransport({
   // Loaded with the first request: many commands send none.
   const open = async (): Promise<Pool> => {
     const { default: ConnectionPool } = await import('undici/lib/dispatcher/pool.js');
-    const ways = { ...tls, timeout: connectTimeoutMs };
+    const ways = { ...slowAddresses, ...tls, timeout: connectTimeoutMs };
     return new ConnectionPool(origin, {
       connections,
       pipelining: 1,
