@@ -2,6 +2,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { psuContexts } from '../../src/spec/code-lists.ts';
 import { isUuid } from '../../src/spec/formats.ts';
+import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import { encodedParameter, isReturnTo, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 
@@ -104,25 +105,16 @@ export const withCode: RedirectDemand = {
 /** RFC 3986, 3.4: what may stand in a query; a plus sign is a space in forms. */
 const isEncoded = (text: string): boolean => /^(?:[\w\-.~!$'()*+,;:@/?]|%[0-9a-f]{2})+$/i.test(text);
 
-/** Undefined where it was not UTF-8 that was encoded. */
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
-}
-
-/** Words that a space is still encoded between were encoded twice: no text for people is written so. */
-const isStillEncoded = (text: string): boolean => !/\s/.test(text) && /[^%\s]%20[^%\s]/.test(text);
+/** Whether it was UTF-8 that was encoded. */
+const isUtf8 = (text: string): boolean => percentDecoded(text) !== undefined;
 
 export const withMessage: RedirectDemand = {
   requirement: 'RDF-04',
-  expected: 'message with a text, URL-encoded once, in UTF-8',
+  // Whether a message that is URL-encoded is a value to encode once more is left open.
+  expected: 'message with a text, URL-encoded in UTF-8',
   objection({ address }) {
     const written = encodedParameter(address, 'message');
-    const text = decoded(written ?? '');
-    const isRight = isEncoded(written ?? '') && text !== undefined && !isStillEncoded(text);
+    const isRight = isEncoded(written ?? '') && isUtf8(written ?? '');
     return isRight ? undefined : shown(written);
   },
 };

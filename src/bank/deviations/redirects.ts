@@ -122,11 +122,6 @@ export const redirectDeviations: readonly Deviation[] = [
     addressing((address) => address.replace(/message=[^&]*/, 'message=The PSU <cancelled> it')),
   ),
   deviation(
-    'RDF-04/encoded-twice',
-    'encodes the message twice',
-    addressing((address) => address.replace(/(?<=message=)[^&]*/, (message) => encodeURIComponent(message))),
-  ),
-  deviation(
     'RDF-04/latin-1',
     'encodes the message in ISO-8859-1',
     addressing((address) => address.replace(/message=[^&]*/, 'message=Brukeren%20avbr%F8t')),

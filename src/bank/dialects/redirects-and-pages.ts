@@ -48,6 +48,16 @@ const redirects: readonly Dialect[] = [
     redirecting((query) => query.replaceAll('%20', '+')),
   ),
   independent(
+    'redirects/message-encoded-twice',
+    'takes the URL-encoded message of a failed SCA for a value, and encodes it with the others',
+    redirecting((query) =>
+      query.replace(
+        /(?<=(?:^|&)message=)[^&]*/,
+        encodeURIComponent(encodeURIComponent('Brukeren avbrøt innloggingen')),
+      ),
+    ),
+  ),
+  independent(
     'redirects/own-code',
     'tells the TPP of a failed SCA in words and codes of its own',
     redirecting((query) =>
