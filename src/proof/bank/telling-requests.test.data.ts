@@ -147,6 +147,8 @@ export async function talkWith(
       creditorAccount: inCurrency,
     }));
   }
+  const inEuro = setting(['instructedAmount'], { amount: '150.00', currency: 'EUR' });
+  await pay('in a currency of neither account', domestic, () => inEuro(plain));
   const reference = { reference: '2345676' };
   await pay('two kinds of references', domestic, () => ({
     ...plain,
