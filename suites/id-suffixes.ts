@@ -43,6 +43,10 @@ export const suffixes = {
   together: '-together',
   /** To whoever asks for XML: TRN-03-for-xml. */
   forXml: '-for-xml',
+  /** To whoever asks for ISO-8859-1: TRN-05-for-latin-1. */
+  forLatin1: '-for-latin-1',
+  /** What Content-Type says: TRN-03-type. */
+  type: '-type',
   /** In the 401 that asks for SCA, or where that leads: LNK-01-sca, TLS-01-sca. */
   sca: '-sca',
 } as const;

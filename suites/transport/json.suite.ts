@@ -1,17 +1,13 @@
-import { check, section, suite } from '../../src/checks/check.ts';
+import { section, suite } from '../../src/checks/check.ts';
 import { acceptedAsLetters, acceptedOr400, type Expectation } from '../../src/checks/expectation.ts';
-import { ExpectationFailed } from '../../src/checks/outcomes.ts';
-import { answersSoFar, successes } from '../../src/checks/samples.ts';
 import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { products } from '../../src/spec/products.ts';
-import type { Answer } from '../../src/tpp/answer.ts';
-import { isPossibleDate } from '../../src/tpp/bank-clock.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
-import { headerValue } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { basket, everyRequest, initiations, payments } from '../subjects.ts';
+import { otherEncodingOf, xml } from './forms-of-answers.ts';
 
 type Members = Readonly<Record<string, Json | undefined>>;
 
@@ -110,15 +106,19 @@ const inAscii: Subject = {
       .map((body) => JSON.parse(JSON.stringify(body).replace(/[^\x20-\x7e]/g, 'o')) as JsonObject),
 };
 
-const xml = 'application/xml';
-
-/** Who asks for XML is judged by a check of their own. */
-const wantsXml = ({ exchange }: Answer): boolean => headerValue(exchange.request.headers, 'accept') === xml;
-
 /** Whoever takes XML alone may be refused, in whatever form; what goes through is answered in JSON. */
 const inJson: Expectation = {
   text: 'an answer in JSON, or a refusal',
   met: ({ isSuccess, bytes, json }) => !isSuccess || bytes.length === 0 || json !== undefined,
+  scaIsAnAnswer: true,
+};
+
+const latin1 = 'ISO-8859-1';
+
+/** Whoever takes another encoding alone may be refused as well. */
+const inUtf8: Expectation = {
+  text: 'an answer in UTF-8, or a refusal',
+  met: (answer) => !answer.isSuccess || otherEncodingOf(answer) === undefined,
   scaIsAnAnswer: true,
 };
 
@@ -184,6 +184,19 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         of,
         twists: [{ label: `Accept is ${xml}`, request: withHeader('Accept', xml) }],
         expected: inJson,
+        cases: 1,
+      }),
+    ),
+  everyRequest
+    .filter(({ suffix }) => suffix !== basket.suffix)
+    .map(({ suffix, of }) =>
+      refuses({
+        id: `TRN-05${suffixes.forLatin1}${suffix}`,
+        requirement: 'TRN-05',
+        title: `${of.title} is answered in UTF-8, or refused, when another encoding is asked for`,
+        of,
+        twists: [{ label: `Accept-Charset is ${latin1}`, request: withHeader('Accept-Charset', latin1) }],
+        expected: inUtf8,
         cases: 1,
       }),
     ),
@@ -267,111 +280,4 @@ export default suite('JSON and UTF-8', section('What the service does'), [
         expected: acceptedOr400(),
       }),
     ),
-  check({
-    id: 'TRN-03',
-    requirement: 'TRN-03',
-    title: 'every response body of a payment, basket or listing that was created or read is JSON',
-    steps: [
-      'Look at every successful answer with a body that any check of this run has had, unless it asked for XML.',
-    ],
-    expected: 'JSON',
-    observes: true,
-    async run(context) {
-      const answers = await successes(context);
-      const wrong = answers.find(
-        (answer) => answer.bytes.length > 0 && answer.json === undefined && !wantsXml(answer),
-      );
-      if (wrong === undefined) return;
-      context.evidence = [wrong.exchange];
-      throw new ExpectationFailed(
-        'a JSON body',
-        `${wrong.headers.get('Content-Type') ?? 'no Content-Type'} that is not JSON`,
-      );
-    },
-  }),
-  check({
-    id: 'TRN-03-errors',
-    requirement: 'TRN-03',
-    title: 'every error that says it is JSON is JSON',
-    // What an error body looks like is not shown, and a gateway may answer with a page of its own.
-    steps: ['Look at every refusal that any check of this run has had whose Content-Type is one of JSON.'],
-    expected: 'JSON',
-    observes: true,
-    async run(context) {
-      const answers = await answersSoFar(context, 'refusals');
-      const wrong = answers.find(
-        ({ status, headers, bytes, json }) =>
-          status >= 400 &&
-          status < 500 &&
-          bytes.length > 0 &&
-          json === undefined &&
-          /^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''),
-      );
-      if (wrong === undefined) return;
-      context.evidence = [wrong.exchange];
-      throw new ExpectationFailed('a JSON body', 'one that is called JSON and is none');
-    },
-  }),
-  check({
-    id: 'TRN-05',
-    requirement: 'TRN-05',
-    title: 'every response body is encoded in UTF-8',
-    steps: ['Look at every answer in JSON that any check of this run has had.'],
-    expected: 'UTF-8',
-    observes: true,
-    async run(context) {
-      const decoder = new TextDecoder('utf-8', { fatal: true });
-      const answers = await answersSoFar(context, 'successes', 'refusals');
-      const isJson = ({ headers }: Answer): boolean => /json/i.test(headers.get('Content-Type') ?? 'json');
-      for (const answer of answers.filter(isJson)) {
-        const charset = /charset="?([^";]+)/i.exec(answer.headers.get('Content-Type') ?? '')?.[1];
-        if (
-          !isUtf8(decoder, answer.bytes) ||
-          (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset.trim()))
-        ) {
-          context.evidence = [answer.exchange];
-          throw new ExpectationFailed(
-            'UTF-8',
-            charset === undefined ? 'bytes that are no UTF-8' : `charset ${charset}`,
-          );
-        }
-      }
-    },
-  }),
-  check({
-    id: 'TRN-07',
-    requirement: 'TRN-07',
-    title: 'the Date of every response is a date of today in the full-date form of RFC 7231',
-    steps: ['Look at the Date header of every answer that any check of this run has had.'],
-    expected: 'a Date such as Sun, 06 Nov 1994 08:49:37 GMT, no more than thirty days from our clock',
-    observes: true,
-    async run(context) {
-      const answers = await answersSoFar(context, 'successes', 'refusals');
-      const dated = answers.filter(({ headers }) => headers.has('Date'));
-      if (dated.length === 0) context.note('The bank sends no Date header.');
-      const isRight = ({ exchange, headers }: Answer): boolean => {
-        const date = headers.get('Date') ?? '';
-        return imfFixdate.test(date) && isPossibleDate(date, Date.parse(exchange.startedAt));
-      };
-      const wrong = dated.find((seen) => !isRight(seen));
-      if (wrong === undefined) return;
-      context.evidence = [wrong.exchange];
-      throw new ExpectationFailed(
-        'a Date such as Sun, 06 Nov 1994 08:49:37 GMT, no more than thirty days from our clock',
-        wrong.headers.get('Date') ?? '',
-      );
-    },
-  }),
 ]);
-
-const imfFixdate =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-function isUtf8(decoder: InstanceType<typeof TextDecoder>, bytes: Buffer): boolean {
-  try {
-    decoder.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -120,6 +120,39 @@ export const transportDeviations: readonly Deviation[] = [
     'encodes its answers in ISO 8859-1',
     sealing((response) => ({ ...response, body: Buffer.from(response.body.toString('utf8'), 'latin1') })),
   ),
+  ...(
+    [
+      ['domestic', products.domestic.creation],
+      ['customers', 'listSandboxCustomers'],
+      ['accounts', 'listAccounts'],
+    ] as const satisfies readonly (readonly [string, BankOperation])[]
+  ).map(([what, operation]) =>
+    deviation(
+      `TRN-05/latin-1-where-asked-for-at-${what}`,
+      `encodes its answers in ISO 8859-1 where that is asked for (${what})`,
+      withSealed((sealed, request) =>
+        request?.operation === operation && /^iso-8859-1$/i.test(request.header('accept-charset') ?? '')
+          ? {
+              ...withHeader('Content-Type', () => 'application/json; charset=iso-8859-1')(sealed),
+              body: Buffer.from(sealed.body.toString('utf8'), 'latin1'),
+            }
+          : sealed,
+      ),
+    ),
+  ),
+  deviation(
+    'TRN-03/called-xml',
+    'says that its answers are XML',
+    sealing(withHeader('Content-Type', () => 'application/xml')),
+  ),
+  {
+    ...deviation(
+      'TRN-03/called-text',
+      'says that its answers are plain text',
+      sealing(withHeader('Content-Type', (type) => (/json/.test(type) ? 'text/plain' : type))),
+    ),
+    isAdvisedAgainst: true,
+  },
   deviation(
     'TRN-05/charset',
     'says that its answers are encoded in ISO 8859-1',
@@ -165,6 +198,21 @@ export const transportDeviations: readonly Deviation[] = [
     'TRN-07/iso-8601',
     'dates its answers by ISO 8601',
     sealing(withHeader('Date', (date) => new Date(date).toISOString())),
+  ),
+  deviation(
+    'TRN-07/another-weekday',
+    'dates its answers with a day of the week that it is not',
+    sealing(withHeader('Date', (date) => date.replace(/^\w+/, (day) => (day === 'Mon' ? 'Tue' : 'Mon')))),
+  ),
+  ...(['Expires', 'Last-Modified'] as const).map((name) =>
+    deviation(
+      `TRN-07/${name.toLowerCase()}`,
+      `writes ${name} by ISO 8601`,
+      sealing((response) => ({
+        ...response,
+        headers: [...response.headers, [name, '2030-01-31T12:00:00+00:00']],
+      })),
+    ),
   ),
   deviation(
     'TRN-07/without-weekday',
