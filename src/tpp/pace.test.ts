@@ -96,6 +96,16 @@ describe('a bank that turns requests away', () => {
     expect(await spread(pace, 10)).toBe(0);
   });
 
+  it('is asked as quickly as before when it stumbles as often, and answers slowly', async () => {
+    const pace = new Pace({ concurrency: 10 });
+    for (let index = 0; index < 60; index += 1) {
+      vi.advanceTimersByTime(300);
+      if (index % 5 === 4) pace.turnedAway();
+      else pace.answered(300);
+    }
+    expect(await spread(pace, 10)).toBe(0);
+  });
+
   it('is asked no more often than it takes, when it turns many away', async () => {
     const pace = new Pace({ concurrency: 10 });
     vi.advanceTimersByTime(160);

@@ -18,6 +18,12 @@ const windowOf = { answers: 16, ms: 250 } as const;
 /** One request in five that is turned away is a bank that stumbles; one in three is a bank that is asked too often. */
 const tooManyTurnedAway = 0.3;
 
+/**
+ * So many requests tell how often they are turned away, and no fewer than so many. Where the bank is asked slowly, a look
+ * has one or two, and of one that stumbles now and then every other look would have the slowest pace follow.
+ */
+const lastRequests = { most: 16, fewest: 8 } as const;
+
 /** The least pause before a further attempt, where nothing else is said. */
 export const usualPatienceMs = 200;
 
@@ -56,6 +62,8 @@ export class Pace {
   #timer: NodeJS.Timeout | undefined;
   readonly #deadline: NodeJS.Timeout | undefined;
   #window = emptyWindow();
+  /** What became of the last requests, the oldest first. */
+  #recent: { readonly at: number; readonly isTaken: boolean }[] = [];
   #slowestMs = 0;
   #unanswered = 0;
   #lastAnswerAt: number | undefined;
@@ -114,9 +122,12 @@ export class Pace {
     this.#slowestMs = Math.max(this.#slowestMs, latencyMs);
     this.#inFlightLimit.answered(latencyMs, this.#inFlight >= this.#inFlightLimit.limit);
     this.#window.answered += 1;
+    this.#remember(true);
     this.#look();
     if (!this.#isClosed) return;
     this.#isClosed = false;
+    // Whoever is back is another one than who turned everything away.
+    this.#recent = [];
     this.#admit();
   }
 
@@ -124,6 +135,7 @@ export class Pace {
   turnedAway(): void {
     this.#unanswered += 1;
     this.#window.turnedAway += 1;
+    this.#remember(false);
     this.#look();
   }
 
@@ -216,16 +228,24 @@ export class Pace {
     return taken;
   }
 
+  #remember(isTaken: boolean): void {
+    this.#recent.push({ at: Date.now(), isTaken });
+    if (this.#recent.length > lastRequests.most) this.#recent.shift();
+  }
+
   /** Changes the pace when enough has been seen. */
   #look(): void {
     const { since, answered, turnedAway } = this.#window;
-    const tookMs = Date.now() - since;
-    const seen = answered + turnedAway;
-    if (seen < windowOf.answers && tookMs < windowOf.ms) return;
+    const now = Date.now();
+    if (answered + turnedAway < windowOf.answers && now - since < windowOf.ms) return;
     this.#window = emptyWindow();
-    if (turnedAway / seen > tooManyTurnedAway) {
-      // What it has taken in this window is what it can take, and a little less lets it recover.
-      const takes = Math.max(tookMs, 1) / Math.max(answered * 0.9, 0.5);
+    const taken = this.#recent.filter(({ isTaken }) => isTaken).length;
+    const seen = this.#recent.length;
+    if (seen >= lastRequests.fewest && (seen - taken) / seen > tooManyTurnedAway) {
+      if (turnedAway === 0) return;
+      // What it has taken in this time is what it can take, and a little less lets it recover.
+      const tookMs = now - Math.min(since, this.#recent[0]?.at ?? since);
+      const takes = Math.max(tookMs, 1) / Math.max(taken * 0.9, 0.5);
       this.#gapMs = Math.max(this.#ownGapMs, Math.min(Math.max(takes, this.#gapMs), this.#slowestGapMs));
       return;
     }
