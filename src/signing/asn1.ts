@@ -1,6 +1,5 @@
 import type forge from 'node-forge';
-import asn1 from 'node-forge/lib/asn1.js';
-import util from 'node-forge/lib/util.js';
+import { asn1, util } from './forge-parts.ts';
 
 declare module 'node-forge' {
   namespace asn1 {

@@ -1,5 +1,4 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto';
-import util from 'node-forge/lib/util.js';
 import {
   type Asn1Value,
   bitString,
@@ -22,6 +21,7 @@ import {
   utf8String,
 } from './asn1.ts';
 import { attributeTypeOid, type NameAttribute, type Rdn } from './distinguished-name.ts';
+import { util } from './forge-parts.ts';
 import { type PspRole, qcStatementsOid, qcStatementsWith } from './psp-roles.ts';
 import type { Sign } from './signature.ts';
 
