@@ -5,6 +5,47 @@ import { type Exchange, type HeaderLine, NoAnswerError } from './exchange.ts';
 import { fakeTransport, headerOf, responseOf } from './fake-transport.test.data.ts';
 import { Pace } from './pace.ts';
 
+describe('a bank that is busy with another request of the session', () => {
+  const busyUnlessAlone = () => {
+    let underWay = 0;
+    let most = 0;
+    const transport = fakeTransport(async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const isBusy = underWay > 1;
+      await new Promise((done) => setTimeout(done, 2));
+      underWay -= 1;
+      return isBusy ? responseOf(409, {}) : responseOf(201, { paymentId: 'p1' });
+    });
+    return { transport, mostUnderWay: () => most, forget: () => (most = 0) };
+  };
+
+  it('is asked again alone, and then by one request at a time', async () => {
+    const bank = busyUnlessAlone();
+    const client = clientOf(bank.transport);
+    const many = async () =>
+      (await Promise.all([1, 2, 3, 4].map(() => client.call(payment)))).map(({ status }) => status);
+    expect(await many()).toEqual([201, 201, 201, 201]);
+    bank.forget();
+    expect(await many()).toEqual([201, 201, 201, 201]);
+    expect(bank.mostUnderWay()).toBe(1);
+  });
+
+  it('is told from one that means the request, which is believed after a while', async () => {
+    const transport = fakeTransport(async () => responseOf(409, {}));
+    const client = clientOf(transport);
+    const answers = await Promise.all(Array.from({ length: 40 }, () => client.call(payment)));
+    expect(answers.every(({ status, afterTrouble }) => status === 409 && !afterTrouble)).toBe(true);
+    expect(transport.requests.length).toBeLessThanOrEqual(40 + 12);
+  });
+
+  it('is not doubted where the request was alone', async () => {
+    const transport = fakeTransport(() => responseOf(409, {}));
+    await clientOf(transport).call(payment);
+    expect(transport.requests).toHaveLength(1);
+  });
+});
+
 describe('a call', () => {
   it('is sent as it was built, and its answer handed over', async () => {
     const transport = fakeTransport(() => responseOf(201, { paymentId: 'p1' }));

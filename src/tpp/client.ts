@@ -2,6 +2,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 import { operations } from '../spec/operations.ts';
 import { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
+import { BusySessions } from './busy-sessions.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
 import { type Exchange, type HeaderLine, headerValue, NoAnswerError } from './exchange.ts';
 import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
@@ -49,6 +50,7 @@ class Acquaintance {
   readonly clock = new BankClock();
   readonly gateway = new GatewayWatch();
   readonly mixedUp = new MixedUpAnswers();
+  readonly busy = new BusySessions();
   requests = 0;
   /** Requests that were answered, and those of them that had been turned away before. */
   answered = 0;
@@ -155,11 +157,7 @@ export class TppClient {
     let died = 0;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const { exchange, response, begun, isOfAnother } = await pace.run(
-        () => this.#attempt(prepare, purpose, attempt),
-        // Every check has a recorder of its own.
-        this.#record,
-      );
+      const { exchange, response, begun, isOfAnother } = await this.#attemptInTurn(prepare, purpose, attempt);
       const isTurnedAway =
         response !== undefined && (isOfAnother || this.#isTurnedAway(response, begun, before));
       const answer =
@@ -190,6 +188,29 @@ export class TppClient {
         await this.#askInBetween();
       before = response;
     }
+  }
+
+  /** One attempt when its turn has come; once more alone, where the bank may have been busy with others. */
+  async #attemptInTurn(
+    prepare: () => Promise<RequestDraft>,
+    purpose: string,
+    attempt: number,
+  ): Promise<Attempt> {
+    const { pace, repeatsWrites = true } = this.options;
+    let hadCompany = false;
+    const send = (): Promise<Attempt> =>
+      // Every check has a recorder of its own.
+      pace.run(async () => {
+        hadCompany = pace.hasCompany;
+        const made = await this.#attempt(prepare, purpose, attempt);
+        hadCompany ||= pace.hasCompany;
+        return made;
+      }, this.#record);
+    const first = await send();
+    const status = first.response?.status ?? 0;
+    if (!repeatsWrites || !this.#shared.busy.isDoubtful(status, hadCompany)) return first;
+    this.#record(first.exchange, undefined, prepare);
+    return this.#shared.busy.alone(pace, send, ({ response }) => (response?.status ?? status) !== status);
   }
 
   /** Whether the bank answers others, while it may be something else that has answered this request. */

@@ -68,6 +68,9 @@ export class Pace {
   #unanswered = 0;
   #lastAnswerAt: number | undefined;
   #isClosed = false;
+  /** Those who want nobody beside them now, and whether that holds for all. */
+  #wantAlone = 0;
+  #isOneByOne = false;
   #ended: { readonly kind: TroubleKind; readonly reason: string } | undefined;
 
   constructor(limits: PaceLimits) {
@@ -99,6 +102,31 @@ export class Pace {
       this.#inFlight -= 1;
       this.#admit();
     }
+  }
+
+  /** Lets it be under way with no other. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.#wantAlone += 1;
+    try {
+      return await work();
+    } finally {
+      this.#wantAlone -= 1;
+      this.#admit();
+    }
+  }
+
+  /** From now on one request is under way at a time. */
+  oneByOne(): void {
+    this.#isOneByOne = true;
+  }
+
+  /** Whether more than one request is under way. */
+  get hasCompany(): boolean {
+    return this.#inFlight > 1;
+  }
+
+  get #mostInFlight(): number {
+    return this.#isOneByOne || this.#wantAlone > 0 ? 1 : this.#inFlightLimit.limit;
   }
 
   /** Waits without taking a place; not longer than the run. */
@@ -202,7 +230,7 @@ export class Pace {
       for (const { fail } of all) fail(ended);
       return;
     }
-    while (this.#waiting.size > 0 && this.#inFlight < this.#inFlightLimit.limit && !this.#isClosed) {
+    while (this.#waiting.size > 0 && this.#inFlight < this.#mostInFlight && !this.#isClosed) {
       const now = Date.now();
       if (this.#nextStart > now) {
         this.#timer = setTimeout(() => this.#admit(), this.#nextStart - now);

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { initiations } from '../../spec/products.ts';
 import {
   allOf,
   type DesignChange,
@@ -6,7 +8,7 @@ import {
   withRefusalAnswers,
   withRules,
 } from '../design/design-changes.ts';
-import type { BankAnswer, Rule } from '../design/route.ts';
+import type { BankAnswer, BankRequest, Rule } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 
 /**
@@ -57,6 +59,40 @@ const slowingDown =
     return withRules((operation, rules) => (operation === 'page' ? rules : [rule, ...rules]))(design);
   };
 
+/** The bank looks at one payment or basket of a session at a time, and turns away another that comes meanwhile. */
+const oneOfASession: DesignChange = (design) => {
+  const busy = new Set<string>();
+  const at = new WeakMap<BankRequest, string>();
+  const rule: Rule = {
+    requirement: 'ERR-06',
+    ownChoice: true,
+    hasEffects: true,
+    name: 'one request of a session at a time',
+    refuses: (request) => {
+      const session = request.header('tpp-session-id') ?? '';
+      if (busy.has(session)) return { status: 409, code: 'CONFLICT', text: 'Another request is under way.' };
+      busy.add(session);
+      at.set(request, session);
+      return undefined;
+    },
+  };
+  return allOf(
+    withRules((operation, rules) => (isInitiation(operation) ? [rule, ...rules] : rules)),
+    withAnswering(({ finish }) => ({
+      finish: async (answer, request) => {
+        const session = request && at.get(request);
+        if (session !== undefined) {
+          await sleep(1);
+          busy.delete(session);
+        }
+        return finish(answer, request);
+      },
+    })),
+  )(design);
+};
+
+const isInitiation = (operation: string): boolean => initiations.some((each) => each === operation);
+
 const offBy =
   (clockOffsetSeconds: number): DesignChange =>
   (design) => ({ ...design, clockOffsetSeconds });
@@ -81,6 +117,7 @@ export const troubleDialects: readonly Dialect[] = [
     'loses a connection now and then',
     afterwards(43, (answer) => ({ ...answer, transfer: 'reset' })),
   ),
+  dialect('busy/session', 'takes one payment or basket of a session at a time', oneOfASession),
   independent('latency/some', 'answers after some milliseconds', withLatency(3)),
   dialect(
     'transfer/chunked',
