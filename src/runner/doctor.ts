@@ -126,7 +126,7 @@ function straightSteps(way: Way): readonly Step[] {
       isBlocking: true,
       look: async () => {
         try {
-          const addresses = await resolveHost(host);
+          const addresses = await resolveHost(host, way.timeoutMs);
           return ok(`${host} is ${addresses.join(', ')}`);
         } catch (error) {
           return failed(`${host}: ${messageOf(error)}`, troubleRemedies.dns);

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   connect as connectTls,
@@ -34,14 +35,37 @@ export const wayTo = ({ baseUrl, proxy, pace }: Pick<Target, 'baseUrl' | 'proxy'
   timeoutMs: pace.timeoutMs,
 });
 
+/** A line that fails now and then is tried so often, with a pause that grows. */
+const attempts = 3;
+const pauseMs = 250;
+
+/**
+ * Tries something of a connection again where it fails: one lost packet says nothing of a bank. What has taken as long
+ * as anybody waits for an answer is not tried again, so that a host that says nothing does not take three times as long.
+ */
+async function persistently<T>(look: () => Promise<T>, timeoutMs: number): Promise<T> {
+  const started = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await look();
+    } catch (error) {
+      if (attempt === attempts || performance.now() - started >= timeoutMs) throw error;
+      await sleep(attempt * pauseMs);
+    }
+  }
+}
+
 /** The addresses of a host, first the one that would be taken. */
-export async function resolveHost(host: string): Promise<readonly string[]> {
+export async function resolveHost(host: string, timeoutMs: number): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+  const found = await persistently(() => lookup(host, { all: true }), timeoutMs);
+  return found.map(({ address }) => address);
 }
 
 /** Opens a connection and closes it; the milliseconds that it took. */
-export async function reach({ baseUrl, proxy, timeoutMs }: Way): Promise<number> {
+export const reach = (way: Way): Promise<number> => persistently(() => reachOnce(way), way.timeoutMs);
+
+async function reachOnce({ baseUrl, proxy, timeoutMs }: Way): Promise<number> {
   const endpoint = endpointOf(baseUrl);
   const started = performance.now();
   if (proxy === undefined) await reachStraight(endpoint, timeoutMs);
@@ -92,7 +116,10 @@ export interface TlsProbe {
 }
 
 /** What a server shows of itself, whether or not it is trusted. */
-export async function probeTls(way: Way, { ca, client }: Omit<TargetTls, 'insecure'>): Promise<TlsProbe> {
+export const probeTls = (way: Way, tls: Omit<TargetTls, 'insecure'>): Promise<TlsProbe> =>
+  persistently(() => probeOnce(way, tls), way.timeoutMs);
+
+async function probeOnce(way: Way, { ca, client }: Omit<TargetTls, 'insecure'>): Promise<TlsProbe> {
   const socket = await beginTls(way, { ...trusting(ca), ...showing(client) });
   return new Promise((resolve, reject) => {
     const { timeoutMs } = way;
