@@ -21,6 +21,12 @@ describe('the proxy', () => {
   it.each<[string, string | undefined, NodeJS.ProcessEnv, string | undefined]>([
     ['is none where nobody names one', undefined, {}, undefined],
     ['is that of the target file', 'http://a:1', { HTTPS_PROXY: 'http://b:2' }, 'http://a:1'],
+    [
+      'is that of the target file, whatever the variables leave out',
+      'http://a:1',
+      { NO_PROXY: '*' },
+      'http://a:1',
+    ],
     ['is none where the target file says so', 'none', { HTTPS_PROXY: 'http://b:2' }, undefined],
     ['is that of the variable', undefined, { HTTPS_PROXY: 'http://b:2' }, 'http://b:2'],
     ['is that of the variable in small letters', undefined, { https_proxy: 'b:2' }, 'http://b:2'],

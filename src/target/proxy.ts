@@ -6,7 +6,7 @@ import { isLoopback } from './pace.ts';
 
 export const proxySchema: JsonSchema = {
   description:
-    'HTTP proxy by which the bank is reached, http://host:port or https://host:port, with user:password@ before the host where it wants them; none goes straight there. Without it the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY hold, as for other tools',
+    'HTTP proxy by which the bank is reached, in place of what the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY say, or none to go straight there; a user name and a password may stand before its host',
   type: 'string',
   pattern: '^(none|https?://[^/?#\\s]+/?)$',
   examples: ['http://proxy.example:3128'],
@@ -26,22 +26,25 @@ const schemes = ['https', 'http'] as const;
 /** What the target file says goes before the variables that other tools go by as well. */
 export function loadProxy(context: LoadContext, given: string | undefined, baseUrl?: string): TargetProxy {
   const { environment, complain } = context;
-  if (given === 'none') return { except: [] };
   const variable = (name: string): string | undefined =>
     environment[name.toLowerCase()] || environment[name] || undefined;
-  const except = (variable('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
-  const found = schemes.flatMap((scheme) => {
+  const named = schemes.flatMap((scheme) => {
     const name = `${scheme.toUpperCase()}_PROXY`;
-    const address = given ?? withScheme(variable(name));
+    const address = withScheme(variable(name));
     return address === undefined ? [] : [{ scheme, name, address }];
   });
-  const proxy = { ...Object.fromEntries(found.map(({ scheme, address }) => [scheme, address])), except };
+  const except = (variable('NO_PROXY') ?? '').split(/[\s,]+/).filter((entry) => entry !== '');
+  const proxy =
+    given === undefined
+      ? { ...Object.fromEntries(named.map(({ scheme, address }) => [scheme, address])), except }
+      : { ...(given === 'none' ? {} : { https: given, http: given }), except: [] };
   const taken = baseUrl !== undefined && URL.canParse(baseUrl) ? proxyTo(proxy, baseUrl) : undefined;
   if (taken !== undefined && !isProxyAddress(taken)) {
-    const source = given === undefined ? found.find(({ address }) => address === taken)?.name : undefined;
+    const { name } = named.find(({ address }) => given === undefined && address === taken) ?? {};
+    const what = name === undefined ? 'This' : `The variable ${name}`;
     complain(
       ['proxy'],
-      `${source === undefined ? 'This' : `The variable ${source}`} is no address of an HTTP proxy. Give http://host:port, or set proxy to none.`,
+      `${what} is no address of an HTTP proxy. Give http://host:port, or set proxy to none.`,
     );
   }
   return proxy;
