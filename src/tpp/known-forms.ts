@@ -1,5 +1,5 @@
 import { isUuid } from '../spec/formats.ts';
-import type { SecretKind } from './secret-forms.ts';
+import type { SecretKind, SecretPlace } from './secret-forms.ts';
 
 /** Shorter values have forms that occur in any text by chance. */
 const shortest = 8;
@@ -58,6 +58,40 @@ function base64Forms(value: string): readonly string[] {
 /** A UUID with anything but dashes between its groups: a space, an underscore, a dash of print. */
 export const spreadUuid =
   /[0-9a-f]{8}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{12}/gi;
+
+/** Eight bytes or more in hexadecimal, as dumps write them: in pairs or fours, with signs, line ends or 0x between them. */
+const spreadHex = /(?:(?:0x)?[0-9a-f]{2}[^0-9a-z]{0,3}){8,}/gi;
+const hexByte = /(?:0x)?([0-9a-f]{2})/gi;
+
+/** Bytes that are looked for in dumps of them. */
+export class KnownBytes {
+  readonly #secrets: { readonly hex: string; readonly kind: SecretKind; readonly value: string }[] = [];
+
+  /** A way of writing a secret, in small letters; only one in hexadecimal is looked for here. */
+  add(form: string, kind: SecretKind, value: string): void {
+    if (/^(?:[0-9a-f]{2})+$/.test(form)) this.#secrets.push({ hex: form, kind, value });
+  }
+
+  placesIn(text: string): readonly SecretPlace[] {
+    if (this.#secrets.length === 0) return [];
+    return [...text.matchAll(spreadHex)].flatMap(({ 0: dump, index }) => {
+      const bytes = [...dump.matchAll(hexByte)].map(({ 0: all, 1: pair = '', index: at }) => ({
+        pair: pair.toLowerCase(),
+        start: index + at,
+        end: index + at + all.length,
+      }));
+      const close = bytes.map(({ pair }) => pair).join('');
+      return this.#secrets.flatMap(({ hex, kind, value }) =>
+        [...close.matchAll(new RegExp(hex, 'g'))].flatMap(({ index: at }) => {
+          const [from, to] = [bytes[at / 2], bytes[(at + hex.length) / 2 - 1]];
+          return from === undefined || to === undefined
+            ? []
+            : [{ start: from.start, end: to.end, kind, value }];
+        }),
+      );
+    });
+  }
+}
 
 /**
  * Six digits or five that are a value of their own, as forms and records have the date of birth and the rest of a

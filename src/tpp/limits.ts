@@ -44,7 +44,11 @@ export function beginningOf(text: string, most: number): string {
   let whole = withoutLastPiece(tail);
   // A number may be written in groups.
   while (/(?:^|[^\w\\%#])\d+$/.test(whole)) whole = withoutLastPiece(whole);
-  return whole === '' ? kept : kept.slice(0, kept.length - tail.length) + whole;
+  const before = kept.slice(0, kept.length - tail.length);
+  if (whole !== '') return before + whole;
+  // A long address has no such ends, but parts: the cut goes between two of them, further ahead than a secret reaches.
+  const part = tail.search(/[/?&=#]/);
+  return part < 0 ? kept : before + tail.slice(0, part);
 }
 
 const withoutLastPiece = (text: string): string => text.replace(/[^\s"',;<>{}()[\]]*$/, '').trimEnd();

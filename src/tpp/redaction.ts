@@ -2,8 +2,14 @@ import { isUuid } from '../spec/formats.ts';
 import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
-import { encodedAround, type Form, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
-import { type SecretKind, type SecretPlace, secretParameters, secretsByForm } from './secret-forms.ts';
+import { encodedAround, type Form, KnownBytes, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
+import {
+  longRuns,
+  type SecretKind,
+  type SecretPlace,
+  secretParameters,
+  secretsByForm,
+} from './secret-forms.ts';
 
 /** What names a person and their session. */
 interface PersonIds {
@@ -90,6 +96,7 @@ export class Redactor {
   readonly #counts = new Map<SecretKind, number>();
   /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
   readonly #literals = new Map<string, Literal>();
+  readonly #dumped = new KnownBytes();
   /** Looked up for every word and every UUID of a text: there may be thousands. */
   readonly #uuids = new Map<string, SecretKind>();
   readonly #words = new Map<string, SecretKind>();
@@ -147,7 +154,9 @@ export class Redactor {
     { text, isEncoded }: Form = { text: value, isEncoded: false },
   ): void {
     const key = smallLetters(text);
-    if (!this.#literals.has(key)) this.#literals.set(key, { kind, value, isEncoded });
+    if (this.#literals.has(key)) return;
+    this.#literals.set(key, { kind, value, isEncoded });
+    if (isEncoded) this.#dumped.add(key, kind, value);
   }
 
   /** Some write it without its dashes. */
@@ -312,6 +321,7 @@ export class Redactor {
         at = small.indexOf(form, end);
       }
     }
+    places.push(...this.#dumped.placesIn(text));
     for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
     const look = (pattern: RegExp, words: ReadonlyMap<string, SecretKind>, meant: typeof asWritten): void => {
       if (words.size === 0) return;
@@ -377,15 +387,6 @@ const isForm = (headers: readonly HeaderLine[]): boolean =>
     ([name, value]) =>
       name.toLowerCase() === 'content-type' && /x-www-form-urlencoded|multipart\/form-data/i.test(value),
   );
-
-/** In the header itself, a signature is whatever is long, however the rest of it is written. */
-const longRuns = (text: string): readonly SecretPlace[] =>
-  [...text.matchAll(/[A-Za-z0-9+/_-]{64,}={0,2}/g)].map(({ 0: value, index }) => ({
-    start: index,
-    end: index + value.length,
-    kind: 'signature' as const,
-    value,
-  }));
 
 /** As long as the text itself, so that places are the same: some capitals become two small letters. */
 function smallLetters(text: string): string {

@@ -235,3 +235,12 @@ function groupAtEnd(found: RegExpExecArray, kind: SecretKind): SecretPlace {
   const end = found.index + found[0].length;
   return { start: end - value.length, end, kind, value };
 }
+
+/** In the header itself, a signature is whatever is long, however the rest of it is written. */
+export const longRuns = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(/[A-Za-z0-9+/_-]{64,}={0,2}/g)].map(({ 0: value, index }) => ({
+    start: index,
+    end: index + value.length,
+    kind: 'signature' as const,
+    value,
+  }));
