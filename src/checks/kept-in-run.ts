@@ -12,4 +12,31 @@ export class KeptInRun<Key, Value> {
     ofRun.set(key, made);
     return made;
   }
+
+  /** Makes it anew for the next one who asks. */
+  forget(run: RunContext, key: Key): void {
+    this.#kept.get(run)?.delete(key);
+  }
+}
+
+/** The same of what is asked of the bank: an answer is kept, and whoever got none says nothing of the next. */
+export class AnswersInRun<Key, Value> {
+  readonly #kept = new KeptInRun<Key, Promise<Value>>();
+
+  of(run: RunContext, key: Key, ask: () => Promise<Value>): Promise<Value> {
+    const asked = this.#kept.of(run, key, ask);
+    asked.catch(() => this.#kept.forget(run, key));
+    return asked;
+  }
+}
+
+/** Work of several checks of a run that is done one after the other, whatever became of what went before. */
+export class TurnsInRun {
+  readonly #last = new WeakMap<RunContext, Promise<unknown>>();
+
+  take<T>(run: RunContext, work: () => Promise<T>): Promise<T> {
+    const done = Promise.allSettled([this.#last.get(run)]).then(work);
+    this.#last.set(run, done);
+    return done;
+  }
 }

@@ -1,7 +1,8 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu, type RunContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
+import { AnswersInRun, TurnsInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, LeftOpen, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -160,20 +161,10 @@ async function judgeTheLimitOf(
 }
 
 /** The calls of a day are spent once in a run, in this order: what is old first, and then all the others. */
-const turns = new WeakMap<RunContext, Promise<unknown>>();
-
-async function inTurn<T>(context: CheckContext, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(context.run) ?? Promise.resolve();
-  const mine = before.then(work, work);
-  turns.set(
-    context.run,
-    mine.catch(() => undefined),
-  );
-  return mine;
-}
+const turns = new TurnsInRun();
 
 /** Asked before the calls of the day are spent; whoever comes first asks for both. */
-const oldOnes = new WeakMap<RunContext, Map<Asker, Promise<OldTransactions>>>();
+const oldOnes = new AnswersInRun<Asker, OldTransactions>();
 
 type Asker = 'person' | 'company';
 
@@ -195,10 +186,6 @@ function oldTransactions(
   reader: Reader,
   asker: Asker = 'person',
 ): Promise<OldTransactions> {
-  const ofAll = oldOnes.get(context.run) ?? new Map<Asker, Promise<OldTransactions>>();
-  oldOnes.set(context.run, ofAll);
-  const known = ofAll.get(asker);
-  if (known !== undefined) return known;
   const { now } = context.facts;
   const before = daysBefore(now, limits.unattendedTransactionDays + margin);
   const call = {
@@ -211,17 +198,14 @@ function oldTransactions(
       dateTo: before,
     },
   } as const satisfies Call;
-  const asked = (async () => {
+  return oldOnes.of(context.run, asker, async () => {
     const attended = await callAgainAfterSca(context, reader, call, 'old transactions with the PSU present');
     // The youngest day among them: a bank that refuses older ones may still show what is not old enough for it.
     const dateFrom = oldIn(attended, before).toSorted().at(-1) ?? call.query.dateFrom;
     const recent = { ...call, query: { ...call.query, dateFrom } };
     const alone = await readAlone(context, reader, recent, 'old transactions without the PSU present');
     return { attended, alone, before };
-  })();
-  ofAll.set(asker, asked);
-  asked.catch(() => ofAll.delete(asker));
-  return asked;
+  });
 }
 
 const oldIn = (answer: Answer, before: string): readonly string[] =>
@@ -264,7 +248,7 @@ const limitCheck = (id: string, kind: AccountData): Check =>
     expected: `a refusal (4xx) after at most ${most} calls`,
     run: (context) =>
       withReadyReader(context, (reader) =>
-        inTurn(context, async () => {
+        turns.take(context.run, async () => {
           const spentOn = async (asking: Reader, asker: Asker): Promise<number> => {
             if (kind !== 'transactions') return 0;
             const before = await oldTransactions(context, asking, asker).catch(() => undefined);
@@ -294,7 +278,7 @@ export default suite('Calls without the PSU present', section('Limits'), [
     expected: 'a refusal (4xx), or no transaction older than 90 days',
     run: (context) =>
       withReadyReader(context, (reader) =>
-        inTurn(context, async () => {
+        turns.take(context.run, async () => {
           const { attended, alone, before } = await oldTransactions(context, reader);
           context.evidence = [attended.exchange, alone.exchange];
           mustBeOffered(attended, 'GET /v1/accounts/{id}/transactions');

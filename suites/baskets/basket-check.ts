@@ -1,7 +1,8 @@
 import { type Check, check } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu, evidenceOf, type RunContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu, evidenceOf } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { describeAnswer, type Expectation, wentThrough } from '../../src/checks/expectation.ts';
+import { TurnsInRun } from '../../src/checks/kept-in-run.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { aBasket, keepSpare, nothingAwaitsSca } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
@@ -68,7 +69,7 @@ export const basketOf = (asked: BasketCheck): Check => {
         return;
       }
       const first = await (asked.inTurn === true
-        ? afterTheOthers(context.run, () => putAll(context, asked, 'spare'))
+        ? turns.take(context.run, () => putAll(context, asked, 'spare'))
         : putAll(context, asked, 'fresh'));
       const creations = context.exchanges.slice(before);
       const ofCompany = await answerToCompany(context, asked, first);
@@ -149,14 +150,8 @@ async function fail(
   throw new ExpectationFailed(`${expected.text} for a basket of ${contents}`, describeAnswer(answer));
 }
 
-/** By run: the last of the checks that wait for each other. */
-const turns = new WeakMap<RunContext, Promise<unknown>>();
-
-function afterTheOthers<T>(run: RunContext, work: () => Promise<T>): Promise<T> {
-  const done = Promise.allSettled([turns.get(run)]).then(work);
-  turns.set(run, done);
-  return done;
-}
+/** Of the checks that wait for each other. */
+const turns = new TurnsInRun();
 
 /**
  * Where nothing awaits SCA, but the bank does take one of such payments, what is refused is refused for its size or its

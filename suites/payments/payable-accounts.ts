@@ -1,5 +1,6 @@
-import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
+import { AnswersInRun } from '../../src/checks/kept-in-run.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
@@ -9,7 +10,7 @@ import type { Login } from '../sca/walks.ts';
 import { namedDebtorOf, paymentFrom } from './named-debtors.ts';
 
 /** Which account of a listing payments can be made from, once that was found out in a run. */
-const payableOfRuns = new WeakMap<RunContext, Map<string, ListedDebtor>>();
+const payableOfRuns = new AnswersInRun<string, ListedDebtor>();
 
 /** The account that a customer pays from: one that the target file names as theirs, or one that the bank lists. */
 export function debtorOf(
@@ -44,12 +45,12 @@ async function accountOfCustomer(context: CheckContext, login: Pick<Login, 'call
       `The bank lists no account in NOK with its bban for another customer to pay from. ${namesTheirAccount}`,
     );
   if (listed.length === 1) return first;
-  const known = payableOfRuns.get(context.run) ?? new Map<string, ListedDebtor>();
-  payableOfRuns.set(context.run, known);
   const key = listed.map(({ bban }) => bban).join(' ');
-  const payable = known.get(key) ?? (await firstPayableOf(context, login, listed)) ?? first;
-  known.set(key, payable);
-  return payable;
+  return payableOfRuns.of(
+    context.run,
+    key,
+    async () => (await firstPayableOf(context, login, listed)) ?? first,
+  );
 }
 
 const namesTheirAccount = 'Add accounts.otherDebtor, of psu.other, to the target file.';

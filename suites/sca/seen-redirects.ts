@@ -1,4 +1,5 @@
-import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 
@@ -11,8 +12,8 @@ export interface SeenRedirect {
 /** With what the check that walked has told of it. */
 interface Walk extends SeenRedirect, Pick<CheckContext, 'exchanges' | 'notes' | 'calledProfiles'> {}
 
-/** By run: the redirects that several checks look at, each for something else. */
-const walks = new WeakMap<RunContext, Map<string, Promise<Walk>>>();
+/** The redirects that several checks look at, each for something else. */
+const walks = new KeptInRun<string, Promise<Walk>>();
 
 /** What the first check has seen that walks there. A walk that came to nothing says nothing of the next. */
 export async function seenOnce(
@@ -20,21 +21,20 @@ export async function seenOnce(
   occasion: string,
   walk: () => Promise<SeenRedirect>,
 ): Promise<SeenRedirect> {
-  const ofRun = walks.get(context.run) ?? new Map<string, Promise<Walk>>();
-  walks.set(context.run, ofRun);
-  const known = ofRun.get(occasion);
-  if (known === undefined) {
+  let isFirst = false;
+  const walked = walks.of(context.run, occasion, async () => {
+    isFirst = true;
     const before = context.exchanges.length;
-    const seen = walk().then((redirect) => ({
+    const redirect = await walk();
+    return {
       ...redirect,
       exchanges: context.exchanges.slice(before),
       notes: [...context.notes],
       calledProfiles: new Set(context.calledProfiles),
-    }));
-    ofRun.set(occasion, seen);
-    return seen;
-  }
-  const seen = await known.catch(() => undefined);
+    };
+  });
+  if (isFirst) return walked;
+  const seen = await walked.catch(() => undefined);
   if (seen === undefined) return walk();
   for (const exchange of seen.exchanges) context.adopt(exchange);
   for (const note of seen.notes) context.note(note);
