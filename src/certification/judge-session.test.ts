@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LoadedSuite } from '../checks/check.ts';
+import { signingAtOnce } from '../proof/short-keys.ts';
 import { certifyInProcess, createTppKeys, type TppKeys } from '../proof/tpp/certify.ts';
 import { tppDialects } from '../proof/tpp/dialects.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { loadSuites } from '../runner/load-suites.ts';
+import type { TppCertificateOptions } from '../signing/certificate-authority.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { journeys } from './journeys.ts';
 import {
@@ -65,6 +67,30 @@ describe('a certification', () => {
   test('of a TPP that only falls short of a should is conformant, with a warning', async () => {
     const { outcome } = await certified((behaviour) => ({ ...behaviour, trusts: () => true }));
     expect(outcome).toMatchObject({ verdict: 'conformant', counts: { warning: 1 } });
+  });
+
+  test('of two TPPs is incomplete, whichever of them has shown the journeys', async () => {
+    const { session } = await certifyInProcess(keys);
+    const certifiedWith = async (options: TppCertificateOptions) => {
+      const identity = signingAtOnce(await keys.ca.issueTpp(options));
+      const other = await certifyInProcess({ ...keys, tpp: identity }, (behaviour) => ({
+        ...behaviour,
+        journeys: ['accounts'],
+      }));
+      const both = new Session(session.start);
+      for (const { recorded } of [...session.exchanges, ...other.session.exchanges]) both.add(recorded);
+      return outcomeOf(both);
+    };
+    const { outcome } = await certifiedWith({
+      organisation: 'Other TPP AS',
+      authorisationNumber: 'PSDNO-FSA-654321',
+    });
+    expect(outcome.verdict).not.toBe('conformant');
+    expect(outcome.problems).toContainEqual(
+      expect.stringMatching(/^Requests of 2 TPPs were recorded \(Test TPP AS .*, Other TPP AS /),
+    );
+    const { outcome: renewed } = await certifiedWith({ organisation: 'Test TPP, renamed AS' });
+    expect(renewed.problems.filter((problem) => problem.includes('TPPs were recorded'))).toEqual([]);
   });
 
   test('of a TPP that nobody saw is incomplete, and says which journeys are missing', async () => {

@@ -5,6 +5,7 @@ import type { CheckResult, RunFooter, RunHeader } from '../checks/verdict.ts';
 import type { TppCertificate } from '../signing/certificate.ts';
 import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { profileOf } from '../spec/profiles.ts';
 import { certificationEnvironment, type Journey, journeys, profilesFor } from './journeys.ts';
@@ -139,6 +140,7 @@ export async function judgeSession(
 export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck>[]): RunHeader {
   const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
   const certificates = certificatesIn(session);
+  const several = whyNotOneTpp(certificates);
   return {
     tool,
     catalogue: catalogueVersion,
@@ -152,6 +154,7 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
     planned: placeChecks([journeySuite, ...suites]).map(({ check }) => check.id),
     side: 'tpp',
     ...(session.bounds.length === 0 ? {} : { remarks: session.bounds.map(boundText) }),
+    ...(several === undefined ? {} : { incomplete: [several] }),
     fingerprints: { ...fingerprints, ...fingerprintsOf(certificates) },
   };
 }
@@ -165,13 +168,25 @@ export function footerOf(session: Session, results: readonly CheckResult[]): Run
   };
 }
 
-/** The certificates that the TPP has signed with, the one it used most first. */
-function certificatesIn({ requests }: Session): readonly TppCertificate[] {
+/** The certificates that the TPP has signed with, the one it used most first; whoever has signed nothing only sends one. */
+function certificatesIn(session: Session): readonly TppCertificate[] {
+  const signed = session.requests.filter((request) => session.isSigned(request));
   const uses = new Map<TppCertificate, number>();
-  for (const { certificate } of requests) {
+  for (const { certificate } of signed.length > 0 ? signed : session.requests) {
     if (certificate !== undefined) uses.set(certificate, (uses.get(certificate) ?? 0) + 1);
   }
   return [...uses].toSorted(([, a], [, b]) => b - a).map(([certificate]) => certificate);
+}
+
+/** One TPP would be certified for what another has shown. It may have several certificates, of one registration. */
+function whyNotOneTpp(certificates: readonly TppCertificate[]): string | undefined {
+  const byTpp = groupedBy(
+    certificates,
+    (certificate) => certificate.authorisationNumber ?? nameOf([certificate]),
+  );
+  if (byTpp.size < 2) return undefined;
+  const names = [...byTpp.values()].map((own) => nameOf(own));
+  return `Requests of ${names.length} TPPs were recorded (${names.slice(0, 5).join(', ')}), so that nobody knows which of them can do what: certify them one after the other.`;
 }
 
 function nameOf([certificate]: readonly TppCertificate[]): string {
