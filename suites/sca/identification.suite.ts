@@ -26,6 +26,9 @@ const inANewSession = (context: CheckContext): Psu => {
   return { ...newSession(context), ...(corporateId === undefined ? {} : { corporateId }) };
 };
 
+/** Where a bank demands PSU-ID in any case, a single SCA begins in a new session as well. */
+const isAlwaysSent = ({ readings }: CheckContext): boolean => readings.psuIdentification === 'not-judged';
+
 const isJudged = ({ psuIdentification }: Readings): Level | undefined =>
   psuIdentification === 'one-of-them' ? 'must' : undefined;
 
@@ -80,8 +83,15 @@ export default suite('Identification of the PSU', section('Endpoints', 'Common r
       twists: [
         {
           label: 'a PSU in a new session is named by X-PSU-IDENTITY and PSU-Context',
-          call: (call, context) => ({ ...call, psu: inANewSession(context) }),
-          request: inItsContext,
+          call: (call, context) => {
+            const { id } = context.psu;
+            const psu = inANewSession(context);
+            return { ...call, psu: isAlwaysSent(context) && id !== undefined ? { ...psu, id } : psu };
+          },
+          request: (context) =>
+            isAlwaysSent(context)
+              ? withHeader('PSU-Context', context.target.psu.context)
+              : inItsContext(context),
         },
       ],
       cases: 1,

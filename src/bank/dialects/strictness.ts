@@ -292,6 +292,17 @@ export const strictDialects: readonly Dialect[] = [
       return Array.isArray(ids) && new Set(ids).size < ids.length;
     }),
   ),
+  // Where SCA begins with payments only, nobody could begin it.
+  hiding(
+    declaring(
+      { interpretations: { psuIdentification: 'not-judged' } },
+      dialect(
+        'strict/psu-id',
+        'demands PSU-ID of every payment, whoever X-PSU-IDENTITY names',
+        alsoRefusing(creations, (request) => request.header('psu-id') === undefined),
+      ),
+    ),
+  ),
   declaring(
     { interpretations: { basketLimit: '10' } },
     independent(
