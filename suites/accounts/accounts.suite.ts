@@ -67,6 +67,15 @@ async function balancesAndTransactions(context: CheckContext, reader: Reader): P
   );
 }
 
+/** Whether an amount stands anywhere: the shape of balances is not shown, but an account has one. */
+function hasAmount(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([name, inside]: [string, unknown]) =>
+      (/amount|balance/i.test(name) && /^[+-]?\d/.test(String(inside))) || hasAmount(inside),
+  );
+}
+
 /** What the framework calls dates, however deep. */
 const dateNames = new Set([
   'bookingDate',
@@ -76,11 +85,14 @@ const dateNames = new Set([
   'lastChangeDateTime',
 ]);
 
+/** As they are written; a number is none that ISO 8601 knows. */
 function datesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(datesIn);
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
-    dateNames.has(name) && typeof member === 'string' && member !== '' ? [member] : datesIn(member),
+    dateNames.has(name) && ['string', 'number'].includes(typeof member) && member !== ''
+      ? [String(member)]
+      : datesIn(member),
   );
 }
 
@@ -181,14 +193,19 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     id: 'ACC-02',
     requirement: 'ACC-02',
     title: 'the balances of a consented account can be read',
-    steps: ['Ask for the accounts of a PSU who has passed SCA.', 'Read the balances of one.'],
-    expected: succeeded().text,
+    steps: [
+      'Ask for the accounts of a PSU who has passed SCA.',
+      'Read the balances of one, and look for an amount anywhere in the answer, whose shape is not shown.',
+    ],
+    expected: `${succeeded().text} with a balance`,
     run: (context) =>
       withReadyReader(context, async (reader) => {
         const call = { operation: 'readBalances', params: accountOf(reader) } as const;
         const answer = await callAgainAfterSca(context, reader, call, 'balances');
         mustBeOffered(answer, 'GET /v1/accounts/{id}/balances');
         expectAnswer(context, answer, succeeded(), 'for the balances of a consented account');
+        if (!hasAmount(answer.json))
+          throw new ExpectationFailed('a balance of the account', 'an answer without any amount');
       }),
   }),
   transactions('ACC-03', 'transactions can be read with bookingStatus both, pending and all', () =>

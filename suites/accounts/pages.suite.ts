@@ -23,7 +23,7 @@ const ofBusyAccount = (
     readonly step: string;
     readonly levelUnder?: (readings: Readings) => Level | undefined;
   },
-  judge: (context: CheckContext, read: Read) => Promise<void>,
+  judge: (context: CheckContext, read: Read, account: { readonly accountId: string }) => Promise<void>,
 ): Check => {
   const { step, ...rest } = definition;
   return check({
@@ -33,13 +33,14 @@ const ofBusyAccount = (
     run: (context) =>
       withReadyReader(context, async (reader) => {
         const params = busyAccountOf(context, reader);
-        await judge(context, async (query, purpose) => {
+        const read: Read = async (query, purpose) => {
           const call = { operation: 'readTransactions', params, query } as const;
           const answer = await callAgainAfterSca(context, reader, call, purpose);
           mustBeOffered(answer, 'GET /v1/accounts/{id}/transactions');
           context.evidence = [answer.exchange];
           return answer;
-        });
+        };
+        await judge(context, read, params);
       }),
   });
 };
@@ -81,6 +82,24 @@ function mustCarrySize(addresses: readonly string[]): void {
   const without = addresses.find((address) => !carriesSize(address));
   if (without !== undefined)
     throw new ExpectationFailed(`a link to a page whose query has the value ${size}`, without);
+}
+
+/** Where an address tells of which account it is, it is the one that was read. */
+function mustBeOfAccount(addresses: readonly string[], accountId: string): void {
+  const elsewhere = addresses.find((address) => {
+    const named = /\/accounts\/([^/?#]+)\/transactions/.exec(address)?.[1];
+    return named !== undefined && named !== accountId && decoded(named) !== accountId;
+  });
+  if (elsewhere !== undefined)
+    throw new ExpectationFailed('a link to another page of the same account', elsewhere);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const queryOf = (address: string): Readonly<Record<string, string>> =>
@@ -145,11 +164,12 @@ export default suite('Pages of transactions', section('Limits'), [
       step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well, which must be another one.',
       expected: `links to other pages whose query has the value ${size}`,
     },
-    async (context, read) => {
+    async (context, read, { accountId }) => {
       const first = await firstPage(context, read);
       const addresses = pageAddressesIn(first.json);
       if (addresses.length === 0) throw new ExpectationFailed('links to other pages of transactions', 'none');
       mustCarrySize(addresses);
+      mustBeOfAccount(addresses, accountId);
       const named = nextAddressIn(first.json);
       const query = queryOf(named ?? addresses.find((address) => queryOf(address).offset !== '0') ?? '');
       const next = await read(query, 'the next page');
@@ -215,6 +235,11 @@ export default suite('Pages of transactions', section('Limits'), [
       const ids = before.flatMap((transaction) => idOf(transaction) ?? []);
       if (ids.length === 0) throw new NotOffered('Booked transactions are listed without a transactionId.');
       context.evidence = context.exchanges.slice(-2);
+      if (ids.length > 1 && new Set(ids).size === 1)
+        throw new ExpectationFailed(
+          'a transactionId of each booked transaction',
+          `${ids[0]} for all of them`,
+        );
       // What is booked in between moves the others on; another id of what stayed where it was is another id.
       const changed = after.findIndex(
         (transaction, place) =>

@@ -2,10 +2,13 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import { aBasket, freshPayments } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { basketStatuses } from '../../src/spec/code-lists.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call } from '../../src/tpp/call.ts';
+import { suffixes } from '../id-suffixes.ts';
 
 const createBasket = (context: CheckContext, paymentIds: readonly string[], what: string): Promise<Answer> =>
   callThroughSca(context, { operation: 'createSigningBasket', body: { paymentIds } }, `a basket of ${what}`);
@@ -27,6 +30,31 @@ export default suite('Status of a basket', section('Resources and their fields',
         throw new Inconclusive(`The basket was not created, but answered ${describeAnswer(answer)}.`);
       if (statusIn(answer) === 'RJCT')
         throw new ExpectationFailed('another transactionStatus than RJCT', 'RJCT');
+    },
+  }),
+  check({
+    id: `BKR-04${suffixes.status}`,
+    requirement: 'BKR-04',
+    title: 'the status of a basket that is read is one of those that a basket has',
+    needs: ['create-payments'],
+    steps: [
+      'Create a basket of one fresh domestic payment.',
+      'Read its status, as in the framework: /v1/signing-baskets/{id}/status. Where there is none, there is nothing to object to.',
+    ],
+    expected: `transactionStatus ${basketStatuses.join(', ')}`,
+    async run(context) {
+      const basket = await createBasket(context, await freshPayments(context, 1), 'a fresh payment');
+      const basketId = basket.text('basketId');
+      if (!basket.isSuccess || basketId === undefined)
+        throw new NotOffered('No basket was created that could be read by its basketId.');
+      const call: Call = { operation: 'readSigningBasketStatus', params: { basketId } };
+      const answer = await callThroughSca(context, call, 'its status');
+      const status = answer.isSuccess ? answer.text('transactionStatus') : undefined;
+      if (status === undefined)
+        throw new NotOffered('The status of a basket cannot be read at the path of the framework.');
+      context.evidence = [answer.exchange];
+      if (!basketStatuses.some((listed) => listed === status))
+        throw new ExpectationFailed(`transactionStatus ${basketStatuses.join(', ')}`, status);
     },
   }),
   check({

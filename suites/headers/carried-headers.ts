@@ -53,7 +53,7 @@ const withFixes = (label: string, value: string): Twist => setting(label, 'x-acc
 export const eachFix = fixes.map((value) => withFixes(`x-accept-fix is ${value}`, value));
 export const severalFixes = [
   withFixes('x-accept-fix has all known values', fixes.join(',')),
-  withFixes('x-accept-fix has all known values, with spaces', fixes.join(', ')),
+  withFixes('x-accept-fix has all known values, backwards and with spaces', fixes.toReversed().join(', ')),
 ];
 
 const takesFixes = (profile: SpecifiedProfile): boolean =>

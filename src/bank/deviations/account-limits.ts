@@ -229,6 +229,13 @@ export const accountLimitDeviations: readonly Deviation[] = [
     'does not say in the links how many transactions a page holds',
     withPageLinks((href) => href.replace(/limit=\d+&?/, '')),
   ),
+  deviation(
+    'ACC-14/of-another-account',
+    'has links between pages that lead to another account',
+    withPageLinks((href) =>
+      href.includes('offset=') ? href.replace(/accounts\/[^/]+/, `accounts/${randomUUID()}`) : href,
+    ),
+  ),
   ...(['limit', 'offset', 'dateFrom', 'dateTo'] as const).map((name) =>
     deviation(
       `ACC-22/${name}-ignored`,
@@ -269,6 +276,26 @@ export const accountLimitDeviations: readonly Deviation[] = [
         ),
       })),
     ),
+  ),
+  deviation(
+    'TRN-10/seconds',
+    'writes lastChangeDateTime of balances in seconds since 1970',
+    withAnswers(['readBalances'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'lastChangeDateTime' ? Math.floor(Date.parse(String(value)) / 1000) : value,
+      ),
+    })),
+  ),
+  deviation(
+    'ACC-17/one-for-all',
+    'gives all booked transactions the same transactionId',
+    withAnswers(['readTransactions'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'transactionId' ? 'T1' : value,
+      ),
+    })),
   ),
   deviation(
     'ACC-17/made-up',

@@ -62,6 +62,15 @@ export const accountDeviations: readonly Deviation[] = [
     refusing('ACC-02', ['readBalances'], () => true, { status: 403, code: 'FORBIDDEN' }),
   ),
   deviation(
+    'ACC-02/none',
+    'tells no balance where balances are read',
+    withAnswers(['readBalances'], (answer) =>
+      isObject(answer.body) && answer.status === 200
+        ? { ...answer, body: { ...answer.body, balances: [] } }
+        : answer,
+    ),
+  ),
+  deviation(
     'ACC-02/server-error',
     'breaks down when it reads balances',
     withAnswers(['readBalances'], (answer) => ({ ...answer, status: 500 })),

@@ -57,6 +57,13 @@ export const basketDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'BKR-04/when-read',
+    'tells the status of a basket that is read in the words of payments',
+    withAnswers(['readSigningBasketStatus'], (answer) =>
+      answer.status === 200 ? { ...answer, body: { transactionStatus: 'ACSP' } } : answer,
+    ),
+  ),
+  deviation(
     'BSK-03/behind-others',
     'overlooks ids that are objects behind one that is right',
     overlooking(

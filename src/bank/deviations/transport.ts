@@ -1,5 +1,6 @@
 import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
+import { acceptFixes } from '../../spec/code-lists.ts';
 import { textAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import {
@@ -241,6 +242,15 @@ export const transportDeviations: readonly Deviation[] = [
       'takes one value of x-accept-fix',
       refusing('VER-02', initiations, (request) => fixes(request.header('x-accept-fix')).length > 1),
     ),
+  ),
+  deviation(
+    'VER-02/in-order-only',
+    'takes values of x-accept-fix in the order in which they were introduced only',
+    refusing('VER-02', initiations, (request) => {
+      const given = fixes(request.header('x-accept-fix'));
+      const known = acceptFixes.map(({ value }): string => value).filter((value) => given.includes(value));
+      return given.length > 1 && known.length === given.length && given.join() !== known.join();
+    }),
   ),
   deviation(
     'VER-02/no-spaces',
