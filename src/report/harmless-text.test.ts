@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { harmlessLines, oneLine, terminalJson } from './harmless-text.ts';
+import { harmlessLines, htmlText, oneLine, terminalJson } from './harmless-text.ts';
 
 describe('text for a terminal', () => {
   test.each([
@@ -30,4 +30,10 @@ describe('text for a terminal', () => {
     expect(terminalJson(told)).not.toMatch(/##(?:vso)?\[|^::|[\u0080-\u009f\u202e\udb40]/m);
     expect(JSON.parse(terminalJson(told))).toEqual(told);
   });
+});
+
+test('text for a page shows what would turn around or hide its neighbours, and keeps its lines', () => {
+  expect(htmlText('a\u202eb\u200b\u0000\u001b[2J\n\t<b>"blåbær"</b>')).toBe(
+    'a\\u{202e}b\\u{200b}\\u{0}\\u{1b}[2J\n\t&lt;b&gt;&quot;blåbær&quot;&lt;/b&gt;',
+  );
 });

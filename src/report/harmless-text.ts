@@ -6,9 +6,23 @@ const htmlReferences: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for the content of an element or an attribute in quotes. Nothing of a bank reaches a page without it. */
+/** Escape sequences and other control characters, C0 and C1. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const control = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** Characters that show nothing themselves and turn around or hide what stands next to them. */
+const invisible =
+  /[\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * Text for the content of an element or an attribute in quotes. Nothing of a bank reaches a page without it. What would
+ * turn around or hide what stands next to it is shown as its code: a page must not read other than it is written.
+ */
 export function htmlText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => htmlReferences[character] ?? '');
+  return text
+    .replace(control, (character) => (/[\t\n\r]/.test(character) ? character : visible(character)))
+    .replace(invisible, visible)
+    .replace(/[&<>"']/g, (character) => htmlReferences[character] ?? '');
 }
 
 /**
@@ -44,14 +58,6 @@ export function xmlAttribute(text: string): string {
 function visible(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`;
 }
-
-/** Escape sequences and other control characters, C0 and C1. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const control = /[\u0000-\u001f\u007f-\u009f]/g;
-
-/** Characters that show nothing themselves and turn around or hide what stands next to them. */
-const invisible =
-  /[\u{ad}\u{61c}\u{180e}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
 
 /**
  * What a build server takes for a command: `::error` at the start of a line (GitHub), `##[error]`, `##vso[…]` (Azure)

@@ -43,7 +43,7 @@ export const isResult = allMembers<CheckResult>({
   title: text,
   suite: allMembers<CheckResult['suite']>({ id, title: text, section: listOf(text) }),
   requirements: listOf(id),
-  level: text,
+  level: oneOf('must', 'should', 'advisory'),
   verdict: oneOf(...verdicts),
   leftOpen: optional(oneOf(true)),
   notOffered: optional(oneOf(true)),

@@ -60,6 +60,10 @@ describe('the journal', () => {
     ['torn', '{"kind":"result","value":{"id":"TORN-0'],
     ['no result', '{"kind":"result","value":{"id":"TORN-01"}}'],
     ['of another kind', '{"kind":"remark","value":{}}'],
+    [
+      'of a level that there is not',
+      JSON.stringify({ kind: 'result', value: { ...aResult(), level: 'must"><x' } }),
+    ],
     ['nothing', ''],
     [
       'nested without end',
