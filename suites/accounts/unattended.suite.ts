@@ -101,9 +101,13 @@ async function judgeTheLimit(
   const inAnother = { ...reader, psu: { ...reader.psu, sessionId } };
   const more = await readAlone(context, inAnother, call, 'without the PSU present, in another session');
   mustStayRefused(more, 'whatever TPP-Session-ID they carry');
-  const present = await context.client
-    .with({ ownStatuses: ownAnswers })
-    .call({ ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
+  const withThePsu = (): Promise<Answer> =>
+    context.client
+      .with({ ownStatuses: ownAnswers })
+      .call({ ...call, psu: reader.psu }, {}, 'with the PSU present, at the limit');
+  const first = await withThePsu();
+  // What is not repeated was of another kind, as above.
+  const present = isRefused(first) ? await withThePsu() : first;
   if (isRefused(present) && !present.asksForSca && !onlyAsksToSlowDown(present)) {
     context.evidence = [present.exchange];
     throw new ExpectationFailed(
