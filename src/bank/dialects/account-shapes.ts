@@ -109,4 +109,9 @@ export const accountShapeDialects: readonly Dialect[] = [
         .filter((balance) => isObject(balance) && balance.balanceType === 'expected'),
     })),
   ),
+  dialect(
+    'balances/own-words',
+    'tells balances in words of its own',
+    answering('readBalances', () => ({ saldo: [{ navn: 'Disponibelt', sum: 'kr 1 250,50' }] })),
+  ),
 ];
