@@ -27,6 +27,13 @@ describe('amounts of a run', () => {
     expect(Math.max(...drawn)).toBeLessThan(1_000_000);
   });
 
+  it('are never so small that a bank exempts them from SCA', () => {
+    const of = (currency: string) =>
+      places.flatMap((place) => take(new Amounts(1, place), 512, currency)).reduce((a, b) => Math.min(a, b));
+    expect(of('NOK')).toBe(100_000);
+    expect(of('EUR')).toBe(10_000);
+  });
+
   it('are no more than a test account holds where there is no smaller unit', () => {
     const drawn = [1, 2, 3].flatMap((seed) =>
       places.flatMap((place) => take(new Amounts(seed, place), 3, 'JPY')),

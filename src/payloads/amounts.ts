@@ -17,6 +17,9 @@ const rangeOf = (currency: string): number =>
       ? wholeUnits
       : foreignRange;
 
+/** Above what banks exempt from SCA for being small (EUR 30 or 50), which leaves nothing to approve or to put into a basket. */
+const leastMinor: Readonly<Record<string, number>> = { NOK: 100_000, EUR: 10_000 };
+
 /** A small number that follows from a text, the same on every machine. */
 export const numberFrom = (text: string): number =>
   createHash('sha256').update(text).digest().readUInt32BE(0);
@@ -38,7 +41,7 @@ export class Amounts {
 
   /** The next amount, in minor units of at least 100. */
   nextMinor(currency: string): number {
-    const amount = 100 + (this.#next % rangeOf(currency));
+    const amount = (leastMinor[currency] ?? 100) + (this.#next % rangeOf(currency));
     this.#next += 1;
     return amount;
   }

@@ -3,8 +3,8 @@ import { messageCodes } from '../../spec/code-lists.ts';
 import { isObject, textAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
-import { allOf, type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
-import type { BankOperation } from '../design/route.ts';
+import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { TransactionStatus } from '../state/payment-store.ts';
 import { type Declared, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { scaFirstDialects } from './sca-first.ts';
@@ -71,17 +71,26 @@ const eachLinkButSca = (change: (link: Body) => unknown): DesignChange =>
 const linkless = ({ scaRedirect: _, ...others }: Body): Body => others;
 export const withoutScaLinks: DesignChange = links(linkless);
 
-const executedAtOnce: DesignChange = allOf(
-  withAnswers([products.crossBorder.creation], (answer, _, { payments, clock }) => {
+/** Payments of that operation are executed at once, without SCA. */
+const executing = (
+  operations: readonly BankOperation[],
+  isExempt: (request: BankRequest) => boolean,
+): DesignChange =>
+  withAnswers(operations, (answer, request, { payments, clock }) => {
     const payment = payments.get(textAt(answer.body, 'paymentId') ?? '');
-    if (payment === undefined) return answer;
+    if (payment === undefined || !isObject(answer.body) || !isExempt(request)) return answer;
     payments.update({ ...payment, transactionStatus: 'ACSC', approvedAt: clock.now() });
-    return isObject(answer.body)
-      ? { ...answer, body: { ...answer.body, transactionStatus: 'ACSC' } }
-      : answer;
-  }),
-  links(linkless, [products.crossBorder.creation]),
-);
+    const { _links: all, ...body } = answer.body;
+    const _links = isObject(all) ? linkless(all) : {};
+    return { ...answer, body: { ...body, transactionStatus: 'ACSC', _links } };
+  });
+
+const executedAtOnce: DesignChange = executing([products.crossBorder.creation], () => true);
+
+/** As PSD2 exempts remote payments of no more than EUR 30. */
+const isSmall = ({ body }: BankRequest): boolean =>
+  textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+  Number(textAt(body, 'instructedAmount', 'amount')) < 400;
 
 const statuses: readonly Dialect[] = (['ACTC', 'ACCP', 'PDNG', 'ACSP', 'ACWC', 'PART'] as const).map(
   (status) => dialect(`initial-status/${status}`, `gives new payments the status ${status}`, created(status)),
@@ -154,6 +163,11 @@ export const successBodyDialects: readonly Dialect[] = [
       'executes cross-border payments at once, without SCA, so that there is nothing to sign in a basket',
       executedAtOnce,
     ),
+  ),
+  dialect(
+    'answers/executed-small',
+    'executes payments below NOK 400 at once, without SCA',
+    executing(creations, isSmall),
   ),
   dialect(
     'answers/signed-in-baskets',
