@@ -301,7 +301,41 @@ export default suite('Pages of transactions', section('Limits'), [
       await daysBetween(all, booked);
     },
   ),
+  ofBusyAccount(
+    {
+      id: 'ACC-22-days',
+      requirement: 'ACC-22',
+      title: 'transactions of the days dateFrom and dateTo are among those asked for',
+      step: 'Read the booked transactions of the account that the target file names: all, and those from a day that has some to another one.',
+      expected: 'transactions of both days',
+      // The framework includes both days; the specification says nothing of them.
+      levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'advisory' : undefined),
+    },
+    async (_, read) => {
+      const booked = async (query: Readonly<Record<string, string>>, what: string) =>
+        transactionsIn(
+          mustSucceed(await read({ bookingStatus: 'both', ...query }, what), `reading transactions, ${what}`),
+        ).booked;
+      const [dateFrom, dateTo] = innerDaysOf(await booked({}, 'as control'));
+      if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo)
+        throw new NotOffered('The account shows booked transactions of too few days.');
+      const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
+      // The others may be on the next page.
+      if (chosen.length >= size) return;
+      const missing = [dateFrom, dateTo].find((day) => !chosen.some((each) => bookingDayOf(each) === day));
+      if (missing !== undefined)
+        throw new ExpectationFailed(`transactions of ${missing}, from ${dateFrom} to ${dateTo}`, 'none');
+    },
+  ),
 ]);
+
+/** The second and the last but one of the days that there are transactions of: there is something before and behind them. */
+function innerDaysOf(transactions: readonly unknown[]): readonly (string | undefined)[] {
+  const days = [
+    ...new Set(transactions.flatMap((transaction) => bookingDayOf(transaction) ?? [])),
+  ].toSorted();
+  return [days[1], days.at(-2)];
+}
 
 /** Where they have ids, these are unique; two transactions may be alike in all else. */
 const idsOf = (transactions: readonly unknown[]): readonly string[] =>
@@ -318,9 +352,7 @@ async function daysBetween(
   all: readonly unknown[],
   booked: (query: Readonly<Record<string, string>>, what: string) => Promise<readonly unknown[]>,
 ): Promise<void> {
-  const days = [...new Set(all.flatMap((transaction) => bookingDayOf(transaction) ?? []))].toSorted();
-  // Without the outermost days, which have nothing before or behind them.
-  const [dateFrom, dateTo] = [days[1], days.at(-2)];
+  const [dateFrom, dateTo] = innerDaysOf(all);
   if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo) return;
   const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
   const outside = chosen

@@ -1,3 +1,4 @@
+import { isFixDate } from '../../src/spec/http-date.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { headerValue } from '../../src/tpp/exchange.ts';
 
@@ -28,12 +29,9 @@ export function otherEncodingOf({ headers, bytes }: Answer): string | undefined 
   return isUtf8(bytes) ? undefined : 'bytes that are no UTF-8';
 }
 
-const imfFixdate =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
 /** Of a day of the week that it was. */
 export const isFullDate = (date: string): boolean =>
-  imfFixdate.test(date) && new Date(Date.parse(date)).toUTCString() === date;
+  isFixDate(date) && new Date(Date.parse(date)).toUTCString() === date;
 
 /** Further headers whose dates are those of RFC 7231. */
 export const otherDates = ['Expires', 'Last-Modified', 'Retry-After'] as const;
@@ -43,4 +41,4 @@ export const otherDates = ['Expires', 'Last-Modified', 'Retry-After'] as const;
  * week of a date that was copied from somewhere, as that of Expires often is, does no harm.
  */
 export const isOtherDate = (value: string): boolean =>
-  /\d{4}/.test(value) && !/^-?\d+$/.test(value.trim()) && !imfFixdate.test(value.trim());
+  /\d{4}/.test(value) && !/^-?\d+$/.test(value.trim()) && !isFixDate(value.trim());

@@ -8,6 +8,7 @@ import {
   withState,
 } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
+import { isoDate } from '../state/clock.ts';
 import type { UnattendedKind } from '../state/consents.ts';
 import {
   type Deviation,
@@ -243,6 +244,17 @@ export const accountLimitDeviations: readonly Deviation[] = [
       handling('readTransactions', (request) => withoutQuery(request, name)),
     ),
   ),
+  ...(['dateFrom', 'dateTo'] as const).map((name) => ({
+    ...deviation(
+      `ACC-22/${name}-left-out`,
+      `leaves out the transactions of the day ${name}`,
+      handling('readTransactions', (request) => {
+        const day = Date.parse(request.query.get(name) ?? '') + (name === 'dateFrom' ? 1 : -1) * 86_400_000;
+        return Number.isNaN(day) ? request : withQuery(request, name, isoDate(new Date(day)));
+      }),
+    ),
+    isAdvisedAgainst: true as const,
+  })),
   deviation(
     'ACC-22/one-more',
     'shows one transaction more on a page than limit says',

@@ -83,7 +83,7 @@ export const paymentResponse: Body = {
   direction: 'response',
   level: 'must',
   fields: [
-    string('paymentId', { required: 'PRS-01', type: 'PRS-02' }),
+    string('paymentId', { required: 'PRS-01', type: 'PRS-02', nonEmpty: 'PRS-25' }),
     string(
       'transactionStatus',
       { required: 'PRS-03', type: 'PRS-04', values: 'PRS-05' },
