@@ -29,14 +29,23 @@ function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): bool
 }
 
 /**
- * Whether it may have been cut on the way unseen: JSON without an end, in a body that nothing but the end of the
- * connection ends (RFC 9112, section 8), or a packed body that cannot be unpacked, since proxies pack and unpack.
+ * Whether it may have been cut on the way unseen: JSON without an end, since proxies that have lost the bank in the
+ * middle of a body end it as it is, and some count its length anew; broken JSON in a body that nothing but the end of the
+ * connection ends (RFC 9112, section 8); or a packed body that cannot be unpacked, since proxies pack and unpack.
  */
 export function mayBeCut(response: Omit<WireResponse, 'status'>): boolean {
   const { headers, body } = response;
   if (isDamaged(response)) return !isJson(body);
+  if (!/^\s*[{[]/.test(body.toString('utf8', 0, 20)) || isJson(body)) return false;
   const isFramed = ['content-length', 'transfer-encoding'].some((name) => headerValue(headers, name));
-  return !isFramed && /^\s*[{[]/.test(body.toString('utf8', 0, 20)) && !isJson(body);
+  return !isFramed || lacksItsEnd(body.toString('utf8'));
+}
+
+/** Whether something that was opened is never closed: a text, a list or an object. */
+function lacksItsEnd(json: string): boolean {
+  const outside = json.replace(/"(?:[^"\\]|\\.)*"/gs, '');
+  const count = (sign: RegExp): number => outside.match(sign)?.length ?? 0;
+  return outside.includes('"') || count(/[{[]/g) > count(/[}\]]/g);
 }
 
 function isJson(body: Buffer): boolean {
