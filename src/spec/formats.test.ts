@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRedirectUri, textOfLength } from './formats.ts';
+import { formats, isRedirectUri, textOfLength } from './formats.ts';
 
 const length = (text: string): number => [...text].length;
 
@@ -15,6 +15,25 @@ describe('a text of exactly so many characters', () => {
   it('is ASCII, or has letters of more than one byte', () => {
     expect(Buffer.byteLength(textOfLength(70, 'ascii'))).toBe(70);
     expect(Buffer.byteLength(textOfLength(70, 'norwegian'))).toBeGreaterThan(70);
+  });
+});
+
+describe('a date that is none of the form asked for', () => {
+  const written = (label: string, date: string): unknown =>
+    formats.date.request.find((violation) => violation.label === label)?.of(date);
+
+  it.each([
+    ['tells the day of the year', '2028-12-31', '2028-366'],
+    ['tells the day of the week', '2027-01-01', '2026-W53-5'],
+    ['tells the day of the week', '2026-11-16', '2026-W47-1'],
+    ['is the day zero of a month', '2026-12-14', '2027-01-00'],
+  ])('%s: %s', (label, date, expected) => {
+    expect(written(label, date)).toBe(expected);
+  });
+
+  it('is no date in any of its forms', () => {
+    for (const { of } of formats.date.request)
+      expect(formats.date.accepts(String(of('2026-11-16')))).toBe(false);
   });
 });
 

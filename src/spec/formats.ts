@@ -64,6 +64,31 @@ function withoutLeadingZeros(date: string): string {
   return month === 12 ? `${year + 1}-1-5` : `${year}-${month + 1}-5`;
 }
 
+const dayMs = 86_400_000;
+
+/** ISO 8601 knows two further forms of a date: by the day of the year, and by the day of the week. */
+function byDayOfYear(date: string): string {
+  const year = date.slice(0, 4);
+  const days = Math.round((Date.parse(date) - Date.parse(`${year}-01-01`)) / dayMs) + 1;
+  return `${year}-${String(days).padStart(3, '0')}`;
+}
+
+function byDayOfWeek(date: string): string {
+  const time = Date.parse(date);
+  const day = new Date(time).getUTCDay() || 7;
+  // A week is one of the year that its Thursday is in.
+  const thursday = new Date(time + (4 - day) * dayMs);
+  const year = thursday.getUTCFullYear();
+  const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / (7 * dayMs)) + 1;
+  return `${year}-W${String(week).padStart(2, '0')}-${day}`;
+}
+
+/** The day before the first of the next month, for whoever counts on from nothing. */
+function dayZero(date: string): string {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return month === 12 ? `${year + 1}-01-00` : `${year}-${String(month + 1).padStart(2, '0')}-00`;
+}
+
 /** Each is near the date that is right: one that is far away may be refused for that reason. */
 const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['is the day behind the last of a February', dayBehindFebruary],
@@ -84,6 +109,9 @@ const otherForms: readonly [label: string, write: (date: string) => string][] = 
   ['has slashes', (date) => date.replaceAll('-', '/')],
   ['has a day of three digits', (date) => date.replace(/-(\d\d)$/, '-0$1')],
   ['has a space behind it', (date) => `${date} `],
+  ['tells the day of the year', byDayOfYear],
+  ['tells the day of the week', byDayOfWeek],
+  ['is the day zero of a month', dayZero],
 ];
 
 interface Format {

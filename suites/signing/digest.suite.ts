@@ -162,6 +162,10 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
       twists: [
         digest('the Digest is made with MD5', (body) => `MD5=${hash('md5', body)}`),
         digest('the Digest is made with SHA-1', (body) => `SHA=${hash('sha1', body)}`),
+        {
+          ...digest('the Digest is made with SHA-384', (body) => `SHA-384=${hash('sha384', body)}`),
+          isOneOfMany: true,
+        },
       ],
       cases: 2,
     }),

@@ -108,6 +108,7 @@ export const digestDeviations: readonly Deviation[] = [
   ),
   deviation('DIG-06/also-md5', 'takes a digest by MD5', alsoBy('MD5', 'md5')),
   deviation('DIG-06/also-sha1', 'takes a digest by SHA-1', alsoBy('SHA', 'sha1')),
+  ...inOneContext(deviation('DIG-06/also-sha384', 'takes a digest by SHA-384', alsoBy('SHA-384', 'sha384'))),
   deviation(
     'DIG-07/also-hexadecimal',
     'takes a digest in hexadecimal',

@@ -151,6 +151,21 @@ const bodies: readonly Deviation[] = [
             ),
           ),
         ),
+        ...(
+          [
+            ['days-of-years', 'dates that tell the day of the year', /^\d{4}-\d{3}$/],
+            ['weeks', 'dates that tell the week and its day', /^\d{4}-W\d\d-\d$/],
+            ['day-zero', 'the day zero of a month', /^\d{4}-\d\d-00$/],
+          ] as const
+        ).map(([way, what, form]) =>
+          deviation(
+            `${requirement}/${way}`,
+            `takes ${what}`,
+            overlooking(of(requirement, 'EXD-02'), ({ body }) =>
+              form.test(textAt(body, 'requestedExecutionDate') ?? ''),
+            ),
+          ),
+        ),
       ),
     ),
   ...inOneContext(
