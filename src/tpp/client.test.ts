@@ -110,6 +110,18 @@ describe('a call', () => {
 });
 
 describe('an answer that is too large', () => {
+  const long = Array.from({ length: 3000 }, () => 'b'.repeat(1000));
+
+  /** Three megabytes each, and more of them than there is room for. */
+  async function manyOf(listIn: (index: number) => readonly string[]): Promise<readonly Answer[]> {
+    let sent = 0;
+    const client = clientOf(fakeTransport(() => responseOf(200, { list: listIn(sent++) })));
+    const answers: Answer[] = [];
+    for (let index = 0; index < 60; index += 1)
+      answers.push(await client.call({ operation: 'listAccounts' }));
+    return answers;
+  }
+
   it('is recorded only in part, and says so', async () => {
     const transport = fakeTransport(() => responseOf(201, { psuMessage: 'a'.repeat(3_000_000) }));
     const answer = await clientOf(transport).call(payment);
@@ -121,16 +133,17 @@ describe('an answer that is too large', () => {
   });
 
   it('takes no more room than a run has, however many there are', async () => {
-    const many = JSON.stringify({ list: Array.from({ length: 3000 }, () => 'b'.repeat(1000)) });
-    const transport = fakeTransport(() => responseOf(200, many));
-    const client = clientOf(transport);
-    const answers: Answer[] = [];
-    for (let index = 0; index < 60; index += 1)
-      answers.push(await client.call({ operation: 'listAccounts' }));
+    const answers = await manyOf((index) => [String(index), ...long]);
     const kept = answers.reduce((sum, { bytes }) => sum + bytes.length, 0);
     expect(kept).toBeLessThan(140 * 1024 * 1024);
     expect(answers[0]?.json).toBeDefined();
     expect(() => answers.at(-1)?.json).toThrow(NoAnswerError);
+  });
+
+  it('takes its room once where it comes again and again', async () => {
+    const answers = await manyOf(() => long);
+    expect(new Set(answers.map(({ bytes }) => bytes)).size).toBe(1);
+    expect(answers.at(-1)?.json).toEqual({ list: long });
   });
 });
 

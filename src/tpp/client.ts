@@ -6,6 +6,7 @@ import { BusySessions } from './busy-sessions.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
 import { type Exchange, type HeaderLine, headerValue, NoAnswerError } from './exchange.ts';
 import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { cutText, limits } from './limits.ts';
 import { MixedUpAnswers } from './mixed-up-answers.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
@@ -55,8 +56,7 @@ class Acquaintance {
   /** Requests that were answered, and those of them that had been turned away before. */
   answered = 0;
   recovered = 0;
-  /** Room that is left for large bodies. */
-  largeBytesLeft: number = limits.largeBytesOfARun;
+  readonly large = new LargeBodies();
   /** Under way while it is in doubt whether the bank is there at all. */
   probing: Promise<void> | undefined;
 }
@@ -254,17 +254,17 @@ export class TppClient {
   }
 
   #answerOf(exchange: Exchange, response: WireResponse, afterTrouble: boolean): Answer {
-    const { body, packed, cut } = response;
+    const { large } = this.#shared;
+    const { packed, cut } = response;
+    const body = large.same(response.body);
     const answer = new Answer(exchange, body, {
       afterTrouble,
-      ...(packed === undefined ? {} : { packed }),
+      ...(packed === undefined ? {} : { packed: large.same(packed) }),
       ...(cut === undefined ? {} : { cut }),
     });
     // What counts is what is left of it within the limits, not what was sent.
-    const kept = answer.bytes.length + (packed?.length ?? 0);
-    if (kept <= limits.largeBytes) return answer;
-    this.#shared.largeBytesLeft -= kept;
-    if (this.#shared.largeBytesLeft >= 0) return answer;
+    const { bytes, wireBytes } = answer;
+    if (large.hasRoomFor(bytes, ...(wireBytes === bytes ? [] : [wireBytes]))) return answer;
     return new Answer(exchange, Buffer.from(body.subarray(0, limits.largeBytes)), {
       afterTrouble,
       cut: `the answers of this run are larger than ${limits.largeBytesOfARun} bytes together`,
