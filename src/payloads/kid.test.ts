@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isKid, kidMod10CheckDigit, kidMod11CheckDigit } from '../spec/check-digits.ts';
-import { brokenKids, kidFrom } from './kid.ts';
+import { brokenKids, kidFrom, wrongKidOf } from './kid.ts';
 
 describe('a KID', () => {
   it('passes mod 10 and mod 11 alike, whatever number it is made from', () => {
@@ -18,6 +18,12 @@ describe('a KID', () => {
   it('is another one for every number', () => {
     const numbers = Array.from({ length: 2_000 }, (_, index) => 1_234 * index);
     expect(new Set(numbers.map(kidFrom)).size).toBe(2_000);
+  });
+
+  it('is wrong with another check digit, and another wrong one for every amount', () => {
+    const wrong = ['100.00', '100.01', '4711.00'].map((amount) => wrongKidOf({ amount, currency: 'NOK' }));
+    expect(wrong.map(isKid)).toEqual([false, false, false]);
+    expect(new Set(wrong).size).toBe(3);
   });
 
   it.each(brokenKids)('%s is none', (kid) => {

@@ -27,6 +27,12 @@ export function referencesOf(instructedAmount: unknown, count: number): readonly
   return Array.from({ length: count }, (_, index) => ({ reference: kidFrom(4 * minor + index) }));
 }
 
+/** The same with another check digit, which fails mod 10 and mod 11 alike: a bank that takes it may take it once. */
+export function wrongKidOf(instructedAmount: unknown): string {
+  const [{ reference } = { reference: '0' }] = referencesOf(instructedAmount, 1);
+  return `${reference.slice(0, -1)}${(Number(reference.slice(-1)) + 1) % 10}`;
+}
+
 const minorOf = (instructedAmount: unknown): number =>
   Number((textAt(instructedAmount, 'amount') ?? '0').replace(/\D/g, ''));
 

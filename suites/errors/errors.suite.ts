@@ -10,7 +10,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import { brokenKids, kidFrom } from '../../src/payloads/kid.ts';
+import { kidFrom, wrongKidOf } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { payments } from '../subjects.ts';
@@ -28,7 +28,10 @@ const markings: readonly Readonly<Record<string, string>>[] = [
   { referenceType: 'OCR' },
 ];
 
-const wrongKid = (marking: JsonObject): JsonObject => ({ ...marking, reference: brokenKids[0] ?? '' });
+const wrongKid = (marking: JsonObject, { instructedAmount }: JsonObject): JsonObject => ({
+  ...marking,
+  reference: wrongKidOf(instructedAmount),
+});
 
 /** A run of this check alone has seen no faults yet, and no other check sends a byte order mark. */
 async function sendFaults(context: CheckContext): Promise<void> {
@@ -56,7 +59,7 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
   const body = drawBody(context, of, markings.length);
   const references: readonly JsonObject[] = [
     { ...marking, reference: kidFrom(4711) },
-    { ...marking, reference: brokenKids[0] ?? '' },
+    wrongKid(marking, body),
   ];
   const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });
   const answer = await callThroughSca(context, call, 'a wrong KID behind a right one');
@@ -78,7 +81,7 @@ async function companyIsLookedAt(context: CheckContext, marking: JsonObject): Pr
       ...(await of.call(context, {
         ...body,
         debtorAccount: { bban, currency },
-        remittanceInformationStructuredArray: [wrongKid(marking)],
+        remittanceInformationStructuredArray: [wrongKid(marking, body)],
       })),
       psu: corporatePsu(context),
     },
@@ -113,7 +116,8 @@ export default suite('Errors', section('Errors'), [
         const { met, text } = rejectedWith(400);
         const answers = await Promise.all(
           markings.map(async (marking, index) => {
-            const body = setAt(drawBody(context, of, index), path, wrongKid(marking));
+            const right = drawBody(context, of, index);
+            const body = setAt(right, path, wrongKid(marking, right));
             const call = await of.call(context, body);
             const purpose = `a wrong KID ${marking['referenceType'] ?? 'without a type'}`;
             return callThroughSca(context, call, purpose);
@@ -150,7 +154,11 @@ export default suite('Errors', section('Errors'), [
       markings.map((marking) => ({
         label: `a wrong KID ${marking['referenceType'] ?? 'without a type'} stands in the ${remittance} form`,
         body: (body: JsonObject) =>
-          setAt(body, path.slice(0, 1), remittance === 'array' ? [wrongKid(marking)] : wrongKid(marking)),
+          setAt(
+            body,
+            path.slice(0, 1),
+            remittance === 'array' ? [wrongKid(marking, body)] : wrongKid(marking, body),
+          ),
       })),
     ),
     expected: acceptedOr400(),
