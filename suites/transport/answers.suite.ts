@@ -10,6 +10,7 @@ import {
   isOtherDate,
   otherDates,
   otherEncodingOf,
+  wantsLatin1,
   wantsXml,
 } from './forms-of-answers.ts';
 
@@ -88,13 +89,15 @@ export default suite('Forms of answers', section('What the service does'), [
     id: 'TRN-05',
     requirement: 'TRN-05',
     title: 'every response body is encoded in UTF-8',
-    steps: ['Look at every answer in JSON that any check of this run has had.'],
+    steps: [
+      'Look at every answer in JSON that any check of this run has had, unless it asked for another encoding.',
+    ],
     expected: 'UTF-8',
     observes: true,
     async run(context) {
       const answers = await answersSoFar(context, 'successes', 'refusals');
       const isJson = ({ headers }: Answer): boolean => /json/i.test(headers.get('Content-Type') ?? 'json');
-      for (const answer of answers.filter(isJson)) {
+      for (const answer of answers.filter((seen) => isJson(seen) && !wantsLatin1(seen))) {
         const encoding = otherEncodingOf(answer);
         if (encoding === undefined) continue;
         context.evidence = [answer.exchange];

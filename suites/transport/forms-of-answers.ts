@@ -8,6 +8,12 @@ export const xml = 'application/xml';
 export const wantsXml = ({ exchange }: Answer): boolean =>
   headerValue(exchange.request.headers, 'accept') === xml;
 
+export const latin1 = 'ISO-8859-1';
+
+/** And so is who asks for another encoding. */
+export const wantsLatin1 = ({ exchange }: Answer): boolean =>
+  headerValue(exchange.request.headers, 'accept-charset') === latin1;
+
 export const isCalledXml = ({ headers }: Answer): boolean =>
   /[/+]xml\b/i.test(headers.get('Content-Type') ?? '');
 

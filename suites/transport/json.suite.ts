@@ -7,7 +7,7 @@ import { products } from '../../src/spec/products.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { basket, everyRequest, initiations, payments } from '../subjects.ts';
-import { otherEncodingOf, xml } from './forms-of-answers.ts';
+import { latin1, otherEncodingOf, xml } from './forms-of-answers.ts';
 
 type Members = Readonly<Record<string, Json | undefined>>;
 
@@ -112,8 +112,6 @@ const inJson: Expectation = {
   met: ({ isSuccess, bytes, json }) => !isSuccess || bytes.length === 0 || json !== undefined,
   scaIsAnAnswer: true,
 };
-
-const latin1 = 'ISO-8859-1';
 
 /** Whoever takes another encoding alone may be refused as well. */
 const inUtf8: Expectation = {

@@ -124,6 +124,7 @@ export const transportDeviations: readonly Deviation[] = [
   ...(
     [
       ['domestic', products.domestic.creation],
+      ['cross-border', products.crossBorder.creation],
       ['customers', 'listSandboxCustomers'],
       ['accounts', 'listAccounts'],
     ] as const satisfies readonly (readonly [string, BankOperation])[]
@@ -154,6 +155,15 @@ export const transportDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
+  deviation(
+    'TRN-05/charset-of-errors',
+    'says that its errors are encoded in ISO 8859-1',
+    sealing((response) =>
+      response.status < 400
+        ? response
+        : withHeader('Content-Type', () => 'application/json; charset=iso-8859-1')(response),
+    ),
+  ),
   deviation(
     'TRN-05/charset',
     'says that its answers are encoded in ISO 8859-1',
