@@ -194,7 +194,7 @@ describe('removing a check makes the proof fail by name', () => {
     ['RDR-02-reserved', 'RDR-02/not-encoded'],
     ['SES-04-payment', 'SES-04/ended-by-aborted-payment'],
     ['ERR-05', 'ERR-05/funds-untold'],
-    ['TRN-05', 'TRN-05/latin-1'],
+    ['TRN-05', 'TRN-05/charset-of-errors'],
   ])('%s: %s is no longer blamed', async (ids, deviation) => {
     const { requirement = '' } = deviationById.get(deviation) ?? {};
     const removed = ids.split(' and ');
