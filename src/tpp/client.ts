@@ -198,19 +198,26 @@ export class TppClient {
   ): Promise<Attempt> {
     const { pace, repeatsWrites = true } = this.options;
     let hadCompany = false;
-    const send = (): Promise<Attempt> =>
-      // Every check has a recorder of its own.
-      pace.run(async () => {
-        hadCompany = pace.hasCompany;
-        const made = await this.#attempt(prepare, purpose, attempt);
-        hadCompany ||= pace.hasCompany;
-        return made;
-      }, this.#record);
-    const first = await send();
-    const status = first.response?.status ?? 0;
-    if (!repeatsWrites || !this.#shared.busy.isDoubtful(status, hadCompany)) return first;
-    this.#record(first.exchange, undefined, prepare);
-    return this.#shared.busy.alone(pace, send, ({ response }) => (response?.status ?? status) !== status);
+    const send = async (): Promise<Attempt> => {
+      hadCompany = pace.hasCompany;
+      const made = await this.#attempt(prepare, purpose, attempt);
+      hadCompany ||= pace.hasCompany;
+      return made;
+    };
+    // Every check has a recorder of its own.
+    const first = await pace.run(send, this.#record);
+    const { exchange, response } = first;
+    if (!repeatsWrites || response === undefined) return first;
+    const again = await this.#shared.busy.again(pace, {
+      said: { ...response, operation: exchange.operation },
+      hadCompany,
+      send: () => {
+        this.#record(exchange, undefined, prepare);
+        return send();
+      },
+      statusOf: (attempt: Attempt) => attempt.response?.status,
+    });
+    return again ?? first;
   }
 
   /** Whether the bank answers others, while it may be something else that has answered this request. */

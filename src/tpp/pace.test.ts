@@ -208,3 +208,32 @@ describe('the end of a run', () => {
     await expect(pace.run(async () => 'sent')).resolves.toBe('sent');
   });
 });
+
+describe('a request that wants to be alone', () => {
+  it('goes as soon as those under way are done, before all that wait', async () => {
+    const pace = new Pace({ concurrency: 2 });
+    const order: string[] = [];
+    const done: (() => void)[] = [];
+    const request = (name: string) => async (): Promise<void> => {
+      order.push(name);
+      await new Promise<void>((resolve) => done.push(resolve));
+    };
+    const end = async (): Promise<void> => {
+      done.shift()?.();
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    const all = ['a', 'b', 'c', 'd'].map((name) => pace.run(request(name)));
+    all.push(pace.alone(request('alone')));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(order).toEqual(['a', 'b']);
+    await end();
+    expect(order).toEqual(['a', 'b']);
+    await end();
+    expect(order).toEqual(['a', 'b', 'alone']);
+    await end();
+    expect(order).toEqual(['a', 'b', 'alone', 'c', 'd']);
+    await end();
+    await end();
+    await Promise.all(all);
+  });
+});

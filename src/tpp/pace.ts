@@ -68,6 +68,8 @@ export class Pace {
   #unanswered = 0;
   #lastAnswerAt: number | undefined;
   #isClosed = false;
+  /** Who waits in it goes before all others. */
+  readonly #firstLane = {};
   /** Those who want nobody beside them now, and whether that holds for all. */
   #wantAlone = 0;
   #isOneByOne = false;
@@ -104,11 +106,11 @@ export class Pace {
     }
   }
 
-  /** Lets it be under way with no other. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs it with no other under way, as soon as those are done: all that wait do so meanwhile. */
+  async alone<T>(send: () => Promise<T>): Promise<T> {
     this.#wantAlone += 1;
     try {
-      return await work();
+      return await this.run(send, this.#firstLane);
     } finally {
       this.#wantAlone -= 1;
       this.#admit();
@@ -244,8 +246,9 @@ export class Pace {
   }
 
   #takeNext(): Waiting | undefined {
-    let next: readonly [object, Waiting[]] | undefined;
-    for (const lane of this.#waiting) {
+    const first = this.#waiting.get(this.#firstLane);
+    let next: readonly [object, Waiting[]] | undefined = first && [this.#firstLane, first];
+    for (const lane of first === undefined ? this.#waiting : []) {
       if (next === undefined || lane[1].length < next[1].length) next = lane;
       if (next[1].length === 1) break;
     }
