@@ -1,6 +1,6 @@
 import type { SigningIdentity } from '../signing/identity.ts';
 import { operations } from '../spec/operations.ts';
-import { Answer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { BusySessions } from './busy-sessions.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
@@ -163,7 +163,7 @@ export class TppClient {
       const answer =
         response === undefined
           ? undefined
-          : this.#answerOf(exchange, response, !isTurnedAway && troubled.some(mayHaveArrived));
+          : this.#shared.large.answerOf(exchange, response, !isTurnedAway && troubled.some(mayHaveArrived));
       this.#tellThePace(exchange, isTurnedAway);
       if (answer !== undefined && !isTurnedAway) {
         this.#shared.answered += 1;
@@ -258,24 +258,6 @@ export class TppClient {
         ? saysOnlyNotNow(response?.status ?? 0)
         : ['refused', 'dns', 'tls', 'proxy'].includes(trouble.kind);
     return hasNotArrived;
-  }
-
-  #answerOf(exchange: Exchange, response: WireResponse, afterTrouble: boolean): Answer {
-    const { large } = this.#shared;
-    const { packed, cut } = response;
-    const body = large.same(response.body);
-    const answer = new Answer(exchange, body, {
-      afterTrouble,
-      ...(packed === undefined ? {} : { packed: large.same(packed) }),
-      ...(cut === undefined ? {} : { cut }),
-    });
-    // What counts is what is left of it within the limits, not what was sent.
-    const { bytes, wireBytes } = answer;
-    if (large.hasRoomFor(bytes, ...(wireBytes === bytes ? [] : [wireBytes]))) return answer;
-    return new Answer(exchange, Buffer.from(body.subarray(0, limits.largeBytes)), {
-      afterTrouble,
-      cut: `the answers of this run are larger than ${limits.largeBytesOfARun} bytes together`,
-    });
   }
 
   #tellThePace(exchange: Exchange, isTurnedAway: boolean): void {
