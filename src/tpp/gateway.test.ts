@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeaderLine } from './exchange.ts';
 import { GatewayWatch, isOfGateway, retryDelay } from './gateway.ts';
+import { clearlyBelowQuadratic, growthOf } from './growth.test.data.ts';
 import type { WireResponse } from './transport.ts';
 
 const now = Date.parse('2026-03-02T10:00:00Z');
@@ -88,6 +89,14 @@ describe('JSON without an end', () => {
       expect(told(watch, framed())).toBe(false);
     },
   );
+
+  it('is found in time that grows with its length', () => {
+    const watched = (size: number): void => {
+      const body = `{"${'\\"'.repeat(size)}`;
+      told(new GatewayWatch(), answer(201, body, ['content-length', String(body.length)]));
+    };
+    expect(growthOf(watched, 4_000)).toBeLessThan(clearlyBelowQuadratic);
+  });
 
   it('is not what is broken in another way, where its length is told', () => {
     const broken = '{"paymentId":p1,"text":"a \\" { [ b"}';

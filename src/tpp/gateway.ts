@@ -38,14 +38,21 @@ export function mayBeCut(response: Omit<WireResponse, 'status'>): boolean {
   if (isDamaged(response)) return !isJson(body);
   if (!/^\s*[{[]/.test(body.toString('utf8', 0, 20)) || isJson(body)) return false;
   const isFramed = ['content-length', 'transfer-encoding'].some((name) => headerValue(headers, name));
-  return !isFramed || lacksItsEnd(body.toString('utf8'));
+  return !isFramed || lacksItsEnd(body);
 }
 
-/** Whether something that was opened is never closed: a text, a list or an object. */
-function lacksItsEnd(json: string): boolean {
-  const outside = json.replace(/"(?:[^"\\]|\\.)*"/gs, '');
-  const count = (sign: RegExp): number => outside.match(sign)?.length ?? 0;
-  return outside.includes('"') || count(/[{[]/g) > count(/[}\]]/g);
+/** Whether something that was opened is never closed: a text, a list or an object. Each byte is looked at once. */
+function lacksItsEnd(json: Buffer): boolean {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = String.fromCharCode(json[at] ?? 0);
+    if (sign === '"') isInText = !isInText;
+    else if (isInText) at += sign === '\\' ? 1 : 0;
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if (sign === '}' || sign === ']') depth -= 1;
+  }
+  return isInText || depth > 0;
 }
 
 function isJson(body: Buffer): boolean {
