@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const allureResultsOf = (project: string): [string, Record<string, unknown>] => [
+const allureResultsOf = (project: string, isToldByTests: boolean): [string, Record<string, unknown>] => [
   './src/vitest/allure-reporter.ts',
-  { project, resultsDir: `reports/${project}/allure-results` },
+  { project, resultsDir: `reports/${project}/allure-results`, isToldByTests },
 ];
 
 const conformance = 'src/vitest/conformance.test.ts';
@@ -33,9 +33,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: [
       'default',
-      allureResultsOf('conformance'),
-      // Only in CI: the reporter wraps every matcher, and its frames would stand in the stack traces.
-      ...(process.env['CI'] === undefined ? [] : [allureResultsOf('own-tests')]),
+      allureResultsOf('conformance', true),
+      // Only in CI: who runs them by hand reads the terminal.
+      ...(process.env['CI'] === undefined ? [] : [allureResultsOf('own-tests', false)]),
     ],
     projects: [
       {

@@ -4,6 +4,13 @@ import type { RunnerTask } from 'vitest';
 import type { TestSpecification, Vitest } from 'vitest/node';
 import type {} from './tell-verdict.ts';
 
+interface ProjectAllureOptions {
+  readonly project: string;
+  readonly resultsDir: string;
+  /** Whether the tests tell Allure more than Vitest knows of them. */
+  readonly isToldByTests?: boolean;
+}
+
 /**
  * allure-vitest for the tests of one project: two of them would wrap each other's runner. Of checks it tells the verdicts
  * that Vitest itself cannot tell apart.
@@ -11,9 +18,10 @@ import type {} from './tell-verdict.ts';
 export default class ProjectAllureReporter extends AllureVitestReporter {
   readonly #project: string;
   readonly #resultsDir: string;
+  readonly #isToldByTests: boolean;
   readonly #task: { current?: RunnerTask };
 
-  constructor({ project, resultsDir }: { readonly project: string; readonly resultsDir: string }) {
+  constructor({ project, resultsDir, isToldByTests = false }: ProjectAllureOptions) {
     const task: { current?: RunnerTask } = {};
     super({
       resultsDir,
@@ -30,12 +38,16 @@ export default class ProjectAllureReporter extends AllureVitestReporter {
     });
     this.#project = project;
     this.#resultsDir = resultsDir;
+    this.#isToldByTests = isToldByTests;
     this.#task = task;
   }
 
-  /** Other projects are left alone: it wraps their matchers and runners, and its frames would stand in their stacks. */
+  /**
+   * Tests that tell it nothing are left alone: it wraps their matchers and runners, its frames would stand in their stacks,
+   * and it makes a text of every value that a matcher sees, whether that is reported or not.
+   */
   override onInit(vitest: Vitest): void {
-    const projects = vitest.projects.filter(({ name }) => name === this.#project);
+    const projects = vitest.projects.filter(({ name }) => this.#isToldByTests && name === this.#project);
     super.onInit(Object.create(vitest, { projects: { value: projects } }) as Vitest);
   }
 
