@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type JudgedCheck,
   judgeTpp,
@@ -56,7 +56,13 @@ describe('a program that judges a bank', () => {
   });
 });
 
-it('a TPP is judged by what it sends', async () => {
+it('a TPP is judged by what it sends, and nothing of it is left behind', async ({ onTestFinished }) => {
+  const temporary = await mkdtemp(join(tmpdir(), 'xs2a-api-'));
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(temporary, { recursive: true });
+  });
   const judgement = await judgeTpp(
     async ({ baseUrl, ca }) => {
       const dispatcher = new Agent({ connect: { ca } });
@@ -69,4 +75,5 @@ it('a TPP is judged by what it sends', async () => {
   expect(judgement.verdict).toBe('non-conformant');
   const broken = judgement.checks.filter(({ verdict }) => verdict === 'fail');
   expect(broken.flatMap(({ requirements }) => requirements)).toContain('TPP-03');
+  expect(await readdir(temporary)).toEqual([]);
 });

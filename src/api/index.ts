@@ -174,8 +174,9 @@ async function inFolder<Result>(
     const release = holdFolder(out);
     return work(out).finally(release);
   }
-  const out = await mkdtemp(join(tmpdir(), 'xs2a-run-'));
-  return work(out).finally(() => rm(out, { recursive: true, force: true }));
+  // What a TPP sent is recorded unredacted beside the folder of the run, so that goes into one of its own.
+  const around = await mkdtemp(join(tmpdir(), 'xs2a-run-'));
+  return work(join(around, 'run')).finally(() => rm(around, { recursive: true, force: true }));
 }
 
 async function judgementIn(dir: string, asked: string | undefined, blocker?: string): Promise<Judgement> {
