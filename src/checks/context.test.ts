@@ -5,7 +5,7 @@ import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { check } from './check.ts';
 import { asksForSca } from './expectation.ts';
-import { aCheck, created, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
 import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
 import { acceptsEvery } from './trial.ts';
@@ -143,23 +143,26 @@ describe('a production environment', () => {
   });
 });
 
-describe('a deletion that died on the way', () => {
-  it('is no refusal when it is answered so the second time', async () => {
-    let deletions = 0;
-    const bank: FakeBank = ({ wire }) => {
-      if (wire.method !== 'DELETE') return created();
-      deletions += 1;
-      if (deletions === 1) throw new TransportError('reset', 'other side closed');
-      return responseOf(deletions === 2 ? 409 : 204, {});
+describe('what can be done once only and died on the way', () => {
+  const params = { product: 'norwegian-domestic-credit-transfers', paymentId: 'p1' };
+
+  it.each<[string, Call]>([
+    ['a deletion', { operation: 'deletePayment', params }],
+    ['a basket', { operation: 'createSigningBasket', body: { paymentIds: ['p1'] } }],
+  ])('is no refusal when it is answered so the second time: %s', async (_, call) => {
+    let attempts = 0;
+    const bank: FakeBank = () => {
+      attempts += 1;
+      if (attempts === 1) throw new TransportError('reset', 'other side closed');
+      return responseOf(attempts === 2 ? 409 : 200, {});
     };
-    const params = { product: 'norwegian-domestic-credit-transfers', paymentId: 'p1' };
     const one = aCheck({
       run: async (context) => {
-        const { status } = await context.call({ operation: 'deletePayment', params });
-        if (status !== 204) throw new ExpectationFailed('204', String(status));
+        const { status } = await context.call(call);
+        if (status !== 200) throw new ExpectationFailed('200', String(status));
       },
     });
     expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
-    expect(deletions).toBe(3);
+    expect(attempts).toBe(3);
   });
 });

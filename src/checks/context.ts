@@ -166,7 +166,7 @@ export class CheckContext extends CheckRun {
     try {
       const answer = await again();
       this.#lastAnswered = complete;
-      if (answer.afterTrouble && isRefusedDeletion(answer)) throw new LostOnTheWay(deletedBefore(answer));
+      if (answer.afterTrouble && isRefusedRepetition(answer)) throw new LostOnTheWay(doneBefore(answer));
       return answer;
     } catch (error) {
       if (!(error instanceof NoAnswerError) || this.target.environment !== 'sandbox') throw error;
@@ -175,8 +175,8 @@ export class CheckContext extends CheckRun {
   }
 
   /**
-   * What was lost may have been carried out: a form of SCA may have approved what it is about, a deletion may be what
-   * the next one stumbles over. So the check begins again with a payment of its own; not where payments move money.
+   * What was lost may have been carried out: a form of SCA may have approved what it is about, a deletion or a basket may
+   * be what the next one stumbles over. So the check begins again with a payment of its own; not where payments move money.
    */
   override mayBeginAgain(error: unknown): boolean {
     return this.target.environment === 'sandbox' && error instanceof LostOnTheWay;
@@ -267,11 +267,18 @@ const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
   psu === undefined && operations[operation].headers !== 'sandbox';
 
 /** Whether a payment was not deleted: because of the request, or because it is gone already. */
-const isRefusedDeletion = ({ exchange, status, asksForSca }: Answer): boolean =>
-  exchange.operation === 'deletePayment' && status >= 400 && status < 500 && !asksForSca;
+/** What cannot be done twice: the payments of a basket are in it then. */
+const doneOnce: ReadonlySet<string> = new Set<OperationName>([
+  'deletePayment',
+  'deleteSigningBasket',
+  'createSigningBasket',
+]);
 
-const deletedBefore = ({ status }: Answer): string =>
-  `The deletion of a payment died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`;
+const isRefusedRepetition = ({ exchange: { operation }, status, asksForSca }: Answer): boolean =>
+  doneOnce.has(operation) && status >= 400 && status < 500 && !asksForSca;
+
+const doneBefore = ({ exchange: { request, purpose }, status }: Answer): string =>
+  `A ${request.method} (${purpose}) died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`;
 
 /** How reports call the payments that a check needs beforehand. */
 export const freshPaymentPurpose = 'create a payment for what follows';
