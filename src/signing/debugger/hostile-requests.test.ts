@@ -84,3 +84,21 @@ it('reads a request or says why not, whatever the file holds', () => {
     { numRuns: 500 },
   );
 });
+
+it.each<[string, (request: ReturnType<typeof requestOf>) => ReturnType<typeof requestOf>]>([
+  ['a body of line breaks', (request) => ({ ...request, body: Buffer.from(`${'\n'.repeat(250_000)}x`) })],
+  [
+    'a header of spaces',
+    (request) => ({
+      ...request,
+      headers: request.headers.map(([name, value]) =>
+        name === 'Date' ? ([name, `a${' '.repeat(60_000)}b`] as const) : ([name, value] as const),
+      ),
+    }),
+  ],
+])('is not kept busy by %s', (_, changed) => {
+  const { user: before } = process.cpuUsage();
+  expect(explainSignature(changed(requestOf(pki))).summary).not.toBe('');
+  // A pattern that looks for the end from each of them anew takes half a minute and more.
+  expect(process.cpuUsage().user - before).toBeLessThan(5_000_000);
+});

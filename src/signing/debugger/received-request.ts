@@ -1,3 +1,5 @@
+import { withoutSurroundingWhitespace } from '../signing-string.ts';
+
 /** A request as a bank receives it. Header values are ISO-8859-1, byte for byte, as Node hands them out. */
 export interface ReceivedRequest {
   readonly method: string;
@@ -21,7 +23,7 @@ const most = { bytes: 4 * 1024 * 1024, headers: 200, headerBytes: 64 * 1024 } as
 /** The first value of a header without surrounding white space; undefined when absent. */
 export function headerOf(request: ReceivedRequest, name: string): string | undefined {
   const found = request.headers.find(([written]) => written.toLowerCase() === name.toLowerCase());
-  return found?.[1].replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
+  return found === undefined ? undefined : withoutSurroundingWhitespace(found[1]);
 }
 
 /**
@@ -99,7 +101,7 @@ function ofTrace(text: string): ReceivedRequest {
   const isHexadecimal = /^(?:[0-9a-f]{2} ){1,16}/.test(header?.lines[0]?.text ?? '');
   const bytesOf = (block: TraceBlock): Buffer => (isHexadecimal ? hexBytes(block) : asciiBytes(block));
   const head = header === undefined ? '' : bytesOf(header).toString('latin1');
-  const request = ofHead(head.replace(/\s+$/, '').split(/\r?\n/));
+  const request = ofHead(head.trimEnd().split(/\r?\n/));
   const body = Buffer.concat(others.filter(({ kind }) => kind === 'data').map(bytesOf));
   return {
     ...request,
