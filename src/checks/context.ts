@@ -4,7 +4,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';
 import { type ProfileId, profileOf, whyNotBinding } from '../spec/profiles.ts';
-import { type Capability, missingCapability, needsOfPayments } from '../target/capabilities.ts';
+import { type Capability, isWithheld, missingCapability, needsOfPayments } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import { Answer } from '../tpp/answer.ts';
 import type { Call, Psu, Variation } from '../tpp/call.ts';
@@ -15,7 +15,7 @@ import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
 import type { Observations } from './observations.ts';
-import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from './outcomes.ts';
+import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered, Withheld } from './outcomes.ts';
 import { CheckRun, type Run } from './verdict.ts';
 
 /** What is needed to tell whether an answer such as 503 is that of the bank. */
@@ -214,7 +214,8 @@ export class CheckContext extends CheckRun {
     if (unjudged !== undefined) throw new NotOffered(unjudged);
     for (const need of needsOf(operation)) {
       const missing = this.missing(need);
-      if (missing !== undefined) throw new NotApplicable(missing);
+      if (missing === undefined) continue;
+      throw this.withheld(need) ? new Withheld(missing) : new NotApplicable(missing);
     }
   }
 
@@ -231,6 +232,10 @@ export class CheckContext extends CheckRun {
 
   override missing(need: Capability): string | undefined {
     return missingCapability(this.target, need);
+  }
+
+  override withheld(need: Capability): boolean {
+    return isWithheld(this.target, need);
   }
 
   override prevented(need: Capability): string | undefined {

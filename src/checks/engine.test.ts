@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { everyProduct } from '../spec/products.ts';
+import type { TargetParts } from '../target/target.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
-import type { CheckDefinition } from './check.ts';
+import type { Check, CheckDefinition } from './check.ts';
 import { placeChecks, runChecks } from './engine.ts';
 import {
   aCheck,
@@ -43,6 +45,27 @@ describe('the six verdicts', () => {
     expect(await unanswered(new NoAnswerError('timeout', 'No answer within 30 s.', []))).toBe(true);
     expect(await unanswered(new LostOnTheWay('It may have been carried out.'))).toBe(true);
     expect(await unanswered(new Inconclusive('the control was refused'))).toBeUndefined();
+  });
+
+  it('tell what the run had no leave to ask for from what is not there', async () => {
+    const withheld = async (one: Check, target: Partial<TargetParts>) =>
+      (await verdictOn(one, fakeRunContext(undefined, { target }))).withheld;
+    const paying = aCheck({
+      run: async (context) => void (await context.call({ operation: 'createDomesticPayment', body: {} })),
+    });
+    const declared = [...everyProduct].map(({ creation }) => ({ what: creation, reason: 'accounts only' }));
+    for (const one of [aCheck({ needs: ['create-payments'] }), paying]) {
+      expect(await withheld(one, { environment: 'production' })).toBe(true);
+      expect(await withheld(one, { environment: 'sandbox' })).toBeUndefined();
+      expect(
+        await withheld(one, { environment: 'production', allowProductionPayments: true }),
+      ).toBeUndefined();
+      expect(await withheld(one, { environment: 'production', profiles: ['accounts'] })).toBeUndefined();
+      expect(await withheld(one, { environment: 'production', notOffered: declared })).toBeUndefined();
+    }
+    expect(
+      await withheld(aCheck({ needs: ['card-account'] }), { environment: 'production' }),
+    ).toBeUndefined();
   });
 
   it('are all that there are', () => {

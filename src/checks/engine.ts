@@ -19,6 +19,7 @@ import {
   NotApplicable,
   NotOffered,
   saysNothing,
+  Withheld,
 } from './outcomes.ts';
 import type { CheckResult, CheckRun, Counterexample, Run, Verdict } from './verdict.ts';
 
@@ -67,6 +68,7 @@ export async function judge<Context extends CheckRun>(
     ...(outcome.leftOpen === true ? { leftOpen: true as const } : {}),
     ...(outcome.notOffered === true ? { notOffered: true as const } : {}),
     ...(outcome.unanswered === true ? { unanswered: true as const } : {}),
+    ...(outcome.withheld === true ? { withheld: true as const } : {}),
     ...countedFor(check, context),
     ...(check.journey === undefined ? {} : { journey: check.journey }),
     // Sentences quote what came from outside, which may repeat what it was sent.
@@ -104,6 +106,7 @@ interface Outcome {
   /** Nothing is missing without it: a reading leaves the question open, or whoever runs the suite may. */
   readonly leftOpen?: true;
   readonly unanswered?: true;
+  readonly withheld?: true;
 }
 
 const notJudgedUnderTheReading: Outcome = {
@@ -142,6 +145,8 @@ function outcomeOfError(error: unknown, context: CheckRun): Outcome {
     return { verdict: 'not-applicable', notOffered: true, told: { reason: error.message } };
   if (error instanceof LeftOpen)
     return { verdict: 'not-applicable', leftOpen: true, told: { reason: error.message } };
+  if (error instanceof Withheld)
+    return { verdict: 'not-applicable', withheld: true, told: { reason: error.message } };
   if (error instanceof NotApplicable) return { verdict: 'not-applicable', told: { reason: error.message } };
   if (error instanceof NoAnswerError) context.evidence = [...error.exchanges];
   if (saysNothing(error))
@@ -169,6 +174,7 @@ function missingOf(needs: readonly Capability[], context: CheckRun): Outcome | u
     verdict: 'not-applicable',
     told: { reason: absent.map(({ sentence }) => sentence).join(' ') },
     ...(absent.some(({ need }) => isLeave(need)) ? { leftOpen: true as const } : {}),
+    ...(absent.some(({ need }) => context.withheld(need)) ? { withheld: true as const } : {}),
   };
 }
 

@@ -31,6 +31,11 @@ export class LeftOpen extends NotApplicable {
   override readonly name = 'LeftOpen';
 }
 
+/** The target offers it, and whoever runs the suite has given no leave to ask for it. */
+export class Withheld extends NotApplicable {
+  override readonly name = 'Withheld';
+}
+
 /** Nothing can be concluded: the control was refused, or no usable answer came. */
 export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';

@@ -30,6 +30,8 @@ export interface CheckResult {
   readonly notOffered?: true;
   /** No answer came that could be judged: it was asked for, and is open whatever the target file declares of it. */
   readonly unanswered?: true;
+  /** The run had no leave to ask for what the bank offers: that is open, whatever the target file declares of it. */
+  readonly withheld?: true;
   /** The profiles that its verdict counts for, where its requirement belongs to several; all of them when absent. */
   readonly profiles?: readonly string[];
   /** The journey of a TPP that it looks for, and the profiles that cannot do without. */
@@ -171,6 +173,10 @@ export abstract class CheckRun {
   /** Why something is not there although the target file has all that it takes; undefined when it has not. */
   prevented(_need: Capability): string | undefined {
     return undefined;
+  }
+  /** Whether whoever runs the suite has given no leave for something that the target offers. */
+  withheld(_need: Capability): boolean {
+    return false;
   }
   /** A sentence for a check whose profiles are not judged; undefined when one of them is. */
   unjudged(_profiles: readonly ProfileId[]): string | undefined {

@@ -63,6 +63,21 @@ describe('attest', { timeout: 120_000 }, () => {
     expect(signed.exitCode).toBe(2);
   });
 
+  it('signs for no run of another version, of which nobody here knows whether it is whole', async () => {
+    const older = at('older');
+    await tell('run', '--only', 'CLK-03', '--out', older, '--seed', '7', '--no-html');
+    const journal = join(older, 'journal.ndjson');
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"version":"[^"]*"/, '"version":"0.0.9"'));
+    rmSync(join(older, 'attestation.json'));
+    const key = ['--attest-key', at('attest.key')];
+    const packed = await tell('attest', older, '--out', at('older.tar.gz'), ...key);
+    expect(packed).toMatchObject({ exitCode: 2, err: expect.stringContaining('judged by version 0.0.9') });
+    expect(existsSync(at('older.tar.gz'))).toBe(false);
+    const reported = await tell('report', older, '--no-html', ...key);
+    expect(reported.err).toContain('Sign it with the version that judged it.');
+    expect(existsSync(join(older, 'attestation.json'))).toBe(false);
+  });
+
   it('is not had of report either, where the journal was changed since', async () => {
     const edited = at('edited');
     await tell('run', '--only', 'CLK-03', '--out', edited, '--seed', '7', '--no-html');

@@ -2,10 +2,12 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { attestationFile } from '../report/attestation.ts';
+import { readJournal } from '../report/journal.ts';
 import { AttestationError, attestedFiles } from '../report/read-attestation.ts';
 import { ArchiveError, packRun } from '../report/run-archive.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { verifyAttestation } from '../report/verify-attestation.ts';
+import { whyNotOurs } from '../report/whole-run.ts';
 import { writeReports } from '../report/write-reports.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -86,6 +88,8 @@ async function signAnew(dir: string, attestKey: string): Promise<void> {
     const html = existsSync(resolve(dir, 'report.html'));
     const allureResults = existsSync(resolve(dir, 'allure-results'));
     const whole = await loadWhole();
+    const notOurs = whyNotOurs(readJournal(dir).header, whole);
+    if (notOurs !== undefined) throw new CommandError(notOurs);
     await writeReports(dir, { ...reportOptionsOf({ html, allureResults, attestKey }), whole });
     attestRun(dir, attestKey, whole);
   } finally {

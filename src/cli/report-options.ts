@@ -8,8 +8,9 @@ import {
   writeAttestation,
 } from '../report/attestation.ts';
 import { isSigned, readRun, whyNotAsAttested } from '../report/attested-run.ts';
+import { readJournal } from '../report/journal.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
-import type { WholeOfVersion } from '../report/whole-run.ts';
+import { type WholeOfVersion, whyNotOurs } from '../report/whole-run.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -82,7 +83,13 @@ export function attestRun(dir: string, keyFile: string | undefined, whole?: Whol
  * Why reports that are built again are not attested again; undefined where they are. A signature is replaced by another,
  * not by none, and whatever was changed since it was attested is vouched for by nobody.
  */
-export function whyNotAttested(dir: string, keyFile: string | undefined): string | undefined {
+export function whyNotAttested(
+  dir: string,
+  keyFile: string | undefined,
+  whole: WholeOfVersion,
+): string | undefined {
+  const notOurs = keyFile === undefined ? undefined : whyNotOurs(readJournal(dir).header, whole);
+  if (notOurs !== undefined) return notOurs;
   const changed = whyNotAsAttested(dir);
   if (changed !== undefined)
     return `${changed} It is not attested anew, and the command verify tells what was changed.`;

@@ -142,8 +142,8 @@ async function build(
   try {
     const { attestKey } = flags;
     if (shards.length > 0) mergeJournals(shards, dir);
-    const attestationProblem = whyNotAttested(dir, attestKey);
     const whole = await loadWhole();
+    const attestationProblem = whyNotAttested(dir, attestKey, whole);
     const options = reportOptionsOf(flags, attestationProblem === undefined);
     const written = await writeReports(dir, { ...options, whole });
     if (attestationProblem === undefined) attestRun(dir, attestKey, whole);

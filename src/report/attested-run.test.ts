@@ -61,7 +61,11 @@ describe('a run that was changed since it was attested', () => {
 });
 
 describe('a run that leaves out a check of its version', () => {
-  const whole = { version: header.tool.version, checks: [...header.planned, 'DIG-03-cross-border'] };
+  const holding = (...bank: readonly string[]): WholeOfVersion => ({
+    version: header.tool.version,
+    checks: { bank, tpp: ['JRN-first-request', 'TPP-03'] },
+  });
+  const whole = holding(...header.planned, 'DIG-03-cross-border');
   const judged = (held: WholeOfVersion = whole) => judgeRun(readRun(dir, held), someRequirements);
 
   test('is no whole, although it does not call itself a part', () => {
@@ -71,8 +75,18 @@ describe('a run that leaves out a check of its version', () => {
         `The run leaves out 1 check of version ${whole.version} (DIG-03-cross-border): judge the bank again.`,
       ],
     });
-    expect(judged({ ...whole, checks: header.planned }).verdict).toBe('conformant');
+    expect(judged(holding(...header.planned)).verdict).toBe('conformant');
     expect(judged({ ...whole, version: '99.0.0' }).verdict).toBe('conformant');
+  });
+
+  test('is held to what a TPP is judged by, where it says that it is of one', () => {
+    edit(journalFile, '"seed":', '"side":"tpp","seed":');
+    expect(judged()).toMatchObject({
+      verdict: 'incomplete',
+      problems: [
+        `The run leaves out 2 checks of version ${whole.version} (JRN-first-request, TPP-03): judge the TPP again.`,
+      ],
+    });
   });
 
   test('is no certification to whoever verifies it, and is not called changed', () => {

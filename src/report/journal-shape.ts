@@ -48,6 +48,7 @@ export const isResult = allMembers<CheckResult>({
   leftOpen: optional(oneOf(true)),
   notOffered: optional(oneOf(true)),
   unanswered: optional(oneOf(true)),
+  withheld: optional(oneOf(true)),
   profiles: optional(listOf(text)),
   journey: optional(allMembers<NonNullable<CheckResult['journey']>>({ id, mandatoryIn: listOf(text) })),
   reason: optional(text),

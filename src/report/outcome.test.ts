@@ -341,6 +341,14 @@ describe('what is declared as not offered', () => {
     expect(judgeWith(silent)).toMatchObject({ verdict: 'conformant', gaps: [] });
   });
 
+  test('is a gap all the same where the run had no leave to ask for it', () => {
+    const results = passingExcept({ 'AMT-01': { verdict: 'not-applicable', withheld: true } });
+    expect(judge({ results, header: { notOffered } })).toMatchObject({
+      verdict: 'incomplete',
+      gaps: [{ requirement: { id: 'AMT-01' } }],
+    });
+  });
+
   test('takes nothing out of core where no operation is left to show it on', () => {
     const core = someRequirements.filter(({ profiles }) => profiles.includes('core')).map(({ id }) => id);
     expect(core).toContain('DIG-01');
@@ -357,27 +365,5 @@ describe('what is declared as not offered', () => {
   test('is the same as what the bank need not offer, and a check found to be absent', () => {
     const results = passingExcept({ 'AMT-01': { verdict: 'not-applicable', notOffered: true } });
     expect(judge({ results })).toMatchObject({ verdict: 'conformant', gaps: [] });
-  });
-});
-
-test('the journeys that a profile cannot do without decide about a TPP', () => {
-  const journey = (id: string, mandatoryIn: readonly string[], verdict: Verdict) =>
-    aResult({ id: `J ${id}`, requirements: ['TPP-01'], verdict, journey: { id, mandatoryIn } });
-  const results = [
-    journey('reading', ['accounts'], 'pass'),
-    journey('paying', ['domestic-payments'], 'not-applicable'),
-  ];
-  const tpp = (id: 'accounts' | 'domestic-payments'): Requirement => ({
-    ...(someRequirements[5] as Requirement),
-    id: `TPP-${id}`,
-    profiles: [id],
-  });
-  const catalogue = [...someRequirements, tpp('accounts'), tpp('domestic-payments')];
-  const run = (...ids: string[]) =>
-    aRun({ results, header: { side: 'tpp', profiles: Object.fromEntries(ids.map((id) => [id, '1.0'])) } });
-  expect(judgeRun(run('accounts'), catalogue)).toMatchObject({ verdict: 'conformant' });
-  expect(judgeRun(run('accounts', 'domestic-payments'), catalogue)).toMatchObject({
-    verdict: 'incomplete',
-    problems: ['1 mandatory journey not completed: paying.'],
   });
 });

@@ -99,8 +99,8 @@ function judgeProfile(
     .filter(({ requirement }) => belongs(requirement, id));
   const binding = own.filter((result) => mustBeJudged(result, run.header));
   const open = binding.filter((result) => !isExercised(result));
-  // A part judges nothing but what it was told to: only what it tried in vain is open.
-  const unjudged = side === 'tpp' ? [] : isPart ? open.filter(wasTriedInVain) : open;
+  // A part judges nothing but what it was told to, and a TPP by what it does: only what was tried in vain is open.
+  const unjudged = side === 'tpp' || isPart ? open.filter(wasTriedInVain) : open;
   const broken = own
     .filter(({ requirement, checks }) =>
       checks.some(
@@ -188,13 +188,14 @@ const isOfCore = ({ requirement }: RequirementResult): boolean => requirement.pr
 
 /**
  * What the target file declares as not offered. It says nothing of what was asked for and found no answer: a bank could
- * fall silent where it wants not to be judged. Nor does it of what belongs to core, where there is not one operation left
- * to show it on: a bank that declares all of them away has been judged by nothing.
+ * fall silent where it wants not to be judged. Nor of what is offered and the run had no leave to ask for, as payments in
+ * production. Nor of what belongs to core, where there is not one operation left to show it on: a bank that declares all of
+ * them away has been judged by nothing.
  */
 function isDeclaredAway(result: RequirementResult, { notOffered = [] }: RunHeader): boolean {
   const { requirement, checks } = result;
   if (!notOffered.some(({ what }) => what === requirement.id)) return false;
-  if (checks.some(({ unanswered }) => unanswered === true)) return false;
+  if (checks.some(({ unanswered, withheld }) => unanswered === true || withheld === true)) return false;
   return !(isOfCore(result) && checks.length > 0 && checks.every((check) => check.notOffered === true));
 }
 

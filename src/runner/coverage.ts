@@ -41,10 +41,22 @@ export async function loadCoverage(): Promise<Coverage> {
   };
 }
 
-/** What this version judges a bank by. */
+/** What this version judges banks and TPPs by. */
 export async function loadWhole(): Promise<WholeOfVersion> {
-  const ofBanks = (await loadAllSuites()).filter(({ id }) => !id.startsWith('tpp/'));
-  return { version: tool.version, checks: ofBanks.flatMap(({ checks }) => checks.map(({ id }) => id)) };
+  const [suites, { journeySuite }] = await Promise.all([
+    loadAllSuites(),
+    import('../certification/judge-session.ts'),
+  ]);
+  const isOfTpps = ({ id }: { readonly id: string }): boolean => id.startsWith('tpp/');
+  const idsIn = (some: Descriptions['suites']): readonly string[] =>
+    some.flatMap(({ checks }) => checks.map(({ id }) => id));
+  return {
+    version: tool.version,
+    checks: {
+      bank: idsIn(suites.filter((suite) => !isOfTpps(suite))),
+      tpp: idsIn([journeySuite, ...suites.filter(isOfTpps)]),
+    },
+  };
 }
 
 /** The suites of both sides, those of a bank first. */

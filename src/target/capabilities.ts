@@ -241,6 +241,18 @@ export function isLeave(capability: Capability): boolean {
   return byLeave === true;
 }
 
+/**
+ * Whether payments are offered, and may not be created. Of what is not asked for, nobody's word is taken: a bank that
+ * declares each requirement on payments away would be conformant to them without one.
+ */
+export const isWithheld = ({ mayCreatePayments, profiles, notOffered }: Target, need: Capability): boolean =>
+  need === 'create-payments' &&
+  !mayCreatePayments &&
+  everyProduct.some(
+    ({ profile, creation }) =>
+      profiles.includes(profile) && !notOffered.some(({ what }) => what === creation),
+  );
+
 /** What to do for a target to offer it, whether or not one does. */
 export function missingText(capability: Capability): string {
   const { remedy }: Offer = offers[capability];
