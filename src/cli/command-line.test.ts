@@ -136,3 +136,17 @@ describe('shards', () => {
     }
   });
 });
+
+it('an error that nobody waits for is our own fault, and shows nothing secret', {
+  timeout: 60_000,
+}, async () => {
+  const later = `setTimeout(() => Promise.reject(new Error('https://tpp:geheim4711@proxy.example for 01819010001')), 1500)`;
+  vi.stubEnv('NODE_OPTIONS', `--import "data:text/javascript,${encodeURIComponent(later)}"`);
+  const bank = start(folder, 'serve', '--port', '0', '--no-console', '--out', 'faulty');
+  vi.unstubAllEnvs();
+  const { exitCode, err } = await bank.ended;
+  // Node itself ends with 1, which is what a bank that fails ends with.
+  expect(exitCode, err).toBe(70);
+  expect(err).toContain('xs2a-conformance itself broke');
+  expect(err).not.toMatch(/geheim4711|01819010001/);
+});

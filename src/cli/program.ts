@@ -138,7 +138,8 @@ const usageErrors = new Set([
 /** Runs that ended before their end. */
 const brokenOff = new Set(['JournalWriteError', 'ReportWriteError', 'RecordingWriteError']);
 
-function exitCodeOf(error: unknown): number {
+/** What an error means for the shell, which is told of it as well. */
+export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
   if (error instanceof Error && usageErrors.has(error.name)) {
     tellError(error.message);

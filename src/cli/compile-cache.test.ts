@@ -1,0 +1,37 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { keepCompiledCode } from './compile-cache.ts';
+
+let place: string;
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'compile-cache-'));
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+const folderGiven = (environment: NodeJS.ProcessEnv = {}): readonly (string | undefined)[] => {
+  const given: (string | undefined)[] = [];
+  keepCompiledCode((folder) => given.push(folder), environment, place);
+  return given;
+};
+const own = (): string => join(place, `xs2a-conformance-code-${process.getuid?.()}`);
+
+it('is kept in a folder of this user alone, again and again', () => {
+  expect(folderGiven()).toEqual([own()]);
+  expect(statSync(own()).mode & 0o777).toBe(0o700);
+  expect(folderGiven()).toEqual([own()]);
+});
+
+it('is not kept where others may write, or where somebody has laid a link', () => {
+  mkdirSync(own());
+  chmodSync(own(), 0o777);
+  expect(folderGiven()).toEqual([]);
+  rmSync(own(), { recursive: true });
+  symlinkSync(tmpdir(), own());
+  expect(folderGiven()).toEqual([]);
+});
+
+it('is kept where the variable of Node says', () => {
+  expect(folderGiven({ NODE_COMPILE_CACHE: '/somewhere' })).toEqual([undefined]);
+});
