@@ -64,6 +64,16 @@ async function firstPage(context: CheckContext, read: Read): Promise<Answer> {
   return mustSucceed(await read({ bookingStatus: 'both' }, 'transactions'), 'reading transactions');
 }
 
+type ReadBooked = (query: Readonly<Record<string, string>>, what: string) => Promise<readonly unknown[]>;
+
+/** Reads booked transactions, which has to succeed; on an account that may have pending ones as well. */
+const bookedBy =
+  (read: Read): ReadBooked =>
+  async (query, what) => {
+    const answer = await read({ bookingStatus: 'both', ...query }, what);
+    return transactionsIn(mustSucceed(answer, `reading transactions, ${what}`)).booked;
+  };
+
 /** Every address of the listing that leads to transactions with a query: whatever the links are called. */
 function pageAddressesIn(value: unknown, depth = 6): readonly string[] {
   if (typeof value === 'string') return /\/transactions\/?\?/.test(value) ? [value] : [];
@@ -232,10 +242,8 @@ export default suite('Pages of transactions', section('Limits'), [
       expected: 'the same transactionId of each booked transaction that is the same otherwise',
     },
     async (context, read) => {
-      const booked = async (purpose: string): Promise<readonly unknown[]> =>
-        transactionsIn(mustSucceed(await read({ bookingStatus: 'both' }, purpose), 'reading transactions'))
-          .booked;
-      const [before, after] = [await booked('for the first time'), await booked('again')];
+      const booked = bookedBy(read);
+      const [before, after] = [await booked({}, 'for the first time'), await booked({}, 'again')];
       const ids = before.flatMap((transaction) => idOf(transaction) ?? []);
       if (ids.length === 0) throw new NotOffered('Booked transactions are listed without a transactionId.');
       context.evidence = context.exchanges.slice(-2);
@@ -276,10 +284,7 @@ export default suite('Pages of transactions', section('Limits'), [
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'must' : undefined),
     },
     async (_, read) => {
-      const booked = async (query: Readonly<Record<string, string>>, what: string) =>
-        transactionsIn(
-          mustSucceed(await read({ bookingStatus: 'both', ...query }, what), `reading transactions, ${what}`),
-        ).booked;
+      const booked = bookedBy(read);
       const all = await booked({}, 'as control');
       if (all.length <= few)
         throw new Inconclusive(`The account has no more than ${few} booked transactions.`);
@@ -312,10 +317,7 @@ export default suite('Pages of transactions', section('Limits'), [
       levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'advisory' : undefined),
     },
     async (_, read) => {
-      const booked = async (query: Readonly<Record<string, string>>, what: string) =>
-        transactionsIn(
-          mustSucceed(await read({ bookingStatus: 'both', ...query }, what), `reading transactions, ${what}`),
-        ).booked;
+      const booked = bookedBy(read);
       const [dateFrom, dateTo] = innerDaysOf(await booked({}, 'as control'));
       if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo)
         throw new NotOffered('The account shows booked transactions of too few days.');
@@ -348,10 +350,7 @@ const idsOf = (transactions: readonly unknown[]): readonly string[] =>
 const few = 10;
 
 /** Days that some transactions are from, and others before and after them are not; which they are, the dates tell. */
-async function daysBetween(
-  all: readonly unknown[],
-  booked: (query: Readonly<Record<string, string>>, what: string) => Promise<readonly unknown[]>,
-): Promise<void> {
+async function daysBetween(all: readonly unknown[], booked: ReadBooked): Promise<void> {
   const [dateFrom, dateTo] = innerDaysOf(all);
   if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo) return;
   const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
