@@ -21,11 +21,13 @@ import { prepareRun } from '../runner/prepare-run.ts';
 import { matchesId } from '../runner/select-checks.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { type TargetOverrides, tlsFilesOf } from '../target/load-target.ts';
+import { proxyCredentials, proxyTo } from '../target/proxy.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
 import { type CurlConnection, curlCommand } from '../tpp/curl-command.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { RequestDraft } from '../tpp/signing-plan.ts';
+import { shownProxy } from '../tpp/tunnel.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { CommandError, exitCodes, type Finish, redactorFor, tellError, terminalOf } from './terminal.ts';
 
@@ -228,14 +230,19 @@ async function curl(
   const { allowProductionPayments: _, ...flags } = overrides;
   // Not in the run folder: all that is in there is attested, and it may come from a stranger.
   const dir = mkdtempSync(join(tmpdir(), 'xs2a-replay-'));
+  const proxy = proxyTo(target.proxy, target.baseUrl);
   const connection: CurlConnection = {
     origin: new URL(target.baseUrl).origin,
+    ...(proxy === undefined ? {} : { proxy: shownProxy(proxy) }),
     insecure: target.tls.insecure,
     ...(target.tls.ca === undefined ? {} : { ca: leave(dir, 'replay-ca.pem', target.tls.ca) }),
     ...(await tlsFilesOf(file, flags)),
   };
   if (target.tls.client !== undefined && connection.clientKey === undefined) {
     tellError('The client certificate stands in the target file itself: add --cert and --key.');
+  }
+  if (proxy !== undefined && proxyCredentials(new URL(proxy)) !== undefined) {
+    tellError('The proxy wants a name and a password: add --proxy-user.');
   }
   return curlCommand(await again(), connection, (body) => leave(dir, `replay-${result.id}.body`, body));
 }

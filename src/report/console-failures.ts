@@ -5,6 +5,7 @@ import { changedFields, controlExchange, tellingExchange } from './exchange-text
 import { oneLine, oneShortLine } from './harmless-text.ts';
 import type { Outcome } from './outcome.ts';
 import { type ConsoleOptions, type Paint, painter } from './paint.ts';
+import { readingText } from './requirement-results.ts';
 import { wrappedCommand, wrappedData, wrappedLines } from './wrapped-text.ts';
 
 /** Failures shown in full; a bank that fails everything must not scroll its verdict away. */
@@ -38,7 +39,7 @@ export function renderFailures(run: RunRecord, outcome: Outcome, options: Consol
     ...(rest > 0
       ? [paint('gray', `${rest} more ${rest === 1 ? 'failure is' : 'failures are'} in the report.`)]
       : []),
-    ...shown.map(({ result, others }) => renderFailure(result, others, outcome, options)),
+    ...shown.map(({ result, others }) => renderFailure(result, others, { run, outcome }, options)),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -112,7 +113,7 @@ function namesOf(results: readonly CheckResult[]): string {
 function renderFailure(
   result: CheckResult,
   others: readonly CheckResult[],
-  outcome: Outcome,
+  { run, outcome }: { readonly run: RunRecord; readonly outcome: Outcome },
   options: ConsoleOptions,
 ): string {
   const { colour, width } = options;
@@ -137,6 +138,7 @@ function renderFailure(
     ...requirementLines(result, outcome, room).flatMap((lines, index) =>
       fact(index === 0 ? 'Requirement' : '', lines),
     ),
+    ...text('Reading', readingOf(result, outcome, run), 6),
     ...text('Known', excused ? knownReasons(result, outcome) : undefined),
     // A failed expectation says in its reason what the next two lines say.
     ...text('Reason', result.expected === undefined ? result.reason : undefined, 8),
@@ -160,6 +162,18 @@ function requirementLines(
     .map(({ requirement: { id, level, statement } }) =>
       wrappedLines(`${id} (${level}): ${oneLine(statement)}`, room),
     );
+}
+
+/** How the specification was read where it is not clear, since the bank may read it in another way. */
+function readingOf(
+  { requirements: [own] }: CheckResult,
+  { requirements }: Outcome,
+  { header }: RunRecord,
+): string | undefined {
+  const { side, interpretation: id } =
+    requirements.find(({ requirement }) => requirement.id === own)?.requirement ?? {};
+  if (side !== 'bank' || id === undefined) return undefined;
+  return `${readingText(id, header)}; another one is chosen under interpretations.${id} of the target file`;
 }
 
 const knownReasons = ({ requirements }: CheckResult, { knownDeviations }: Outcome): string =>

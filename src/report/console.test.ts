@@ -94,6 +94,17 @@ describe('a failure', () => {
     );
   });
 
+  test('names the reading that it rests on, and where another one is chosen', () => {
+    const run = aRun({
+      results: passingExcept({ 'DIG-02': { verdict: 'fail', expected: 'any 4xx', actual: '201' } }),
+    });
+    const interpretations = { ...run.header.interpretations, digestAlgorithms: 'sha-256-only' };
+    const shown = renderFailures({ ...run, header: { ...run.header, interpretations } }, judge(run), plain);
+    expect(shown.replaceAll(/\n {15}/g, ' ')).toMatch(
+      /^ {2}Reading {6}digestAlgorithms = sha-256-only.*; another one is chosen under interpretations\.digestAlgorithms of the target file$/m,
+    );
+  });
+
   test('shows a header that differs from the control, and one that is not there', () => {
     const changed = { value: '{}', path: '0', control: '{}', changed: ['PSU-IP-Address'] };
     const headers = [...control.request.headers, ['PSU-IP-Address', '192.0.2.1'] as const];

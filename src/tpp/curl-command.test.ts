@@ -23,13 +23,14 @@ describe('a curl command', () => {
         ['PSU-ID', ''],
         ['Signature', 'keyId="SN=1,CA=CN=Å",signature="x"'],
       ]),
-      { origin, ca: 'my ca.pem' },
+      { origin, ca: 'my ca.pem', proxy: 'http://proxy.example:3128' },
       noFile,
     );
     expect(command).toContain("--header 'PSU-ID;'");
     expect(command).toContain(`--header 'Signature: keyId="SN=1,CA=CN=Å",signature="x"'`);
     expect(command).toContain('--header User-Agent:');
     expect(command).toContain("--cacert 'my ca.pem'");
+    expect(command).toContain('--proxy http://proxy.example:3128');
     expect(command).not.toContain('Host');
     expect(command).not.toContain('--header Accept:\n');
     expect(command.endsWith(`'${origin}/psd2/v1/payments/x?allowLogicalDuplicate=true'`)).toBe(true);

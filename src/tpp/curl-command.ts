@@ -7,6 +7,8 @@ export interface CurlConnection {
   readonly clientCertificate?: string;
   readonly clientKey?: string;
   readonly insecure?: boolean;
+  /** Without a name and a password, which would stand in the command for all to read. */
+  readonly proxy?: string;
 }
 
 /** The body as a file, for bytes that no shell can hold; undefined where the text will do. */
@@ -16,13 +18,14 @@ const longestInline = 16_000;
 
 /** A curl command that sends the request as it is, for a POSIX shell. */
 export function curlCommand(draft: RequestDraft, connection: CurlConnection, bodyFile: BodyFile): string {
-  const { origin, ca, clientCertificate, clientKey, insecure } = connection;
+  const { origin, ca, clientCertificate, clientKey, insecure, proxy } = connection;
   const parts = [
     `curl --silent --show-error --include --http1.1 --globoff --path-as-is --request ${quoted(draft.method)}`,
     ...(ca === undefined ? [] : [`--cacert ${quoted(ca)}`]),
     ...(clientCertificate === undefined ? [] : [`--cert ${quoted(clientCertificate)}`]),
     ...(clientKey === undefined ? [] : [`--key ${quoted(clientKey)}`]),
     ...(insecure === true ? ['--insecure'] : []),
+    ...(proxy === undefined ? [] : [`--proxytunnel --proxy ${quoted(proxy)}`]),
     ...headerArguments(draft),
     ...bodyArguments(draft.body, bodyFile),
     quoted(origin + draft.target),

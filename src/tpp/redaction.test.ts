@@ -227,6 +227,7 @@ describe('text that is shown', () => {
       '<a href="https://b.example/?t=1&status=401">',
       '<a href="https://b.example/?t=#&status=401">',
     ],
+    ['a token in place of a number', 'https://b.example/?offset=eyJhIjox', 'https://b.example/?offset=#'],
     ['parameters of an app', 'bankid:///?autostarttoken=1-2', 'bankid:///?autostarttoken=#'],
   ])('hides %s', (_, text, expected) => {
     expect(
@@ -245,6 +246,7 @@ describe('text that is shown', () => {
     'signature="short" and PSU-ID: must be a UUID',
     `Digest: SHA-512=${'Q'.repeat(86)}==`,
     'https://bank.example/v1/accounts?withAccounts=true&bookingStatus=both',
+    'https://bank.example/v1/accounts/a/transactions?limit=10&offset=200',
     '2026-03-02T10:00:00.000Z 192.168.100.101',
     '{"born":"018190","number":"10002"}',
     '{"place":"10001","born":"018191"}',

@@ -213,6 +213,12 @@ const harmlessParameters = new Set([
   ...['context', 'system', 'status', 'code', 'message'],
 ]);
 
+/** Parameters that count something, as long as they do: a bank may put a token there. */
+const countingParameters = new Set(['limit', 'offset']);
+
+const isHarmless = (name: string, value: string): boolean =>
+  harmlessParameters.has(name) || (countingParameters.has(name) && /^\d{1,6}$/.test(value));
+
 /** These are secret by their names already, and have kinds of their own. */
 const namedParameters = new RegExp(`^(?:${namePattern})$`, 'i');
 
@@ -223,7 +229,7 @@ export function secretParameters(address: string): readonly SecretPlace[] {
   return [...address.slice(query).matchAll(/[?#&;]([^=?#&;]{0,256})=([^?#&;]+)/g)].flatMap((found) => {
     const name = (found[1] ?? '').toLowerCase();
     const { start, end, value } = groupAtEnd(found, 'parameter');
-    if (harmlessParameters.has(name) || namedParameters.test(name)) return [];
+    if (isHarmless(name, value) || namedParameters.test(name)) return [];
     if (/^(?:true|false|\[.*)$/.test(value)) return [];
     return [{ start: query + start, end: query + end, kind: 'parameter' as const, value }];
   });
