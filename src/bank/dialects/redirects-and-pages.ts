@@ -113,6 +113,16 @@ const greeted = (): DesignChange => {
   );
 };
 
+/** The PSU chooses how to log in by a link, below what stands on every page of the site. */
+const choosingByLink: DesignChange = onOpening(
+  (open) => (request, state) =>
+    request.query.has('bankid')
+      ? open(request, state)
+      : page(
+          `${site}<h1>Hvordan vil du logge inn?</h1><p><a href="/hjelp">Hjelp</a></p><p><a href="${pathOf(request)}?bankid=mobil">BankID på mobil</a></p>`,
+        ),
+);
+
 const hopping: DesignChange = onOpening(
   (open) => (request, state) =>
     request.query.has('klar')
@@ -286,6 +296,7 @@ const relativeScaLinks: DesignChange = allOf(
 const pages: readonly Dialect[] = [
   independent('sca-links/relative', 'sends relative links to SCA', relativeScaLinks),
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
+  dialect('pages/links', 'lets the PSU choose by a link how to log in', choosingByLink),
   dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
   dialect('pages/reload', 'shows a page that waits, and is loaded again', reloading),

@@ -13,6 +13,7 @@ import {
   selectedIn,
 } from './choices.ts';
 import type { Control, HtmlForm } from './html-form.ts';
+import type { HtmlLink } from './html-page.ts';
 
 /** What a page means by its words, in English and Norwegian. The strongest hint comes first. */
 const nationalIdHints = [
@@ -29,7 +30,7 @@ const cancelHints = [
 ];
 
 const goHints =
-  /contin|next|submit|approv|confirm|accept|agree|allow|log.?in|\bsign|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg inn|godta|back to|tilbake til/i;
+  /contin|next|submit|approv|confirm|accept|agree|allow|log.?[io]n\b|bankid|\bsign|\bok\b|\byes\b|\bja\b|send|videre|neste|fortsett|godkjenn|bekreft|logg (?:inn|p[åa])|godta|samtykk|back to|tilbake til/i;
 
 /** The field for the national identity number: by its words, or because there is no other to type into. */
 function nationalIdField(form: HtmlForm, name?: string): Control | undefined {
@@ -57,6 +58,21 @@ export function goButton(form: HtmlForm, context: Context): Control | undefined 
     : undefined;
   return ofContext ?? buttons.find(({ hints }) => goHints.test(hints)) ?? buttons[0];
 }
+
+/** The link that goes on, on a page without a form: one that names the context, or the first whose words say so. */
+export function goLink(links: readonly HtmlLink[], context: Context): HtmlLink | undefined {
+  const ways = links.filter(
+    ({ href, text, isBeside }) =>
+      !isBeside && leadsSomewhere(href) && !/^(?:javascript|mailto|tel):/i.test(href) && !cancels(text),
+  );
+  const choices = ways.map(({ text }) => ({ value: '', text }));
+  const ofContext = isContextChoice(choices)
+    ? ways.find(({ text }) => contextOf({ value: '', text }) === context)
+    : undefined;
+  return ofContext ?? ways.find(({ text }) => goHints.test(text));
+}
+
+export const leadsSomewhere = (href: string): boolean => href !== '' && !href.startsWith('#');
 
 /** Whether there is nothing to fill in or to choose. */
 export const asksForNothing = ({ controls }: HtmlForm): boolean =>

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
+import type { Context } from './choices.ts';
 import {
   approves,
   asksForNothing,
@@ -10,8 +11,10 @@ import {
   type FilledForm,
   fillIn,
   goButton,
+  goLink,
   hasHintedField,
   leadingForm,
+  leadsSomewhere,
   pressed,
 } from './filled-form.ts';
 import type { Control, HtmlForm } from './html-form.ts';
@@ -100,7 +103,7 @@ export function formWalker({
       let isCancelled = false;
       const end = await walk(browser, link, (page) => {
         if (entries && !isKnown) {
-          const form = leadingForm(page.forms, names.nationalIdField);
+          const form = formOfUse(page, names.nationalIdField);
           isKnown = form !== undefined && !asksForNothing(form);
           return goOn(page, entries);
         }
@@ -110,7 +113,12 @@ export function formWalker({
         if (way !== undefined) return way;
         const forms = page.forms.filter(({ isBeside }) => !isBeside);
         // A page that only leads on, as before SCA is passed, is none to cancel at.
-        if (forms.length === 0) return wayBack(page) ?? intoFrame(page);
+        if (forms.length === 0)
+          return (
+            wayBack(page) ??
+            intoFrame(page) ??
+            byLink(withoutApproval(page), { context: context ?? 'PRIVATE' })
+          );
         // Nor is one that greets the PSU and asks for nothing.
         const [greeting] = forms;
         if (forms.length === 1 && greeting !== undefined && isGreeting(greeting)) return confirm(page);
@@ -124,6 +132,12 @@ export function formWalker({
   };
 }
 
+/** Whoever is to cancel follows no link that approves. */
+const withoutApproval = (page: HtmlPage): HtmlPage => ({
+  ...page,
+  links: page.links.filter(({ text }) => !approves(text)),
+});
+
 /** Nothing is asked for, and going on approves nothing yet. */
 const isGreeting = (form: HtmlForm): boolean =>
   asksForNothing(form) && !approves(goButton(form, 'PRIVATE')?.hints ?? '');
@@ -133,19 +147,33 @@ const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
 
 function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | undefined {
   const { nationalIdField } = entries.names;
-  const form = leadingForm(page.forms, nationalIdField);
-  const isOfUse = form !== undefined && (!form.isBeside || hasHintedField(form, nationalIdField));
-  if (isOfUse) return { form: fillIn(form, entries) };
+  const form = formOfUse(page, nationalIdField);
+  if (form !== undefined) return { form: fillIn(form, entries) };
+  const beside = leadingForm(page.forms, nationalIdField);
   return (
-    wayBack(page) ?? intoFrame(page) ?? (form === undefined ? undefined : { form: fillIn(form, entries) })
+    wayBack(page) ??
+    intoFrame(page) ??
+    byLink(page, entries) ??
+    (beside === undefined ? undefined : { form: fillIn(beside, entries) })
   );
+}
+
+/** The form that the page is about; one beside that only where it asks for the number. */
+function formOfUse({ forms }: HtmlPage, nationalIdField: string | undefined): HtmlForm | undefined {
+  const form = leadingForm(forms, nationalIdField);
+  return form?.isBeside && !hasHintedField(form, nationalIdField) ? undefined : form;
+}
+
+/** A page of choices may be one of links alone: how to log in, for whom to act, whether to approve. */
+function byLink({ links }: HtmlPage, { context }: { readonly context: Context }): Move | undefined {
+  const link = goLink(links, context);
+  return link === undefined ? undefined : { href: link.href };
 }
 
 /** A last page may only link back to the TPP, or on; or it goes there by itself. */
 function wayBack(page: HtmlPage): Move | undefined {
   const onward = page.links.find(
-    ({ href, text }) =>
-      href !== '' && !href.startsWith('#') && /contin|back to|videre|fortsett|tilbake til/i.test(text),
+    ({ href, text }) => leadsSomewhere(href) && /contin|back to|videre|fortsett|tilbake til/i.test(text),
   );
   if (onward !== undefined) return { href: onward.href };
   return page.refresh === undefined ? undefined : { href: page.refresh, waits: true };
@@ -158,7 +186,7 @@ const intoFrame = ({ frames: [first] }: HtmlPage): Move | undefined =>
 function cancel({ forms, links }: HtmlPage, names: ScaForm): Move | undefined {
   const main = forms.filter(({ isBeside }) => !isBeside);
   const link = links.find(
-    ({ href, text }) => href !== '' && !href.startsWith('#') && (text === names.cancel || cancels(text)),
+    ({ href, text }) => leadsSomewhere(href) && (text === names.cancel || cancels(text)),
   );
   return cancelAmong(main, names) ?? (link === undefined ? undefined : { href: link.href });
 }

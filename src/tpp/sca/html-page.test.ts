@@ -14,7 +14,7 @@ describe('an HTML page', () => {
       text: 'Hei Før <du> går Avbryt nå',
       base: undefined,
       forms: [],
-      links: [{ href: '/out?a=1&b=2', text: 'Avbryt nå' }],
+      links: [{ href: '/out?a=1&b=2', text: 'Avbryt nå', isBeside: false }],
       frames: [],
       hasScript: true,
     });

@@ -29,6 +29,8 @@ export interface HtmlPage {
 export interface HtmlLink {
   readonly href: string;
   readonly text: string;
+  /** It stands beside what the page is about, as links of a menu do. */
+  readonly isBeside: boolean;
 }
 
 /**
@@ -84,7 +86,7 @@ class PageReader {
   readonly #scripts = new Words(mostOfScripts);
   readonly #forms: OpenForm[] = [];
   readonly #frames: string[] = [];
-  readonly #links: { readonly href: string; readonly words: Words }[] = [];
+  readonly #links: (Omit<HtmlLink, 'text'> & { readonly words: Words })[] = [];
   readonly #labelsById = new Map<string, Words[]>();
   /** Elements that are open and want the text inside them, by name. */
   readonly #listening = new Map<string, Words>();
@@ -118,7 +120,7 @@ class PageReader {
       base: this.#base,
       refresh: this.#refresh ?? scriptedRefreshIn(this.#scripts.text),
       forms: this.#forms.map((form) => formOf(form, this.#labelsById)),
-      links: this.#links.map(({ href, words }) => ({ href, text: tidy(words.text) })),
+      links: this.#links.map(({ words, ...link }) => ({ ...link, text: tidy(words.text) })),
       frames: this.#frames,
       hasScript: this.#hasScript,
     };
@@ -209,7 +211,7 @@ class PageReader {
 
   #openLink(attributes: Attributes): void {
     const words = new Words();
-    this.#links.push({ href: attributes.get('href') ?? '', words });
+    this.#links.push({ href: attributes.get('href') ?? '', isBeside: this.#besides > 0, words });
     this.#listening.set('a', words);
   }
 
