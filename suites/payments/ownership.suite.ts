@@ -313,7 +313,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         throw new NotOffered(
           'A payment has the same status once it is approved, so that this cannot be told.',
         );
-      await abortSca(context, await linkOfCreated(context, cancelled.created));
+      await abortSca(context, await linkOfCreated(context, cancelled.created), ownCustomer(context));
       const after = await readStatus(context, cancelled.owner, cancelled, 'after its approval was cancelled');
       context.evidence = context.exchanges.slice(-2);
       if (after.text('transactionStatus') === approved)

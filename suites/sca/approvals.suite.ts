@@ -38,7 +38,7 @@ export default suite('Approvals', section('Authentication', 'Redirect after succ
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
     run: (context) =>
       atEachLink(context, async (link, what) => {
-        const back = await abortSca(context, link);
+        const back = await abortSca(context, link, ownCustomer(context));
         const when = `after the approval of ${what} was cancelled`;
         mustKeepTo(context, afterEveryFailure, back, context.psu, when);
       }),

@@ -18,7 +18,7 @@ import {
   withSameCorporateId,
   withSessionId,
 } from './redirect-demands.ts';
-import { withCustomer } from './spare-customers.ts';
+import { type Customer, withCustomer } from './spare-customers.ts';
 import { abortSca, askForSca, callFor, linkOfCreated, newSession, passSca, walk, walking } from './walks.ts';
 
 interface SessionId {
@@ -77,11 +77,13 @@ async function linkOfTheCompany(context: CheckContext): Promise<string> {
   return linkOfCreated(context, created, call.psu);
 }
 
+const theCompany = ({ target }: CheckContext): Customer => ({
+  nationalId: companyOf(target.psu)?.nationalId ?? '',
+  context: 'CORPORATE',
+});
+
 const approveAt = (context: CheckContext, link: string): Promise<ScaReturn> =>
-  walk(context, link, {
-    nationalId: companyOf(context.target.psu)?.nationalId ?? '',
-    context: 'CORPORATE',
-  });
+  walk(context, link, theCompany(context));
 
 const approveForTheCompany = async (context: CheckContext): Promise<ScaReturn> =>
   approveAt(context, await linkOfTheCompany(context));
@@ -193,7 +195,7 @@ const inCorporateContext: readonly Check[] = [
     expected: 'status with an HTTP status code, code, and message, URL-encoded',
     async run(context) {
       const cancelled = async (link: string, what: string): Promise<void> => {
-        const back = await abortSca(context, link);
+        const back = await abortSca(context, link, theCompany(context));
         const when = `after the approval of a ${what} of a company was cancelled`;
         mustKeepTo(context, afterEveryFailure, back, context.psu, when);
       };

@@ -30,6 +30,7 @@ import {
   newSession,
   ownCustomer,
   passSca,
+  tryToAbortSca,
   walk,
   walking,
 } from './walks.ts';
@@ -92,7 +93,18 @@ const afterApproval = ({ title, demand, id = demand.requirement }: RedirectCheck
     },
   });
 
-/** A check of the redirect after SCA was cancelled. Nobody was identified by then, so no customer is needed. */
+/** Cancelled before anybody is named, or else by a customer whom no other check acts for. */
+async function cancelled(context: CheckContext): Promise<{ readonly back: ScaReturn; readonly psu: Psu }> {
+  const psu = newSession(context);
+  const back = await tryToAbortSca(context, await askForSca(context, {}, psu));
+  if (back !== undefined) return { back, psu };
+  return withCustomer(context, 'OTHER', async (customer) => {
+    const link = await askForSca(context, customer, psu);
+    return { back: await abortSca(context, link, customer), psu };
+  });
+}
+
+/** A check of the redirect after SCA was cancelled. */
 const afterFailure = ({
   title,
   demand,
@@ -111,10 +123,7 @@ const afterFailure = ({
     ],
     expected: demand.expected,
     async run(context) {
-      const { back, psu } = await seenOnce(context, 'cancelled', async () => {
-        const session = newSession(context);
-        return { back: await abortSca(context, await askForSca(context, {}, session)), psu: session };
-      });
+      const { back, psu } = await seenOnce(context, 'cancelled', () => cancelled(context));
       look(back, context);
       mustKeepTo(context, [demand], back, psu);
     },

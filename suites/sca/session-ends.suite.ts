@@ -190,8 +190,8 @@ export default suite('How sessions end', section('Limits'), [
     ],
     expected: succeeded().text,
     run: (context) =>
-      begunByPayment(context, async ({ old, next, link }) => {
-        await abortSca(context, link);
+      begunByPayment(context, async ({ customer, old, next, link }) => {
+        await abortSca(context, link, customer);
         const answer = await old.call(accounts, {}, 'in the old session');
         expectAnswer(
           context,

@@ -178,7 +178,7 @@ export default suite('Sessions', section('Limits'), [
         const link = scaLinkOf(asked);
         if (link === undefined)
           throw new Inconclusive('The bank asks for no SCA in a new session, so that none can be cancelled.');
-        await abortSca(context, link);
+        await abortSca(context, link, customer);
         const still = await mustBeAsBefore(context, old, next);
         const later = scaLinkOf(still);
         const back = later && (await abortScaLate(context, later, customer));

@@ -123,14 +123,31 @@ export const abortScaLate = (
   { nationalId, context: role }: Pick<ScaPerson, 'nationalId' | 'context'>,
 ): Promise<ScaReturn | undefined> =>
   context.run.walker
-    .abort(link, { nationalId, context: role }, (exchange) => context.exchanges.push(exchange))
+    .abort(link, { nationalId, context: role, isLate: true }, (exchange) => context.exchanges.push(exchange))
     .catch(elsewhere(context));
 
-/** Cancels SCA. Where the page offers no way to, the check does not apply. */
-export async function abortSca(context: CheckContext, link: string): Promise<ScaReturn> {
-  const back = await context.run.walker
-    .abort(link, {}, (exchange) => context.exchanges.push(exchange))
+/**
+ * Cancels SCA, at a later page where somebody is named to it and the first knows no way to: SCA may be over then.
+ * Undefined where the pages offer none.
+ */
+export const tryToAbortSca = (
+  context: CheckContext,
+  link: string,
+  { nationalId = '', context: role }: Partial<Customer> = {},
+): Promise<ScaReturn | undefined> =>
+  context.run.walker
+    .abort(link, nationalId === '' || role === undefined ? {} : { nationalId, context: role }, (exchange) =>
+      context.exchanges.push(exchange),
+    )
     .catch(elsewhere(context));
+
+/** The same where the check does not apply if there is no way to cancel. */
+export async function abortSca(
+  context: CheckContext,
+  link: string,
+  customer?: Partial<Customer>,
+): Promise<ScaReturn> {
+  const back = await tryToAbortSca(context, link, customer);
   if (back === undefined) {
     throw new NotApplicable(
       'No way to cancel was found on the SCA page: set psu.sca to form and name the button as psu.form.cancel in the target file, or let the script of psu.module export a function cancel. Where the pages of the bank have no way to, declare what needs one as notOffered.',

@@ -215,6 +215,13 @@ const rewritten = (rewrite: (html: string) => string): DesignChange =>
     return { ...answer, text: { ...text, content: rewrite(text.content) } };
   });
 
+/** Whoever has not said who they are has nothing to cancel. */
+const cancelledLater = rewritten((html) =>
+  html.includes('name="nationalId"')
+    ? html.replace(/<button[^>]*value="cancel"[^>]*>[^<]*<\/button>/, '')
+    : html,
+);
+
 const inSite = rewritten((html) => html.replace(/<body[^>]*>|<\/title>/, `$&${site}`));
 
 const tickingByScript = rewritten((html) =>
@@ -297,6 +304,11 @@ const pages: readonly Dialect[] = [
   independent('sca-links/relative', 'sends relative links to SCA', relativeScaLinks),
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
   dialect('pages/links', 'lets the PSU choose by a link how to log in', choosingByLink),
+  dialect(
+    'pages/cancelled-later',
+    'lets the PSU cancel behind the page that asks who they are',
+    cancelledLater,
+  ),
   dialect('pages/hop', 'leads from the link to its page by another redirect', hopping),
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
   dialect('pages/reload', 'shows a page that waits, and is loaded again', reloading),

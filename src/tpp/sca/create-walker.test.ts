@@ -49,7 +49,7 @@ describe('a script of the user', () => {
     });
     // Where it is cancelled, once the page knows for whom, is up to the script.
     const person = { nationalId: '01819010001', context: 'PRIVATE' } as const;
-    expect(await walker.abort('https://bank.example/1', person)).toBeUndefined();
+    expect(await walker.abort('https://bank.example/1', { ...person, isLate: true })).toBeUndefined();
   });
 
   it.each([

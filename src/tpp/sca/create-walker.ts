@@ -23,7 +23,8 @@ interface ScaModuleArguments {
 interface ScaModule {
   readonly default: (given: ScaModuleArguments) => Promise<string | URL>;
   readonly cancel?: (
-    given: Pick<ScaModuleArguments, 'link' | 'redirectUri' | 'fetch'>,
+    given: Pick<ScaModuleArguments, 'link' | 'redirectUri' | 'fetch'> &
+      Partial<Pick<ScaModuleArguments, 'nationalId' | 'context'>>,
   ) => Promise<string | URL>;
 }
 
@@ -39,11 +40,11 @@ export function moduleWalker({ file, redirectUri, fetch }: ModuleWalkerOptions):
       const { default: passSca } = await load(file);
       return returnFrom(file, passSca({ link, nationalId, context, redirectUri: given, fetch }), 'pass SCA');
     },
-    async abort(link, { redirectUri: given = redirectUri, nationalId } = {}) {
+    async abort(link, { redirectUri: given = redirectUri, isLate = false, ...person } = {}) {
       // A script knows one place to cancel at.
-      if (nationalId !== undefined) return undefined;
+      if (isLate) return undefined;
       const { cancel } = await load(file);
-      return cancel && returnFrom(file, cancel({ link, redirectUri: given, fetch }), 'cancel SCA');
+      return cancel && returnFrom(file, cancel({ link, redirectUri: given, fetch, ...person }), 'cancel SCA');
     },
   };
 }

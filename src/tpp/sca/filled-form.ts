@@ -47,7 +47,7 @@ export const cancels = (hints: string): boolean => cancelHints.some((hint) => hi
 
 /** Pressing it is the PSU's approval, and no mere step on the way to it. */
 export const approves = (hints: string): boolean =>
-  /approv|confirm|\bsign|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);
+  /approv|confirm|\bsign(?!.?[io]n\b)|authori[sz]e|\bpay\b|godkjenn|bekreft|signer|betal/i.test(hints);
 
 /** The button that goes on: one that names the context, one whose words say so, or the first that does not cancel. */
 export function goButton(form: HtmlForm, context: Context): Control | undefined {
@@ -77,6 +77,12 @@ export const leadsSomewhere = (href: string): boolean => href !== '' && !href.st
 /** Whether there is nothing to fill in or to choose. */
 export const asksForNothing = ({ controls }: HtmlForm): boolean =>
   controls.every(({ kind }) => kind === 'button' || kind === 'hidden');
+
+/** Whether it asks who the PSU is or for whom they act, and approves nothing. */
+export const asksWho = (form: HtmlForm, name: string | undefined): boolean =>
+  (nationalIdField(form, name) !== undefined ||
+    [...groupsOf(form).values()].some(({ choices }) => isContextChoice(choices))) &&
+  !approves(goButton(form, 'PRIVATE')?.hints ?? '');
 
 /** The button that cancels, the plainest first. */
 export function cancelButton(form: HtmlForm): Control | undefined {

@@ -239,14 +239,14 @@ describe('cancelling', () => {
         ? { html: `<form><input type=hidden name=account value=1><input name=code>${cancel}</form>` }
         : { html: `<form><input name=ssn><button name=a value=go>Log in</button>${cancel}</form>` };
     });
-    expect(await walker.abort(start, person)).toMatchObject({ code: 'SCA_INVALID' });
+    expect(await walker.abort(start, { ...person, isLate: true })).toMatchObject({ code: 'SCA_INVALID' });
   });
 
   it('says so when SCA is over by the time that it could be cancelled', async () => {
     const { walker } = bank(({ url }) =>
       url.searchParams.has('ssn') ? { location: done } : { html: '<form><input name=ssn></form>' },
     );
-    expect(await walker.abort(start, person)).toBeUndefined();
+    expect(await walker.abort(start, { ...person, isLate: true })).toBeUndefined();
   });
 
   it('says so when there is no way to cancel', async () => {

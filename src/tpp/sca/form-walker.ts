@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ScaForm } from '../../target/psu.ts';
 import { beginningOf } from '../limits.ts';
-import type { Context } from './choices.ts';
+import type { Context, Entries } from './choices.ts';
 import {
   approves,
   asksForNothing,
+  asksWho,
   cancelButton,
   cancels,
   deselectedBoxes,
@@ -96,10 +97,10 @@ export function formWalker({
       const canBeTold = wasPreselected || !isScripted;
       return { ...back, hasDeselected: true, ...(canBeTold ? { wasPreselected } : {}) };
     },
-    async abort(link, { nationalId, context, ...person } = {}, record) {
+    async abort(link, { nationalId, context, isLate = false, ...person } = {}, record) {
       const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
-      const entries = nationalId && context && { nationalId, context, names, prefers };
-      let isKnown = false;
+      const entries = nationalId && context ? { nationalId, context, names, prefers } : undefined;
+      let isKnown = !isLate;
       let isCancelled = false;
       const end = await walk(browser, link, (page) => {
         if (entries && !isKnown) {
@@ -107,29 +108,38 @@ export function formWalker({
           isKnown = form !== undefined && !asksForNothing(form);
           return goOn(page, entries);
         }
-        const way = cancel(page, names) ?? (isCancelled ? undefined : cancelBeside(page, names));
+        const way = cancel(page, names);
         if (isCancelled) return way ?? confirm(page) ?? wayBack(page);
-        isCancelled = way !== undefined;
-        if (way !== undefined) return way;
-        const forms = page.forms.filter(({ isBeside }) => !isBeside);
-        // A page that only leads on, as before SCA is passed, is none to cancel at.
-        if (forms.length === 0)
-          return (
-            wayBack(page) ??
-            intoFrame(page) ??
-            byLink(withoutApproval(page), { context: context ?? 'PRIVATE' })
-          );
-        // Nor is one that greets the PSU and asks for nothing.
-        const [greeting] = forms;
-        if (forms.length === 1 && greeting !== undefined && isGreeting(greeting)) return confirm(page);
-        return undefined;
+        const onward = way === undefined ? passBy(page, entries, names) : undefined;
+        const last = way ?? (onward === undefined ? cancelBeside(page, names) : undefined);
+        isCancelled = last !== undefined;
+        return last ?? onward;
       });
-      if (end.at === 'page' || (entries && !isCancelled)) return undefined;
+      if (end.at === 'page' || (isLate && !isCancelled)) return undefined;
       const back = readScaReturn(end.address);
       // The pages led to the end by themselves: nothing was cancelled.
       return isCancelled || back.psuId === undefined ? back : undefined;
     },
   };
+}
+
+/** On from a page that knows no way to cancel, and does not ask for approval either. */
+function passBy(page: HtmlPage, entries: Entries | undefined, names: ScaForm): Move | undefined {
+  const [form, ...more] = page.forms.filter(({ isBeside }) => !isBeside);
+  // One that only leads on, as before SCA is passed.
+  if (form === undefined)
+    return (
+      wayBack(page) ??
+      intoFrame(page) ??
+      byLink(withoutApproval(page), { context: entries?.context ?? 'PRIVATE' })
+    );
+  // One that greets the PSU and asks for nothing.
+  if (more.length === 0 && isGreeting(form)) return confirm(page);
+  // One that asks who the PSU is: the way to cancel may come behind it.
+  const asked = formOfUse(page, names.nationalIdField);
+  return entries && asked && asksWho(asked, names.nationalIdField)
+    ? { form: fillIn(asked, entries) }
+    : undefined;
 }
 
 /** Whoever is to cancel follows no link that approves. */
@@ -145,7 +155,7 @@ const isGreeting = (form: HtmlForm): boolean =>
 const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
   !isBeside && controls.some(({ kind }) => kind === 'text');
 
-function goOn(page: HtmlPage, entries: Parameters<typeof fillIn>[1]): Move | undefined {
+function goOn(page: HtmlPage, entries: Entries): Move | undefined {
   const { nationalIdField } = entries.names;
   const form = formOfUse(page, nationalIdField);
   if (form !== undefined) return { form: fillIn(form, entries) };

@@ -48,3 +48,33 @@ describe('pages whose choices are links', () => {
     expect(requests).toHaveLength(1);
   });
 });
+
+describe('pages that can be cancelled behind the one that asks who the PSU is', () => {
+  const asking = '<form method=post><input name=fnr><button>Sign in</button></form>';
+  const acting =
+    '<form method=post><select name=for><option value=P>Private<option value=C>Company</select><button>OK</button></form>';
+  const approving = '<form method=post><button name=a>Yes</button><button name=c>No</button></form>';
+  const ofThree = (last = approving) =>
+    bank(({ method }, form) => {
+      if (method === 'GET') return { html: asking };
+      if (form.has('fnr')) return { html: acting };
+      if (form.has('for')) return { html: last };
+      return { location: form.has('c') ? `${redirectUri}?status=403&code=NO` : done };
+    });
+
+  it('are cancelled there, where the PSU can be named', async () => {
+    expect(await ofThree().walker.abort(start, person)).toMatchObject({ status: '403' });
+  });
+
+  it('are left at once where nobody can be named', async () => {
+    const { walker, requests } = ofThree();
+    expect(await walker.abort(start)).toBeUndefined();
+    expect(requests).toHaveLength(1);
+  });
+
+  it('are not approved in order to get on', async () => {
+    const { walker, requests } = ofThree('<form method=post><button>Approve</button></form>');
+    expect(await walker.abort(start, person)).toBeUndefined();
+    expect(requests).toHaveLength(3);
+  });
+});

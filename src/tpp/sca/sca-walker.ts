@@ -13,6 +13,14 @@ export interface ScaPerson {
   readonly deselects?: readonly string[];
 }
 
+/** As whom SCA is cancelled, where that is known. */
+export interface CancellingPerson
+  extends Pick<ScaPerson, 'redirectUri'>,
+    Partial<Pick<ScaPerson, 'nationalId' | 'context'>> {
+  /** Only once the page knows who that is. */
+  readonly isLate?: true;
+}
+
 /** The PSU's return, and what was done on the way. */
 export interface PassedSca extends ScaReturn {
   /** No page had a field to type into: whoever follows the link is taken for the PSU whom the bank has in mind. */
@@ -30,14 +38,10 @@ export type PageRecorder = (exchange: Exchange) => void;
 export interface ScaWalker {
   pass(link: string, person: ScaPerson, record?: PageRecorder): Promise<PassedSca>;
   /**
-   * Undefined where this way, or the page of the bank, knows no way to cancel. With a person it is cancelled once the page
-   * knows who that is, and undefined where it is over by then.
+   * Undefined where this way, or the page of the bank, knows no way to cancel. A page that knows none is left behind
+   * where a person can be named to it: then SCA may be over.
    */
-  abort(
-    link: string,
-    person?: Pick<ScaPerson, 'redirectUri'> & Partial<Pick<ScaPerson, 'nationalId' | 'context'>>,
-    record?: PageRecorder,
-  ): Promise<ScaReturn | undefined>;
+  abort(link: string, person?: CancellingPerson, record?: PageRecorder): Promise<ScaReturn | undefined>;
   /** Opens a page without going on from it, where walks have to be kept apart. */
   readonly look?: <Found>(open: () => Promise<Found>) => Promise<Found>;
 }
