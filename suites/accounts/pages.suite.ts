@@ -151,6 +151,34 @@ function isSamePage(one: Answer, other: Answer): boolean {
   );
 }
 
+/** Nothing of a page is on the next one again, and nothing between them is on neither. */
+async function mustGoOn(context: CheckContext, read: Read, pages: readonly [Answer, Answer]): Promise<void> {
+  const [before, behind] = pages.map((page) => transactionsIn(page).booked) as [unknown[], unknown[]];
+  const listed = new Map(before.map((transaction) => [idOf(transaction), transaction]));
+  // Ids that are not those of one transaction each tell nothing.
+  if (listed.has(undefined) || listed.size < before.length) return;
+  const again = behind.find((transaction) => isDeepStrictEqual(listed.get(idOf(transaction)), transaction));
+  const [skipped] = again === undefined ? await idsByOffset(context, read, before.length) : [];
+  const isLost = skipped !== undefined && !listed.has(skipped) && !idsOf(behind).includes(skipped);
+  if (again === undefined && !isLost) return;
+  const evidence = [...pages.map(({ exchange }) => exchange), ...(isLost ? (context.evidence ?? []) : [])];
+  // What was booked in between moves the others on.
+  if (!isDeepStrictEqual(transactionsIn(await firstPage(context, read)).booked, before)) return;
+  context.evidence = evidence;
+  throw new ExpectationFailed(
+    'the transactions behind those of the first page at the link next',
+    isLost ? `${skipped} left out` : `${idOf(again)} once more`,
+  );
+}
+
+/** The id of the transaction behind so many, where offset says so. */
+async function idsByOffset(context: CheckContext, read: Read, offset: number): Promise<readonly string[]> {
+  if (context.readings.transactionFilters !== 'booked-ones') return [];
+  const query = { bookingStatus: 'both', limit: '1', offset: String(offset) };
+  const answer = await read(query, 'the transaction behind the first page');
+  return answer.isSuccess ? idsOf(transactionsIn(answer).booked) : [];
+}
+
 export default suite('Pages of transactions', section('Limits'), [
   ofBusyAccount(
     {
@@ -171,8 +199,8 @@ export default suite('Pages of transactions', section('Limits'), [
       id: 'ACC-14-links',
       requirement: 'ACC-14',
       title: 'the links between pages of transactions carry 200 explicitly',
-      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well, which must be another one.',
-      expected: `links to other pages whose query has the value ${size}`,
+      step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well, which must be another one. It repeats no transaction of the first, and skips none: the one behind the first page, asked for by offset, is on it. What was booked in between counts for nothing.',
+      expected: `links to other pages whose query has the value ${size}, and a next page that goes on where the first ends`,
     },
     async (context, read, { accountId, others }) => {
       const first = await firstPage(context, read);
@@ -191,6 +219,7 @@ export default suite('Pages of transactions', section('Limits'), [
       mustCarrySize(pageAddressesIn(next.json));
       if (named !== undefined && isSamePage(first, next))
         throw new ExpectationFailed('another page of transactions at the link next', 'the same page again');
+      if (named !== undefined) await mustGoOn(context, read, [first, next]);
     },
   ),
   ofBusyAccount(

@@ -52,11 +52,14 @@ const atTheLimit = transferOf('a transfer of exactly NOK 100 000', () => limit);
 const aboveTheLimit = transferOf('a transfer of more than NOK 100 000', (unique) => limit + unique);
 const oneOereBelow = transferOf('a transfer of NOK 99 999.99', () => limit - 1);
 
-/** Ten times as much, without a field. Whoever cannot pay so much refuses it for that, which is as good. */
-const great = (call: Call, { amounts }: CheckContext, field: string): Call => ({
+/** Much more, without a field. Whoever cannot pay so much refuses it for that, which is as good. */
+const great = (call: Call, { amounts }: CheckContext, least: number, field: string): Call => ({
   ...call,
-  body: without(inNok(call.body as JsonObject, 10 * limit + amounts.nextMinor('NOK')), field),
+  body: without(inNok(call.body as JsonObject, least + amounts.nextMinor('NOK')), field),
 });
+
+/** In øre, where numbers of 32 bits begin again at nothing. */
+const beyond32Bits = 2 ** 32;
 
 /** The product is meant for NOK 100 000 and more (What the service does): a bank may take nothing else. */
 async function takesLess(context: CheckContext): Promise<boolean> {
@@ -131,7 +134,12 @@ export default suite(
           {
             label: `${field} is missing above NOK 1 000 000`,
             points: field,
-            call: (call, context) => great(call, context, field),
+            call: (call, context) => great(call, context, 10 * limit, field),
+          },
+          {
+            label: `${field} is missing above NOK 42 949 672, which no number of 32 bits holds in øre`,
+            points: field,
+            call: (call, context) => great(call, context, beyond32Bits, field),
           },
         ],
         cases: 3,

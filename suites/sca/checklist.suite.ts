@@ -37,7 +37,7 @@ interface Deselection {
 }
 
 const deselecting = [
-  'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least.',
+  'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least. Read the balances and transactions of the last one.',
   'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
   'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account.',
 ];
@@ -58,6 +58,9 @@ const withDeselected = (
     const [accountId, ...others] = accountIdsIn(before.json).toReversed();
     if (accountId === undefined || others.length === 0)
       throw new NotOffered('The customer has granted fewer than two accounts, so that none can be left out.');
+    // What a bank has shown once it may keep, and show when it must not any more.
+    for (const data of accountData)
+      await first.call(readingOf(data, { accountId }), {}, `${data}, before it is deselected`);
     const session = newSession(context);
     const link = await askForSca(context, customer, session);
     const person = { ...customer, deselects: wordsFor(before, accountId) };

@@ -1,4 +1,5 @@
 import { memberAt, textAt } from '../../spec/json.ts';
+import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
 import { type DesignChange, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
@@ -203,6 +204,16 @@ export const regulatoryDeviations: readonly Deviation[] = [
         of(requirement),
         ({ body }) => Number(textAt(body, 'instructedAmount', 'amount')) >= 1_000_000,
       ),
+    ),
+  ),
+  ...(['REG-01', 'REG-02'] as const).map((requirement) =>
+    deviation(
+      `${requirement}/32-bits`,
+      'counts øre in numbers of 32 bits, so that great transfers look small',
+      overlooking(of(requirement), ({ body }) => {
+        const oere = Math.round(Number(textAt(body, 'instructedAmount', 'amount')) * 100);
+        return (oere | 0) < limits.regulatoryReportingFromOere;
+      }),
     ),
   ),
   deviation(

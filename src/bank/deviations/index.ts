@@ -26,6 +26,7 @@ import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
 import { statusDeviations } from './statuses.ts';
 import { tppFormDeviations } from './tpp-forms.ts';
+import { transactionPageDeviations } from './transaction-pages.ts';
 import { tlsDeviations, transportDeviations } from './transport.ts';
 
 /**
@@ -86,6 +87,7 @@ const everyWay: readonly Deviation[] = [
   ...companyDeviations,
   ...accountDeviations,
   ...accountLimitDeviations,
+  ...transactionPageDeviations,
   ...lifecycleDeviations,
   ...tlsDeviations,
 ];

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '../../spec/limits.ts';
+import { type DesignChange, withRoutes } from '../design/design-changes.ts';
+import type { BankRequest } from '../design/route.ts';
+import { type Deviation, deviation, handling, withQuery } from './deviation.ts';
+
+/** Links between pages, rewritten. */
+const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'readTransactions'
+      ? {
+          ...route,
+          handle: async (request, state) => {
+            const answer = await route.handle(request, state);
+            const body: unknown = JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+              name === 'href' && typeof value === 'string' ? change(value, request) : value,
+            );
+            return { ...answer, body };
+          },
+        }
+      : route,
+  );
+
+/** The link next alone, so many transactions too far or too near. */
+const withNextMovedBy = (count: number): DesignChange =>
+  withPageLinks((href, { query }) => {
+    const from = Number(query.get('offset') ?? 0);
+    return href.replace(/offset=(\d+)/, (all, offset: string) => {
+      const isNext = Number(offset) === from + Number(query.get('limit') ?? limits.transactionPageSize);
+      return isNext ? `offset=${Number(offset) + count}` : all;
+    });
+  });
+
+/** Pages of a listing and the links between them (Limits). */
+export const transactionPageDeviations: readonly Deviation[] = [
+  deviation(
+    'ACC-14/hundred',
+    'shows a hundred transactions on a page, and says 200',
+    handling('readTransactions', (request) =>
+      request.query.has('limit') ? request : withQuery(request, 'limit', '100'),
+    ),
+    withPageLinks((href) => href.replace('limit=100', 'limit=200')),
+  ),
+  deviation(
+    'ACC-14/same-page',
+    'has links that lead to the page that they stand on',
+    withPageLinks((href, { query }) => href.replace(/offset=\d+/, `offset=${query.get('offset') ?? '0'}`)),
+  ),
+  deviation(
+    'ACC-14/size-unsaid',
+    'does not say in the links how many transactions a page holds',
+    withPageLinks((href) => href.replace(/limit=\d+&?/, '')),
+  ),
+  deviation(
+    'ACC-14/of-another-account',
+    'has links between pages that lead to another account',
+    withPageLinks((href) =>
+      href.includes('offset=') ? href.replace(/accounts\/[^/]+/, `accounts/${randomUUID()}`) : href,
+    ),
+  ),
+  deviation(
+    'ACC-14/size-unsaid-later',
+    'says in the links of the first page alone how many transactions a page holds',
+    withPageLinks((href, request) => (request.query.has('offset') ? href.replace(/limit=\d+&?/, '') : href)),
+  ),
+  deviation(
+    'ACC-14/repeats-one',
+    'begins the next page with the last transaction of the page before',
+    withNextMovedBy(-1),
+  ),
+  deviation('ACC-14/skips-one', 'leaves out a transaction between two pages', withNextMovedBy(1)),
+];
