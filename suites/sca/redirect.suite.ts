@@ -1,9 +1,10 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { NotOffered } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import { messageCodes } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
   inContext,
@@ -20,7 +21,7 @@ import {
   withStatus,
   withSystem,
 } from './redirect-demands.ts';
-import { seenOnce } from './seen-redirects.ts';
+import { type SeenRedirect, seenOnce } from './seen-redirects.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
@@ -42,6 +43,49 @@ interface RedirectCheck {
   readonly id?: string;
 }
 
+/** What is broken besides where the PSU does not come back. */
+const besides = (demand: RedirectDemand): { readonly others?: readonly string[] } =>
+  demand === toTheTpp ? { others: ['SCA-02'] } : {};
+
+/** The last step of a check of the redirect. */
+const lookingAt = (demand: RedirectDemand): string =>
+  demand === toTheTpp
+    ? 'Look at the address that the bank redirects to. Where SCA ends at a page that breaks down, or that leads nowhere, pass it once more: there is no redirect.'
+    : 'Look at the address that the bank redirects to.';
+
+/**
+ * Whoever asks whether the PSU is redirected judges a page at which SCA ends instead: one that breaks down, and one that
+ * leads nowhere. Twice, since something before the bank may have shown it.
+ */
+async function cameBack(
+  context: CheckContext,
+  demand: RedirectDemand,
+  walkThere: () => Promise<SeenRedirect>,
+): Promise<SeenRedirect> {
+  try {
+    return await walkThere();
+  } catch (error) {
+    if (demand !== toTheTpp || endAtBank(error) === undefined) throw error;
+  }
+  try {
+    return await walkThere();
+  } catch (error) {
+    const end = endAtBank(error);
+    if (end === undefined) throw error;
+    context.evidence = context.exchanges.slice(-2);
+    context.broken = end.broken;
+    throw new ExpectationFailed(demand.expected, end.actual);
+  }
+}
+
+/** Where SCA has ended, if the bank is the reason for certain. */
+function endAtBank(error: unknown): { readonly broken: string; readonly actual: string } | undefined {
+  const cause = error instanceof Inconclusive ? error.cause : undefined;
+  if (!(cause instanceof ScaWalkError)) return undefined;
+  if (cause.kind === 'left-behind') return { broken: 'SCA-03', actual: cause.message };
+  return (cause.status ?? 0) >= 500 ? { broken: 'SCA-02', actual: cause.message } : undefined;
+}
+
 /** A check of the redirect after SCA was passed. */
 const afterSuccess = ({
   title,
@@ -52,20 +96,23 @@ const afterSuccess = ({
   check({
     id,
     requirement: demand.requirement,
+    ...besides(demand),
     title,
     needs: walking,
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
       `Pass SCA at the link scaRedirect as a ${as === 'OTHER' ? '' : `${as.toLowerCase()} `}customer whom no other check acts for.`,
-      'Look at the address that the bank redirects to.',
+      lookingAt(demand),
     ],
     expected: demand.expected,
     async run(context) {
-      const { back, psu } = await seenOnce(context, `access/${as}`, () =>
-        withCustomer(context, as, async (customer) => {
-          const session = newSession(context);
-          return { back: await passSca(context, customer, session), psu: session };
-        }),
+      const { back, psu } = await cameBack(context, demand, () =>
+        seenOnce(context, `access/${as}`, () =>
+          withCustomer(context, as, async (customer) => {
+            const session = newSession(context);
+            return { back: await passSca(context, customer, session), psu: session };
+          }),
+        ),
       );
       mustKeepTo(context, [demand], back, psu);
     },
@@ -76,19 +123,22 @@ const afterApproval = ({ title, demand, id = demand.requirement }: RedirectCheck
   check({
     id: `${id}${suffixes.payment}`,
     requirement: demand.requirement,
+    ...besides(demand),
     title,
     needs: [...walking, 'create-payments'],
     steps: [
       'Create a domestic payment.',
       'Pass SCA at its link scaRedirect, or at that of a basket of it where it has none.',
-      'Look at the address that the bank redirects to.',
+      lookingAt(demand),
     ],
     expected: demand.expected,
     async run(context) {
-      const { back, psu } = await seenOnce(context, 'payment', async () => ({
-        back: await walk(context, await linkOfPayment(context), ownCustomer(context)),
-        psu: context.psu,
-      }));
+      const { back, psu } = await cameBack(context, demand, () =>
+        seenOnce(context, 'payment', async () => ({
+          back: await walk(context, await linkOfPayment(context), ownCustomer(context)),
+          psu: context.psu,
+        })),
+      );
       mustKeepTo(context, [demand], back, psu);
     },
   });

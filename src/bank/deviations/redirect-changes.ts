@@ -69,6 +69,16 @@ export const afterFlows = (
     return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
   });
 
+/** A page that leads nowhere, in place of the redirect after some SCA. */
+export const inPlaceOfRedirects = (isMeant: (flow: ScaFlow) => boolean, status: number): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const flow = state.flows.find(request.params.flowId ?? '');
+    const answer = await route.handle(request, state);
+    if (flow === undefined || answer.headers?.Location === undefined || !isMeant(flow)) return answer;
+    const content = '<!doctype html><title>Thank you</title><p>You can close this page.</p>';
+    return { status, text: { type: 'text/html; charset=utf-8', content } };
+  });
+
 export const withAnother = (name: string) => (location: string) =>
   location.replace(new RegExp(`([?&]${name}=)[^&]*`), `$1${randomUUID()}`);
 

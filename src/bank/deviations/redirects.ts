@@ -14,6 +14,8 @@ import {
   afterSuccess,
   asPrivate,
   elsewhere,
+  inPlaceOfRedirects,
+  occasionOf,
   type RedirectParameters,
   readdressed,
   withAnother,
@@ -174,6 +176,23 @@ export const redirectDeviations: readonly Deviation[] = [
     })),
   ),
   deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
+  ...(
+    [
+      ['', 'SCA was passed', () => true],
+      ['-after-approval', 'a payment was approved', (flow: ScaFlow) => occasionOf(flow) !== 'access'],
+    ] as const
+  ).flatMap(([when, told, isMeant]) => [
+    deviation(
+      `SCA-03/stays${when}`,
+      `leaves the PSU on a page of its own when ${told}`,
+      inPlaceOfRedirects(isMeant, 200),
+    ),
+    deviation(
+      `SCA-02/breaks-down${when}`,
+      `breaks down where it would send the PSU back when ${told}`,
+      inPlaceOfRedirects(isMeant, 500),
+    ),
+  ]),
   deviation(
     'SCA-03/registered',
     'sends the PSU to the address that the TPP has given first, whatever it gives later',

@@ -133,6 +133,23 @@ describe('walking the pages of a bank', () => {
     await expect(walker.pass(start, person)).rejects.toThrow(sentence);
   });
 
+  it.each<[string, string, string]>([
+    ['leads nowhere', '<p>Done. Close this page.', 'left-behind'],
+    ['has a link', '<p>Done. <a href="/">Our bank</a>', 'stuck'],
+    ['has a script', '<p>Done.<script src="/done.js"></script>', 'stuck'],
+    ['asks for more', '<p>Done.<form><input type=search name=q></form>', 'stuck'],
+  ])('tells a page behind the last form that %s', async (_, html, kind) => {
+    const { walker } = bank(({ method }) =>
+      method === 'GET' ? { html: '<form method=post><input name=fnr><button>OK</button></form>' } : { html },
+    );
+    await expect(walker.pass(start, person)).rejects.toMatchObject({ kind });
+  });
+
+  it('leaves nobody behind who was asked for nothing', async () => {
+    const { walker } = bank(() => ({ html: '<p>We are closed.' }));
+    await expect(walker.pass(start, person)).rejects.toMatchObject({ kind: 'stuck' });
+  });
+
   it.each<[string, Page]>([
     ['a portal', { html: '<title>Guest network</title><p>Log in to the hotel network first.' }],
     ['an outage', { html: '<h1>Vedlikehold</h1>', status: 404 }],

@@ -80,14 +80,17 @@ export function formWalker({
       const deselected: Pick<Control, 'checked'>[] = [];
       let isScripted = false;
       let isAsked = false;
+      let isFilledIn = false;
       const end = await walk(browser, link, (page) => {
         isAsked ||= page.forms.some(asksForText);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
-        return goOn(page, entries);
+        const move = goOn(page, entries);
+        isFilledIn ||= move !== undefined && 'form' in move;
+        return move;
       });
-      if (end.at === 'page') throw deadEnd(end);
+      if (end.at === 'page') throw deadEnd(end, isFilledIn);
       const back: PassedSca = {
         ...readScaReturn(end.address),
         ...(isAsked ? {} : { wasNotAsked: true as const }),
@@ -238,20 +241,32 @@ const remedy = `Name its fields under psu.form of the target file, or walk it wi
 const refused = `Open the link of such a request in a browser, to see what a PSU sees there. ${strangers}`;
 
 /** There is nothing to name where nothing can be filled in. */
-const deadEnd = (place: Page): ScaWalkError =>
-  /html/i.test(place.contentType) || place.contentType === ''
+const deadEnd = (place: Page, isFilledIn: boolean): ScaWalkError =>
+  isHtml(place)
     ? stuck(
         place,
         'has no form to fill in, and no way on',
         `${strangers} Where it needs a browser, walk it with a script of your own (psu.sca: module).`,
+        isFilledIn && leadsNowhere(place.page) ? 'left-behind' : 'stuck',
       )
     : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
 
-function stuck({ url, page, status }: Page, what: string, advice = remedy): ScaWalkError {
+const isHtml = ({ contentType }: Page): boolean => /html/i.test(contentType) || contentType === '';
+
+/** Whatever a person does there: it has nothing to press, to follow or to wait for. */
+const leadsNowhere = ({ forms, links, frames, refresh, hasScript }: HtmlPage): boolean =>
+  forms.length + links.length + frames.length === 0 && refresh === undefined && !hasScript;
+
+function stuck(
+  { url, page, status }: Page,
+  what: string,
+  advice = remedy,
+  kind: 'stuck' | 'left-behind' = 'stuck',
+): ScaWalkError {
   const title = page.title === '' ? '' : ` "${page.title}"`;
   const said = beginningOf(page.text, 200);
   return new ScaWalkError(
-    'stuck',
+    kind,
     `The SCA page${title} (${placeOf(url)}) ${what}. ${advice}${said === '' ? '' : ` The page says: ${said}`}`,
     undefined,
     status >= 400 ? status : undefined,

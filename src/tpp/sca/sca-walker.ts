@@ -48,11 +48,20 @@ export interface ScaWalker {
 
 /**
  * Why the walk came to no end. `astray` is the bank's doing: it sent the PSU with the parameters of a redirect to
- * another address than TPP-Redirect-URI. `off-limits` is where this suite sends nothing: to a host that the
- * target file does not allow, or without TLS. `unreachable` says nothing about the pages, and neither does `lost`: a form
- * died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from a new link.
+ * another address than TPP-Redirect-URI. So is `left-behind`: what was asked for was filled in, and led to a page that
+ * has no form, no link and no script, so that nobody gets on from there. `off-limits` is where this suite sends nothing:
+ * to a host that the target file does not allow, or without TLS. `unreachable` says nothing about the pages, and neither
+ * does `lost`: a form died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from
+ * a new link.
  */
-export type ScaTrouble = 'cannot-walk' | 'stuck' | 'astray' | 'off-limits' | 'unreachable' | 'lost';
+export type ScaTrouble =
+  | 'cannot-walk'
+  | 'stuck'
+  | 'left-behind'
+  | 'astray'
+  | 'off-limits'
+  | 'unreachable'
+  | 'lost';
 
 /** So many times is SCA begun, each time from a new link, where its form was lost on the way. */
 export const mostBeginnings = 4;
