@@ -50,12 +50,12 @@ const besides = (demand: RedirectDemand): { readonly others?: readonly string[] 
 /** The last step of a check of the redirect. */
 const lookingAt = (demand: RedirectDemand): string =>
   demand === toTheTpp
-    ? 'Look at the address that the bank redirects to. Where SCA ends at a page that breaks down, or that leads nowhere, pass it once more: there is no redirect.'
+    ? 'Look at the address that the bank redirects to. Where SCA ends at a page that breaks down, or that says it is done and leads nowhere, pass it once more: there is no redirect.'
     : 'Look at the address that the bank redirects to.';
 
 /**
  * Whoever asks whether the PSU is redirected judges a page at which SCA ends instead: one that breaks down, and one that
- * leads nowhere. Twice, since something before the bank may have shown it.
+ * says it is done and leads nowhere. Twice, since something before the bank may have shown it.
  */
 async function cameBack(
   context: CheckContext,
@@ -81,9 +81,8 @@ async function cameBack(
 /** Where SCA has ended, if the bank is the reason for certain. */
 function endAtBank(error: unknown): { readonly broken: string; readonly actual: string } | undefined {
   const cause = error instanceof Inconclusive ? error.cause : undefined;
-  if (!(cause instanceof ScaWalkError)) return undefined;
-  if (cause.kind === 'left-behind') return { broken: 'SCA-03', actual: cause.message };
-  return (cause.status ?? 0) >= 500 ? { broken: 'SCA-02', actual: cause.message } : undefined;
+  if (!(cause instanceof ScaWalkError) || cause.kind !== 'left-behind') return undefined;
+  return { broken: cause.status === undefined ? 'SCA-03' : 'SCA-02', actual: cause.message };
 }
 
 /** A check of the redirect after SCA was passed. */

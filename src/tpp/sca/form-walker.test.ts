@@ -135,12 +135,27 @@ describe('walking the pages of a bank', () => {
 
   it.each<[string, string, string]>([
     ['leads nowhere', '<p>Done. Close this page.', 'left-behind'],
+    ['may say that something was wrong', '<p>Not done. Close this page.', 'stuck'],
+    ['does not say that it is the last', '<p>Kunde 12.', 'stuck'],
     ['has a link', '<p>Done. <a href="/">Our bank</a>', 'stuck'],
     ['has a script', '<p>Done.<script src="/done.js"></script>', 'stuck'],
     ['asks for more', '<p>Done.<form><input type=search name=q></form>', 'stuck'],
   ])('tells a page behind the last form that %s', async (_, html, kind) => {
     const { walker } = bank(({ method }) =>
       method === 'GET' ? { html: '<form method=post><input name=fnr><button>OK</button></form>' } : { html },
+    );
+    await expect(walker.pass(start, person)).rejects.toMatchObject({ kind });
+  });
+
+  it.each<[string, number, string, string]>([
+    ['breaks down', 500, '', 'left-behind'],
+    ['refuses it', 400, '', 'stuck'],
+    ['breaks down on what a script would have sent', 500, '<script>send()</script>', 'stuck'],
+  ])('tells a page behind the last form that %s', async (_, status, script, kind) => {
+    const { walker } = bank(({ method }) =>
+      method === 'GET'
+        ? { html: `<form method=post><input name=fnr><button>OK</button></form>${script}` }
+        : { status, html: '<p>Done.' },
     );
     await expect(walker.pass(start, person)).rejects.toMatchObject({ kind });
   });

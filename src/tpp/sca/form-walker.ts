@@ -81,16 +81,22 @@ export function formWalker({
       let isScripted = false;
       let isAsked = false;
       let isFilledIn = false;
+      let isFilledInByScript = false;
+      const isOver = (): boolean => isFilledIn && !isFilledInByScript;
       const end = await walk(browser, link, (page) => {
         isAsked ||= page.forms.some(asksForText);
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
         const move = goOn(page, entries);
-        isFilledIn ||= move !== undefined && 'form' in move;
+        const isForm = move !== undefined && 'form' in move;
+        isFilledIn ||= isForm;
+        isFilledInByScript ||= isForm && page.hasScript;
         return move;
+      }).catch((error: unknown) => {
+        throw isOver() ? brokenDown(error) : error;
       });
-      if (end.at === 'page') throw deadEnd(end, isFilledIn);
+      if (end.at === 'page') throw deadEnd(end, isOver());
       const back: PassedSca = {
         ...readScaReturn(end.address),
         ...(isAsked ? {} : { wasNotAsked: true as const }),
@@ -241,13 +247,13 @@ const remedy = `Name its fields under psu.form of the target file, or walk it wi
 const refused = `Open the link of such a request in a browser, to see what a PSU sees there. ${strangers}`;
 
 /** There is nothing to name where nothing can be filled in. */
-const deadEnd = (place: Page, isFilledIn: boolean): ScaWalkError =>
+const deadEnd = (place: Page, isOver: boolean): ScaWalkError =>
   isHtml(place)
     ? stuck(
         place,
         'has no form to fill in, and no way on',
         `${strangers} Where it needs a browser, walk it with a script of your own (psu.sca: module).`,
-        isFilledIn && leadsNowhere(place.page) ? 'left-behind' : 'stuck',
+        isOver && leadsNowhere(place.page) && saysDone(place.page) ? 'left-behind' : 'stuck',
       )
     : stuck(place, `is no web page (${place.contentType.slice(0, 100)})`, strangers);
 
@@ -256,6 +262,21 @@ const isHtml = ({ contentType }: Page): boolean => /html/i.test(contentType) || 
 /** Whatever a person does there: it has nothing to press, to follow or to wait for. */
 const leadsNowhere = ({ forms, links, frames, refresh, hasScript }: HtmlPage): boolean =>
   forms.length + links.length + frames.length === 0 && refresh === undefined && !hasScript;
+
+const doneHints =
+  /thank|\bdone\b|complete|finished|approved|success|close (?:this|the|your)|takk|ferdig|fullført|godkjent|vellykket|lukke? (?:denne|siden|vinduet)/i;
+const failedHints =
+  /\bnot\b|\bno\b|error|fail|denied|invalid|unknown|wrong|expired|sorry|feil|ikke|ukjent|ugyldig|avvist|avbrutt|utløpt|beklager/i;
+
+/** A page that says nothing of the kind may be the answer to something that was filled in wrongly here. */
+const saysDone = ({ title, text }: HtmlPage): boolean =>
+  doneHints.test(`${title} ${text}`) && !failedHints.test(`${title} ${text}`);
+
+/** A page of the bank that fails on what any browser would have sent. */
+const brokenDown = (error: unknown): unknown =>
+  error instanceof ScaWalkError && (error.status ?? 0) >= 500
+    ? new ScaWalkError('left-behind', error.message, undefined, error.status)
+    : error;
 
 function stuck(
   { url, page, status }: Page,
