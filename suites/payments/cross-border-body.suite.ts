@@ -153,7 +153,7 @@ export default suite(
           points: 'debtorAccount',
           call: (call, { facts }) => ({
             ...call,
-            body: setAt(call.body as never, ['debtorAccount'], {
+            body: setAt(call.body as JsonObject, ['debtorAccount'], {
               other: {
                 identification: facts.card?.identification ?? facts.debtor.bban,
                 schemeNameProprietary: 'creditCardAccount',

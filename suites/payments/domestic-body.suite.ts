@@ -4,7 +4,7 @@ import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks/subject.ts';
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
-import { removeAt, setAt } from '../../src/payloads/json.ts';
+import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { brokenKids, kidOfLength } from '../../src/payloads/kid.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
@@ -184,7 +184,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
         points: 'debtorAccount',
         call: (call, { facts }) => ({
           ...call,
-          body: setAt(call.body as never, ['debtorAccount', 'other'], {
+          body: setAt(call.body as JsonObject, ['debtorAccount', 'other'], {
             identification: facts.card?.identification ?? facts.debtor.bban,
             schemeNameProprietary: 'creditCardAccount',
           }),
@@ -219,7 +219,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
         points: 'debtorAccount',
         call: (call, { facts }) => ({
           ...call,
-          body: setAt(call.body as never, ['debtorAccount'], {
+          body: setAt(call.body as JsonObject, ['debtorAccount'], {
             iban: facts.debtor.iban ?? '',
             currency: facts.debtor.currency,
           }),
@@ -240,7 +240,7 @@ export default suite('Domestic payment', section('Resources and their fields', '
         points: 'creditorAccount',
         call: (call, { target: { accounts } }) => ({
           ...call,
-          body: setAt(call.body as never, ['creditorAccount'], {
+          body: setAt(call.body as JsonObject, ['creditorAccount'], {
             iban: accounts.creditor.iban ?? '',
             currency: accounts.creditor.currency,
           }),
