@@ -67,7 +67,7 @@ describe('init', () => {
   it.each([
     [['--base-url', 'https://bank.example/psd2/v1'], '--base-url: This ends in /v1'],
     [['--base-url', 'bank.example'], '--base-url: Give it as https://'],
-    [['--psu-national-id', '123'], '--psu-national-id: A national identity number has eleven digits.'],
+    [['--psu-national-id', '912345678'], '--psu-national-id: A national identity number has eleven digits.'],
   ])('refuses what the file would be refused for: %s', async (flags, sentence) => {
     expect(await tell('init', '--out', join(folder, 'wrong.yaml'), '--yes', ...flags)).toMatchObject({
       exitCode: 2,

@@ -1,3 +1,4 @@
+import { isSameNumber } from '../spec/customer-number.ts';
 import { member } from '../spec/json.ts';
 import type { Target } from '../target/target.ts';
 
@@ -31,7 +32,7 @@ const contradicted =
  */
 export function whyNotPrivate({ psu }: Target, customers: Listed): string | undefined {
   if (psu.context === 'CORPORATE' || psu.nationalId === undefined) return undefined;
-  const own = customers.find((customer) => member(customer, 'customerNumber') === psu.nationalId);
+  const own = customers.find((customer) => isSameNumber(member(customer, 'customerNumber'), psu.nationalId));
   return typeOf(own) === 'CORPORATE' ? mistaken : undefined;
 }
 

@@ -199,11 +199,11 @@ function interfaceSteps(
           remarks,
         } = await passScaBeforeRun(target, client, walker);
         hasNoPsu = problem !== undefined;
-        if (problem !== undefined) return failed(problem, scaRemedy);
+        if (problem !== undefined) return failed(problem, scaRemedy(target));
         psu = { ...target.psu, ...passed };
         if (passed !== undefined) client = client.with({ psu: psuOf({ psu }) });
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
-        if (answer.asksForSca) return refusal(answer, scaRemedy);
+        if (answer.asksForSca) return refusal(answer, scaRemedy(target));
         const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';
         const [remark] = remarks;
         return remark === undefined ? ok(`${how} (accounts: ${answer.status})`) : warning(how, remark);
@@ -217,7 +217,7 @@ function interfaceSteps(
           const answer = await client.call(call, {}, 'doctor');
           return !isPage(answer) && wentThrough(answer, target.readings)
             ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
-            : refusal(answer, paymentRemedy);
+            : refusal(answer, answer.isAbsent ? productRemedy : paymentRemedy);
         },
       }),
     ),
@@ -314,10 +314,15 @@ const notTheInterface = ({ status }: Answer): Outcome =>
 
 const signatureRemedy =
   'Does the bank trust signing.certificate, and is baseUrl right up to, but without, /v1? Does it want a header of its own (customHeaders)?';
-const scaRemedy =
-  'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.';
+/** Whoever lets a form or a script pass SCA needs no word on how else it could be. */
+const scaRemedy = ({ psu: { sca } }: Target): string =>
+  sca === 'session'
+    ? 'Give psu.id and psu.sessionId of a PSU who has passed SCA within the hour, or leave psu.id out and set psu.sca to form.'
+    : 'Look at psu.nationalId (does the bank know this customer?). Pages that cannot be walked this way are walked by a script of your own (psu.sca: module), or before the run: then psu.sca is session, with psu.id and psu.sessionId.';
 const paymentRemedy =
   'Look at accounts.debtor (does it belong to the PSU?), accounts.creditor and the PISP role of signing.certificate.';
+const productRemedy =
+  'Does the bank have no such payments? Name their profile under notOffered, with the reason. Are they elsewhere? Give paths.payments.';
 
 const messageOf = (error: unknown): string => {
   const { message, code } = error as { readonly message?: string; readonly code?: string };

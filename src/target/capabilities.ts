@@ -1,6 +1,6 @@
 import { type CreationName, everyProduct, type Product } from '../spec/products.ts';
 import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
-import { companyOf, nationalIdProblem } from './psu.ts';
+import { companyOf, isPersonalNumber } from './psu.ts';
 import { environmentUnstated, type Target } from './target.ts';
 
 /** What a check may need of a target beyond what every target has. */
@@ -70,7 +70,7 @@ const offers = {
   },
   // X-PSU-IDENTITY is the number of a person, and what a company types on the SCA page need not be one.
   'personal-number': {
-    isThere: ({ psu }) => psu.nationalId !== undefined && nationalIdProblem(psu.nationalId) === undefined,
+    isThere: ({ psu }) => psu.nationalId !== undefined && isPersonalNumber(psu.nationalId),
     remedy: 'add psu.nationalId, a national identity number of eleven digits, to the target file',
   },
   'debtor-iban': {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { isNationalId } from '../spec/check-digits.ts';
 import { unreadable } from './key-pairs.ts';
 import type { KeyPath, LoadContext } from './key-path.ts';
-import { type ExpiredPsu, nationalIdProblem, type PsuParts } from './psu.ts';
+import { type ExpiredPsu, isPersonalNumber, nationalIdProblem, type PsuParts } from './psu.ts';
 import type { PsuSection } from './psu-schema.ts';
 
 export async function loadPsu(context: LoadContext, given: PsuSection = {}): Promise<PsuParts> {
@@ -18,10 +18,13 @@ export async function loadPsu(context: LoadContext, given: PsuSection = {}): Pro
     [['psu', 'expired', 'nationalId'], psu.expired?.nationalId],
     [['psu', 'other', 'nationalId'], psu.other?.nationalId],
   ] as const) {
-    const isOrganisation = number?.length === 9;
-    if (number !== undefined && !isOrganisation && !isNationalId(number)) {
-      context.warn(path, 'The check digits of this number are wrong: a bank may refuse it for that.');
-    }
+    if (number === undefined || nationalIdProblem(number) !== undefined || isNationalId(number)) continue;
+    context.warn(
+      path,
+      isPersonalNumber(number)
+        ? 'The check digits of this number are wrong: a bank may refuse it for that.'
+        : 'This is no national identity number, which has eleven digits. Let it stand where the sandbox knows the customer by it.',
+    );
   }
   demandOneContext(context, psu);
   refuseToBeTheOther(context, psu);

@@ -1,5 +1,6 @@
 import { psuContexts } from '../spec/code-lists.ts';
 import { type JsonSchema, section, value } from './json-schema.ts';
+import { placeholder } from './key-path.ts';
 import {
   type CorporatePsu,
   documentationAddress,
@@ -17,22 +18,19 @@ const psuId = value.headerValue('PSU-ID that the bank gave after SCA, a UUID', {
 const sessionId = value.headerValue('TPP-Session-ID; with sca: session the one in which SCA was passed', {
   examples: ['2a5c1c52-6a0e-4f0f-9f2c-6a9a3d1f6c77'],
 });
-/** The customerNumber of a company may be its organisation number, "the identifier to use when performing SCA". */
-const companysIdPattern = '^[0-9]{9}(?:[0-9]{2})?$';
+/** Whatever can be typed, but what `init` has left open. */
+const identifier = { pattern: `^(?!${placeholder}$)[!-~](?:[ -~]*[!-~])?$` };
 
-const nationalId: JsonSchema = {
-  description:
-    'mocked national identity number of the PSU, for X-PSU-IDENTITY and the SCA page: eleven digits; in quotes. With context: CORPORATE an organisation number (nine digits) will do for the SCA page',
-  type: 'string',
-  pattern: companysIdPattern,
-};
+// A customerNumber is "the identifier to use when performing SCA", of no form that the specification would name.
+const nationalId: JsonSchema = value.text(
+  'mocked national identity number of the PSU, for X-PSU-IDENTITY and the SCA page: eleven digits; in quotes. For the SCA page alone whatever the sandbox lists as customerNumber will do',
+  identifier,
+);
 
-const companysId: JsonSchema = {
-  description:
-    'what the PSU of the company types on the SCA page: a mocked national identity number (eleven digits) or an organisation number (nine); in quotes',
-  type: 'string',
-  pattern: companysIdPattern,
-};
+const companysId: JsonSchema = value.text(
+  'what the PSU of the company types on the SCA page: a mocked national identity number (eleven digits), an organisation number (nine), or another customerNumber of the sandbox; in quotes',
+  identifier,
+);
 
 const form = section('Names on the SCA page of the bank, where sensible guesses are not enough', {
   nationalIdField: value.text('name of the field for the national identity number', { examples: ['ssn'] }),

@@ -74,9 +74,12 @@ export interface CorporatePsu {
 export const companyOf = (psu: TargetPsu): CorporatePsu | undefined =>
   psu.context === 'CORPORATE' ? psu : psu.corporate;
 
-/** What is wrong with a number that somebody has typed. */
+/** What is wrong with what somebody has typed as the number of a person: nine digits are those of a company. */
 export const nationalIdProblem = (typed: string): string | undefined =>
-  /^[0-9]{11}$/.test(typed) ? undefined : 'A national identity number has eleven digits.';
+  /^[0-9]{9}$/.test(typed) ? 'A national identity number has eleven digits.' : undefined;
+
+/** A sandbox may know its customers by other identifiers than the number of a person. */
+export const isPersonalNumber = (typed: string): boolean => /^[0-9]{11}$/.test(typed);
 
 export type PsuParts = Partial<Omit<TargetPsu, 'corporate'>> & { readonly corporate?: Partial<CorporatePsu> };
 

@@ -11,6 +11,7 @@ import {
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { refuses } from '../../src/checks/trial.ts';
+import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { isObject } from '../../src/spec/json.ts';
 import { withHeader } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
@@ -272,7 +273,7 @@ async function passAsListed(context: CheckContext): Promise<void> {
   const listing = await context.call({ operation: 'listSandboxCustomers' }, {}, 'look for the customer');
   const own = ownCustomer(context);
   const isListed = ((Array.isArray(listing.json) ? listing.json : []) as readonly unknown[]).some(
-    (customer) => isObject(customer) && customer.customerNumber === own.nationalId,
+    (customer) => isObject(customer) && isSameNumber(customer.customerNumber, own.nationalId),
   );
   if (!isListed)
     throw new NotApplicable(

@@ -3,6 +3,7 @@ import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
 import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
+import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
@@ -204,13 +205,13 @@ async function spareCustomers(
     'look for another customer',
   );
   const { corporate, expired, other } = target.psu;
-  const named = new Set([nationalId, corporate?.nationalId, expired?.nationalId, other?.nationalId]);
+  const named = [nationalId, corporate?.nationalId, expired?.nationalId, other?.nationalId];
   const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
   const spare = listed.filter(
     ({ customerType, customerNumber, customerName }) =>
       customerType === kind &&
       typeof customerNumber === 'string' &&
-      !named.has(customerNumber) &&
+      !named.some((number) => isSameNumber(number, customerNumber)) &&
       !isOwnCustomer(customerName),
   );
   const able = [hasSome('accounts'), ...(kind === 'CORPORATE' ? [hasSome('agreements')] : [])].reduce(

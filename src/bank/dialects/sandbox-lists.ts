@@ -1,5 +1,12 @@
 import { isObject, member } from '../../spec/json.ts';
-import { allOf, type DesignChange, withAnswers, withRules, withState } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  onPages,
+  withAnswers,
+  withRules,
+  withState,
+} from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import type { Customer as KnownCustomer } from '../state/customers.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
@@ -19,6 +26,20 @@ const listing = (
     const created = customers.filter((customer) => !isInitial(customer));
     return { ...answer, body: [...change(customers.filter(isInitial), request), ...created] };
   });
+
+/** Numbers of people in two groups, as these read them, and known either way at the SCA page. */
+const grouped: DesignChange = allOf(
+  listing((customers) =>
+    customers.map((customer) => ({
+      ...customer,
+      customerNumber: String(customer.customerNumber).replace(/^(\d{6})(\d{5})$/, '$1 $2'),
+    })),
+  ),
+  onPages((route) => (request, state) => {
+    const typed = request.bytes.toString('utf8').replace(/(?<==\d{6})(?:\+|%20)(?=\d{5}(?:&|$))/, '');
+    return route.handle({ ...request, bytes: Buffer.from(typed) }, state);
+  }),
+);
 
 /** Whoever is no company is no customer of the bank: neither listed, nor known at the SCA page. */
 const hasOnlyCompanies: DesignChange = withState(({ customers }) => {
@@ -90,6 +111,7 @@ export const sandboxDialects: readonly Dialect[] = [
       listing((customers) => customers.slice(0, 1)),
     ),
   ),
+  dialect('customers/grouped-numbers', 'writes the numbers of its customers in groups', grouped),
   changed(
     declaring(
       { notOffered: ofCards.map((what) => ({ what, reason: 'Companies have no card accounts.' })) },

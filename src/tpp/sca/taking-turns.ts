@@ -1,3 +1,4 @@
+import { isSameNumber } from '../../spec/customer-number.ts';
 import { ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
 interface Walk {
@@ -8,7 +9,9 @@ interface Walk {
 }
 
 const mayBeOfOne = (one: Walk, other: Walk): boolean =>
-  one.nationalId === other.nationalId || one.nationalId === undefined || other.nationalId === undefined;
+  isSameNumber(one.nationalId, other.nationalId) ||
+  one.nationalId === undefined ||
+  other.nationalId === undefined;
 
 /**
  * A bank may let a PSU pass one SCA at a time, so that one begun elsewhere ends the one before. Walks go side by side,
