@@ -10,9 +10,11 @@ import type { Call } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { endpointOf, probeTls, reach, resolveHost, type Way, wayTo } from '../tpp/connection-probe.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
+import { patiently } from '../tpp/patience.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { shownProxy } from '../tpp/tunnel.ts';
 import { gapsOfDryRun } from './dry-run.ts';
+import { learnSessions } from './learn-ripening.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { passScaBeforeRun } from './sca-before-run.ts';
@@ -202,10 +204,11 @@ function interfaceSteps(
         if (problem !== undefined) return failed(problem, scaRemedy(target));
         psu = { ...target.psu, ...passed };
         if (passed !== undefined) client = client.with({ psu: psuOf({ psu }) });
+        const ofSessions = passed === undefined ? [] : await learnSessions(client);
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
         if (answer.asksForSca) return refusal(answer, scaRemedy(target));
         const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';
-        const [remark] = remarks;
+        const [remark] = [...remarks, ...ofSessions];
         return remark === undefined ? ok(`${how} (accounts: ${answer.status})`) : warning(how, remark);
       },
     },
@@ -262,7 +265,11 @@ async function aboutBasket(target: Target, client: TppClient, payment: Call): Pr
   if (id === undefined)
     return skipped(`needs a payment, which was answered ${created.status} without a paymentId`);
   const call: Call = { operation: 'createSigningBasket', body: { paymentIds: [id] } };
-  const answer = await client.call(call, {}, 'doctor');
+  const answer = await patiently(
+    { client },
+    () => client.call(call, {}, 'doctor'),
+    (seen) => wentThrough(seen, target.readings),
+  );
   return wentThrough(answer, target.readings)
     ? ok(`${answer.status}, ${answer.text('transactionStatus') ?? 'SCA is asked for'}`)
     : failed(

@@ -5,6 +5,7 @@ import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { judgedAsDeclared, whyNotPrivate } from './companies-only.ts';
 import { learnTheLetters } from './learn-letters.ts';
+import { learnPayments, learnSessions } from './learn-ripening.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
 import { type PassedSca, passScaBeforeRun } from './sca-before-run.ts';
@@ -60,6 +61,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   knowPassed(before.redactor, sca.passed);
   if (sca.blocker !== undefined) return blockedBy(before, shown(sca.blocker));
   const passed = withPsu(before, { ...target.psu, ...sca.passed });
+  const ofSessions = sca.passed === undefined ? [] : await learnSessions(passed.client);
   const known = {
     ...passed,
     ...(sca.problem === undefined ? {} : { withoutPsu: sca.problem }),
@@ -82,10 +84,19 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     ipAddress === undefined ? knowing : withPsu(knowing, { ...knowing.target.psu, ipAddress });
   const runContext =
     digest === undefined ? addressed : { ...addressed, client: addressed.client.with({ digest }) };
+  const ofPayments = sca.problem === undefined ? await learnPayments(runContext) : [];
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
   const companies = judgedAsDeclared(target, customers);
-  const told = [...companies.remarks, ...problems, ...sca.remarks, ...remarks, ...learned.remarks];
+  const told = [
+    ...companies.remarks,
+    ...problems,
+    ...sca.remarks,
+    ...ofSessions,
+    ...remarks,
+    ...ofPayments,
+    ...learned.remarks,
+  ];
   return {
     runContext: control === undefined ? learned.runContext : withControl(learned.runContext, control),
     remarks: [...new Set(told.map(shown))],

@@ -85,7 +85,7 @@ export function tlsOf({ tls, baseUrl }: Target, origin: string): NonNullable<Und
 }
 
 /** Whoever the bank sends back is as secret as the PSU of the target file, also where it is somebody else. */
-function learning(redactor: Redactor, walker: ScaWalker): ScaWalker {
+function learning(redactor: Redactor, { ripening }: TppClient, walker: ScaWalker): ScaWalker {
   const learned = <Back extends ScaReturn | undefined>(back: Back): Back => {
     if (back?.psuId !== undefined) redactor.know('psu-id', back.psuId);
     if (back?.psuCorporateId !== undefined) redactor.know('psu-corporate-id', back.psuCorporateId);
@@ -94,7 +94,11 @@ function learning(redactor: Redactor, walker: ScaWalker): ScaWalker {
   };
   return {
     ...walker,
-    pass: async (...asked) => learned(await walker.pass(...asked)),
+    pass: async (...asked) => {
+      const back = learned(await walker.pass(...asked));
+      ripening.begun(back);
+      return back;
+    },
     abort: async (...asked) => learned(await walker.abort(...asked)),
   };
 }
@@ -143,6 +147,7 @@ export function createRunContext({
     pages,
     walker: learning(
       redactor,
+      client,
       takingTurns(createWalker(target, pages, (host) => connectionTo(target, host))),
     ),
     seed: options.seed,

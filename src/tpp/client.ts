@@ -11,6 +11,7 @@ import { cutText, limits } from './limits.ts';
 import { MixedUpAnswers } from './mixed-up-answers.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
+import { Ripening } from './ripening.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
 
@@ -52,6 +53,7 @@ class Acquaintance {
   readonly gateway = new GatewayWatch();
   readonly mixedUp = new MixedUpAnswers();
   readonly busy = new BusySessions();
+  readonly ripening = new Ripening();
   requests = 0;
   /** Requests that were answered, and those of them that had been turned away before. */
   answered = 0;
@@ -108,6 +110,11 @@ export class TppClient {
     return new TppClient({ ...this.options, ...options }, record, this.#shared);
   }
 
+  /** How long the bank takes until what it has made can be used. */
+  get ripening(): Ripening {
+    return this.#shared.ripening;
+  }
+
   get clock(): BankClock {
     return this.#shared.clock;
   }
@@ -134,7 +141,11 @@ export class TppClient {
 
   /** Builds, signs and sends; tries again with a fresh date, id and signature when the request died on the way. */
   async call(call: Call, variation: Variation = {}, purpose: string = call.operation): Promise<Answer> {
-    return this.send(() => this.prepare(call, variation), purpose);
+    const { ripening } = this.#shared;
+    await ripening.wait(call, call.psu ?? this.psu);
+    const answer = await this.send(() => this.prepare(call, variation), purpose);
+    ripening.created(answer);
+    return answer;
   }
 
   /** The signed request that `call` would send. */

@@ -9,7 +9,7 @@ import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
-import { patiently } from '../patience.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import {
   type AccountData,
   accountIdsIn,

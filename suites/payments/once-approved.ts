@@ -1,6 +1,6 @@
 import type { CheckContext, RunContext } from '../../src/checks/context.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { patiently } from '../patience.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 
 /** The runs in which a status was waited for in vain: nobody waits for another. */
 const inVain = new WeakSet<RunContext>();

@@ -4,7 +4,7 @@ import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
 import type { Call } from '../../src/tpp/call.ts';
-import { patiently } from '../patience.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { ownCustomerName } from '../sca/spare-customers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 

@@ -7,6 +7,7 @@ import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/th
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
+import { msUntil } from '../../src/tpp/patience.ts';
 import { readScaReturn, type ScaReturn } from '../../src/tpp/sca/sca-return.ts';
 import {
   mostBeginnings,
@@ -90,11 +91,27 @@ export async function passSca(
   for (let attempt = 1; ; attempt += 1) {
     const link = await askForSca(context, customer, psu);
     try {
-      return await walk(context, link, customer, psu.redirectUri);
+      const back = await walk(context, link, customer, psu.redirectUri);
+      await learnSessions(context, customer, psu, back);
+      return back;
     } catch (error) {
       if (!(error instanceof LostOnTheWay) || attempt === mostBeginnings) throw error;
     }
   }
+}
+
+/** A bank may know a session a moment after SCA: the first that is begun in a run shows whether it does. */
+async function learnSessions(
+  { run }: CheckContext,
+  { identity }: Customer,
+  psu: Psu,
+  { psuId: id, psuCorporateId: corporateId }: ScaReturn,
+): Promise<void> {
+  if (id === undefined) return;
+  const client = identity === undefined ? run.client : run.client.with({ identity });
+  const known = { ...psu, id, ...(corporateId === undefined ? {} : { corporateId }) };
+  const ask = () => client.call({ operation: 'listAccounts', psu: known }, {}, 'is the session known');
+  await run.client.ripening.learnSessions(() => msUntil(run, ask, ({ asksForSca }) => !asksForSca));
 }
 
 /** Walks from a link to the TPP. */

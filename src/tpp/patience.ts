@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientOptions } from '../src/tpp/client.ts';
-import { usualPatienceMs } from '../src/tpp/pace.ts';
+import type { ClientOptions } from './client.ts';
+import { usualPatienceMs } from './pace.ts';
 
 /** Pauses, as multiples of the least one: with the usual one, in all less than three seconds. */
 const pauses = [1, 3, 8];
@@ -23,4 +23,24 @@ export async function patiently<T>(
     await pause(times * patienceMs);
   }
   return look();
+}
+
+/** The same, and how long it took until it was there: 0 where it was at once, undefined where it never was. */
+export async function msUntil<T>(
+  run: WaitingRun,
+  look: () => Promise<T>,
+  isThere: (seen: T) => boolean,
+): Promise<number | undefined> {
+  const begun = performance.now();
+  let looks = 0;
+  const last = await patiently(
+    run,
+    () => {
+      looks += 1;
+      return look();
+    },
+    isThere,
+  );
+  if (!isThere(last)) return undefined;
+  return looks === 1 ? 0 : performance.now() - begun;
 }

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { member } from '../spec/json.ts';
+import type { Answer } from './answer.ts';
+import type { Call, Psu } from './call.ts';
+import { NoAnswerError } from './exchange.ts';
+
+/** So much is waited in excess of what was seen once. */
+const margin = 1.5;
+
+/** More are not remembered: the oldest is ripe long since. */
+const mostKnown = 2_000;
+
+/**
+ * What a bank has just made may take a moment until all of the bank knows of it: a session after SCA, a payment after its
+ * creation. How long is learned before the run; from then on nothing is used before its time.
+ */
+export class Ripening {
+  #sessionMs = 0;
+  #paymentMs = 0;
+  readonly #ripeAt = new Map<string, number>();
+
+  #learning: Promise<number> | undefined;
+
+  /** Finds out, the first time that SCA is passed, how long that takes to be known; tells it in milliseconds. */
+  learnSessions(find: () => Promise<number | undefined>): Promise<number> {
+    this.#learning ??= find()
+      .catch(unlessSilent)
+      .then((ms = 0) => {
+        this.#sessionMs = ms * margin;
+        return ms;
+      });
+    return this.#learning;
+  }
+
+  paymentsTake(ms: number): void {
+    this.#paymentMs = ms * margin;
+  }
+
+  /** SCA was passed in this session; what is approved in one that is there already is no beginning of it. */
+  begun({ psuId = '', sessionId = '' }: { readonly psuId?: string; readonly sessionId?: string }): void {
+    this.#note(sessionKey(psuId, sessionId), this.#sessionMs);
+  }
+
+  created(answer: Answer): void {
+    if (this.#paymentMs === 0 || answer.status !== 201) return;
+    const id = answer.text('paymentId');
+    if (id !== undefined) this.#note(paymentKey(id), this.#paymentMs);
+  }
+
+  /** Until all that the call is about can be used. */
+  async wait({ params = {}, body }: Call, { id = '', sessionId }: Psu): Promise<void> {
+    if (this.#ripeAt.size === 0) return;
+    const payments = [...Object.values(params), ...[member(body, 'paymentIds')].flat()];
+    const keys = [sessionKey(id, sessionId), ...payments.map((payment) => paymentKey(String(payment)))];
+    const ripe = Math.max(...keys.map((key) => this.#ripeAt.get(key) ?? 0));
+    const leftMs = ripe - performance.now();
+    if (leftMs > 0) await sleep(leftMs);
+  }
+
+  #note(key: string, ms: number): void {
+    if (ms === 0 || this.#ripeAt.has(key)) return;
+    this.#ripeAt.set(key, performance.now() + ms);
+    const [oldest] = this.#ripeAt.keys();
+    if (this.#ripeAt.size > mostKnown && oldest !== undefined) this.#ripeAt.delete(oldest);
+  }
+}
+
+/** Who does not answer is told of elsewhere. */
+const unlessSilent = (error: unknown): undefined => {
+  if (!(error instanceof NoAnswerError)) throw error;
+};
+
+const sessionKey = (psuId: string, sessionId: string): string =>
+  `session ${psuId.toLowerCase()} ${sessionId}`;
+const paymentKey = (id: string): string => `payment ${id}`;
