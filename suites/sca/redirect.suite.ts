@@ -4,7 +4,7 @@ import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/ou
 import { messageCodes } from '../../src/spec/code-lists.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
-import { ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
+import { mostBeginnings, ScaWalkError } from '../../src/tpp/sca/sca-walker.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
   inContext,
@@ -26,6 +26,7 @@ import { type Customer, withCustomer } from './spare-customers.ts';
 import {
   abortSca,
   askForSca,
+  cancelSca,
   isRefusedSca,
   linkOfPayment,
   newSession,
@@ -47,42 +48,47 @@ interface RedirectCheck {
 const besides = (demand: RedirectDemand): { readonly others?: readonly string[] } =>
   demand === toTheTpp ? { others: ['SCA-02'] } : {};
 
+/** Those of which one is broken where there is no redirect at all: after SCA, and after SCA was cancelled. */
+const asksForTheEnd: ReadonlySet<RedirectDemand> = new Set([toTheTpp, withStatus]);
+
 /** The last step of a check of the redirect. */
 const lookingAt = (demand: RedirectDemand): string =>
-  demand === toTheTpp
-    ? 'Look at the address that the bank redirects to. Where SCA ends at a page that breaks down, or that says it is done and leads nowhere, pass it once more: there is no redirect.'
+  asksForTheEnd.has(demand)
+    ? 'Look at the address that the bank redirects to. Where SCA ends at a page that breaks down, or that says it is done and leads nowhere, do all this again: there is no redirect if it ends there each time.'
     : 'Look at the address that the bank redirects to.';
 
 /**
  * Whoever asks whether the PSU is redirected judges a page at which SCA ends instead: one that breaks down, and one that
- * says it is done and leads nowhere. Twice, since something before the bank may have shown it.
+ * says it is done and leads nowhere. It has to end there each time, since something before the bank may have shown it.
  */
 async function cameBack(
   context: CheckContext,
   demand: RedirectDemand,
   walkThere: () => Promise<SeenRedirect>,
 ): Promise<SeenRedirect> {
-  try {
-    return await walkThere();
-  } catch (error) {
-    if (demand !== toTheTpp || endAtBank(error) === undefined) throw error;
-  }
-  try {
-    return await walkThere();
-  } catch (error) {
-    const end = endAtBank(error);
-    if (end === undefined) throw error;
-    context.evidence = context.exchanges.slice(-2);
-    context.broken = end.broken;
-    throw new ExpectationFailed(demand.expected, end.actual);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await walkThere();
+    } catch (error) {
+      const end = asksForTheEnd.has(demand) ? endAtBank(error, demand) : undefined;
+      if (end === undefined) throw error;
+      if (attempt < mostBeginnings) continue;
+      context.evidence = context.exchanges.slice(-2);
+      context.broken = end.broken;
+      throw new ExpectationFailed(demand.expected, end.actual);
+    }
   }
 }
 
 /** Where SCA has ended, if the bank is the reason for certain. */
-function endAtBank(error: unknown): { readonly broken: string; readonly actual: string } | undefined {
+function endAtBank(
+  error: unknown,
+  demand: RedirectDemand,
+): { readonly broken: string; readonly actual: string } | undefined {
   const cause = error instanceof Inconclusive ? error.cause : undefined;
   if (!(cause instanceof ScaWalkError) || cause.kind !== 'left-behind') return undefined;
-  return { broken: cause.status === undefined ? 'SCA-03' : 'SCA-02', actual: cause.message };
+  const breaksDown = cause.status !== undefined && demand === toTheTpp;
+  return { broken: breaksDown ? 'SCA-02' : demand.requirement, actual: cause.message };
 }
 
 /** A check of the redirect after SCA was passed. */
@@ -143,9 +149,9 @@ const afterApproval = ({ title, demand, id = demand.requirement }: RedirectCheck
   });
 
 /** Cancelled before anybody is named, or else by a customer whom no other check acts for. */
-async function cancelled(context: CheckContext): Promise<{ readonly back: ScaReturn; readonly psu: Psu }> {
+async function cancelled(context: CheckContext, abort: typeof cancelSca): Promise<SeenRedirect> {
   const psu = newSession(context);
-  const back = await tryToAbortSca(context, await askForSca(context, {}, psu));
+  const back = await abort(context, await askForSca(context, {}, psu));
   if (back !== undefined) return { back, psu };
   return withCustomer(context, 'OTHER', async (customer) => {
     const link = await askForSca(context, customer, psu);
@@ -168,11 +174,14 @@ const afterFailure = ({
     steps: [
       'Ask for accounts without PSU-ID in a new session.',
       'Cancel SCA at the link scaRedirect.',
-      'Look at the address that the bank redirects to.',
+      lookingAt(demand),
     ],
     expected: demand.expected,
     async run(context) {
-      const { back, psu } = await seenOnce(context, 'cancelled', () => cancelled(context));
+      const abort = asksForTheEnd.has(demand) ? cancelSca : tryToAbortSca;
+      const { back, psu } = await cameBack(context, demand, () =>
+        seenOnce(context, 'cancelled', () => cancelled(context, abort)),
+      );
       look(back, context);
       mustKeepTo(context, [demand], back, psu);
     },

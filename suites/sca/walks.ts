@@ -141,13 +141,14 @@ export const abortScaLate = (
 ): Promise<ScaReturn | undefined> =>
   context.run.walker
     .abort(link, { nationalId, context: role, isLate: true }, (exchange) => context.exchanges.push(exchange))
-    .catch(elsewhere(context));
+    .catch(elsewhere(context))
+    .catch(unlessLeftBehind);
 
 /**
  * Cancels SCA, at a later page where somebody is named to it and the first knows no way to: SCA may be over then.
- * Undefined where the pages offer none.
+ * Undefined where the pages offer none. Whoever is left behind on a page of the bank is an error here.
  */
-export const tryToAbortSca = (
+export const cancelSca = (
   context: CheckContext,
   link: string,
   { nationalId = '', context: role }: Partial<Customer> = {},
@@ -157,6 +158,16 @@ export const tryToAbortSca = (
       context.exchanges.push(exchange),
     )
     .catch(elsewhere(context));
+
+/** Who only wants SCA to be cancelled cannot go on from a page that leads nowhere: that is judged by itself (RDF-02). */
+function unlessLeftBehind(error: unknown): undefined {
+  const cause = error instanceof Inconclusive ? error.cause : undefined;
+  if (!(cause instanceof ScaWalkError) || cause.kind !== 'left-behind') throw error;
+  return undefined;
+}
+
+/** The same, and undefined where the PSU is left behind as well. */
+export const tryToAbortSca: typeof cancelSca = (...asked) => cancelSca(...asked).catch(unlessLeftBehind);
 
 /** The same where the check does not apply if there is no way to cancel. */
 export async function abortSca(

@@ -69,12 +69,16 @@ export const afterFlows = (
     return flow !== undefined && isMeant(flow) ? readdressed(answer, change) : answer;
   });
 
-/** A page that leads nowhere, in place of the redirect after some SCA. */
-export const inPlaceOfRedirects = (isMeant: (flow: ScaFlow) => boolean, status: number): DesignChange =>
+/** A page that leads nowhere, in place of some redirects. */
+export const inPlaceOfRedirects = (
+  status: number,
+  isMeant: (location: string, flow: ScaFlow) => boolean,
+): DesignChange =>
   onPages((route) => async (request, state) => {
     const flow = state.flows.find(request.params.flowId ?? '');
     const answer = await route.handle(request, state);
-    if (flow === undefined || answer.headers?.Location === undefined || !isMeant(flow)) return answer;
+    const location = answer.headers?.Location;
+    if (flow === undefined || location === undefined || !isMeant(location, flow)) return answer;
     const content = '<!doctype html><title>Thank you</title><p>You can close this page.</p>';
     return { status, text: { type: 'text/html; charset=utf-8', content } };
   });

@@ -53,6 +53,10 @@ const toldOfFailures = [
 
 const isOf = ({ requirement }: Rule, id: string): boolean => requirement === id;
 
+const isOfSuccess = (location: string): boolean => location.includes('psu-id=');
+const isOfApproval = (location: string, flow: ScaFlow): boolean =>
+  isOfSuccess(location) && occasionOf(flow) !== 'access';
+
 /** Where the PSU is sent after SCA, and what the address carries. */
 export const redirectDeviations: readonly Deviation[] = [
   ...(
@@ -178,19 +182,20 @@ export const redirectDeviations: readonly Deviation[] = [
   deviation('SCA-03/elsewhere', 'sends the PSU to an address of its own', addressing(elsewhere)),
   ...(
     [
-      ['', 'SCA was passed', () => true],
-      ['-after-approval', 'a payment was approved', (flow: ScaFlow) => occasionOf(flow) !== 'access'],
+      ['SCA-03', 'SCA-02', '', 'SCA was passed', isOfSuccess],
+      ['SCA-03', 'SCA-02', '-after-approval', 'a payment was approved', isOfApproval],
+      ['RDF-02', 'RDF-02', '', 'SCA was cancelled', (location: string) => !isOfSuccess(location)],
     ] as const
-  ).flatMap(([when, told, isMeant]) => [
+  ).flatMap(([ofRedirect, ofPage, when, told, isMeant]) => [
     deviation(
-      `SCA-03/stays${when}`,
+      `${ofRedirect}/stays${when}`,
       `leaves the PSU on a page of its own when ${told}`,
-      inPlaceOfRedirects(isMeant, 200),
+      inPlaceOfRedirects(200, isMeant),
     ),
     deviation(
-      `SCA-02/breaks-down${when}`,
+      `${ofPage}/breaks-down${when}`,
       `breaks down where it would send the PSU back when ${told}`,
-      inPlaceOfRedirects(isMeant, 500),
+      inPlaceOfRedirects(500, isMeant),
     ),
   ]),
   deviation(

@@ -160,6 +160,23 @@ describe('walking the pages of a bank', () => {
     await expect(walker.pass(start, person)).rejects.toMatchObject({ kind });
   });
 
+  it.each<[string, string, string, { readonly kind: string } | undefined]>([
+    ['leads nowhere', '', '<p>Cancelled. Close this page.', { kind: 'left-behind' }],
+    ['has a script', '', '<p>Cancelled.<script src="/done.js"></script>', undefined],
+    ['leads nowhere without a script', '<script>ask()</script>', '<p>Cancelled.', undefined],
+  ])('tells a page behind a cancelled SCA that %s', async (_, script, html, trouble) => {
+    const { walker } = bank(({ method }) =>
+      method === 'GET'
+        ? {
+            html: `<form method=post><input name=fnr><button name=cancel value=1>Avbryt</button></form>${script}`,
+          }
+        : { html },
+    );
+    const end = walker.abort(start);
+    if (trouble === undefined) expect(await end).toBeUndefined();
+    else await expect(end).rejects.toMatchObject(trouble);
+  });
+
   it('leaves nobody behind who was asked for nothing', async () => {
     const { walker } = bank(() => ({ html: '<p>We are closed.' }));
     await expect(walker.pass(start, person)).rejects.toMatchObject({ kind: 'stuck' });

@@ -111,7 +111,9 @@ export function formWalker({
       const entries = nationalId && context ? { nationalId, context, names, prefers } : undefined;
       let isKnown = !isLate;
       let isCancelled = false;
+      let isCancelledByScript = false;
       const end = await walk(browser, link, (page) => {
+        isCancelledByScript ||= page.hasScript;
         if (entries && !isKnown) {
           const form = formOfUse(page, names.nationalIdField);
           isKnown = form !== undefined && !asksForNothing(form);
@@ -123,8 +125,14 @@ export function formWalker({
         const last = way ?? (onward === undefined ? cancelBeside(page, names) : undefined);
         isCancelled = last !== undefined;
         return last ?? onward;
+      }).catch((error: unknown) => {
+        throw isCancelled && !isCancelledByScript ? brokenDown(error) : error;
       });
-      if (end.at === 'page' || (isLate && !isCancelled)) return undefined;
+      if (end.at === 'page') {
+        if (isCancelled && !isCancelledByScript && isHtml(end) && leadsNowhere(end.page)) throw keptBy(end);
+        return undefined;
+      }
+      if (isLate && !isCancelled) return undefined;
       const back = readScaReturn(end.address);
       // The pages led to the end by themselves: nothing was cancelled.
       return isCancelled || back.psuId === undefined ? back : undefined;
@@ -271,6 +279,10 @@ const failedHints =
 /** A page that says nothing of the kind may be the answer to something that was filled in wrongly here. */
 const saysDone = ({ title, text }: HtmlPage): boolean =>
   doneHints.test(`${title} ${text}`) && !failedHints.test(`${title} ${text}`);
+
+/** Whoever cancels fills in nothing that could be wrong, and is not sent back. */
+const keptBy = (place: Page): ScaWalkError =>
+  stuck(place, 'has no way on, after SCA was cancelled', strangers, 'left-behind');
 
 /** A page of the bank that fails on what any browser would have sent. */
 const brokenDown = (error: unknown): unknown =>
