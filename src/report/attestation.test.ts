@@ -214,6 +214,27 @@ describe('a certification', () => {
       ]),
     );
   });
+
+  test('is not of another bank, another time or with less left out than the journal tells, whoever signed it', async () => {
+    const { attestation } = await attest();
+    const { statement: _, attestedAt, files, ...stated } = attestation;
+    const forged = {
+      ...stated,
+      subject: { ...stated.subject, name: 'Another bank' },
+      startedAt: '2027-01-01T00:00:00.000Z',
+      notBinding: { 'AMT-99': 'It was never asked.' },
+    };
+    const sealed = { ...forged, statement: sha256(canonicalJson(forged)), attestedAt, files };
+    const seal = { sha256: sha256(canonicalJson(sealed)) };
+    writeFileSync(
+      join(dir, attestationFile),
+      `${JSON.stringify({ attestation: sealed, seal }, undefined, 2)}\n`,
+    );
+    expect(problems()).toEqual([
+      'The attestation tells of the run what its journal does not: subject, startedAt.',
+      'What was not asked of the subject is not what the journal tells.',
+    ]);
+  });
 });
 
 describe('a change is found and named', () => {

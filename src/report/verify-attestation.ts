@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { RunRecord } from '../checks/verdict.ts';
+import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import {
   type Attestation,
@@ -261,13 +261,20 @@ function verdictProblems(
   if (run.header.catalogue !== attestation.catalogue) {
     return [`The journal names catalogue ${run.header.catalogue}, the attestation ${attestation.catalogue}.`];
   }
-  if (requirements === undefined) return [];
+  const told = toldOtherwise(attestation, run.header);
+  if (requirements === undefined) return told;
   const outcome = judgeRun(run, requirements);
   const found = Object.fromEntries(
     outcome.requirements.map(({ requirement, verdict }) => [requirement.id, verdict]),
   );
   const known = new Set(requirements.map(({ id }) => id));
+  const notBinding = new Set(outcome.notBinding.map(({ what }) => what));
   return [
+    ...told,
+    // Why it is no gap may be said in other words by another version.
+    ...(isDeepStrictEqual(notBinding, new Set(Object.keys(attestation.notBinding)))
+      ? []
+      : ['What was not asked of the subject is not what the journal tells.']),
     ...(outcome.verdict === attestation.verdict
       ? []
       : [`The journal amounts to ${outcome.verdict}, the attestation says ${attestation.verdict}.`]),
@@ -293,6 +300,18 @@ function verdictProblems(
           `The verdict on ${id} was changed: it was ${verdict}, the journal says ${found[id] ?? 'nothing'}.`,
       ),
   ];
+}
+
+/** Whom the run judged, how and when: whoever reads the attestation alone is told what the journal does not say. */
+function toldOtherwise(attestation: Attestation, header: RunHeader): readonly string[] {
+  const { target, side = 'bank', fingerprints = {}, insecure } = header;
+  const { tool, interpretations, seed, startedAt } = header;
+  const said = { subject: target, side, fingerprints, insecure, tool, interpretations, seed, startedAt };
+  const names = Object.keys(said) as (keyof typeof said)[];
+  const other = names.filter((name) => !isDeepStrictEqual(said[name], attestation[name]));
+  return other.length === 0
+    ? []
+    : [`The attestation tells of the run what its journal does not: ${other.join(', ')}.`];
 }
 
 interface SummarizedVerdicts {
