@@ -23,7 +23,7 @@ import {
   readRecording,
   writeRedactedRecording,
 } from './recorder.ts';
-import { recordingFile, unredactedFolder } from './recording.ts';
+import { type RecordedExchange, recordingFile, unredactedFolder } from './recording.ts';
 
 let keys: TppKeys;
 beforeAll(async () => {
@@ -146,13 +146,38 @@ describe('a recording', () => {
   test.each([
     ['{"kind":"exchange"}\n', 'does not begin'],
     ['{"kind":"start","format":99,"value":{}}\n', 'has format 99'],
-    ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\nnonsense\n', 'damaged in line 2'],
+    ['{"kind":"start","format":1,"value":{"baseUrl":"https://a"}}\n', 'damaged in line 1'],
   ])('that cannot be read says why: %s', (text, why) => {
     writeFileSync(join(unredactedFolder(dir), recordingFile), text);
     expect(() => readRecording(dir)).toThrow(RecordingError);
     expect(() => readRecording(dir)).toThrow(why);
     expect(() => readRecording(join(dir, 'nowhere'))).toThrow('missing');
   });
+});
+
+test.each<[string, (line: { kind: string; value: RecordedExchange }) => unknown]>([
+  ['of nonsense', () => undefined],
+  ['of a kind that there is not', (line) => ({ ...line, kind: 'exchanged' })],
+  ['without a request', ({ value: { request: _, ...value } }) => ({ kind: 'exchange', value })],
+  [
+    'with a header that is none',
+    ({ kind, value }) => ({ kind, value: { ...value, request: { ...value.request, headers: [['Date']] } } }),
+  ],
+  ['without a time', ({ kind, value }) => ({ kind, value: { ...value, at: 'soon' } })],
+  [
+    'with a status in words',
+    ({ kind, value }) => ({ kind, value: { ...value, response: { ...value.response, status: 'ok' } } }),
+  ],
+  ['that begins anew', () => ({ kind: 'start', format: 1, value: readRecording(dir).start })],
+])('a recording with a line %s is damaged: nobody judges what is passed over', async (_, changed) => {
+  await get('/psd2/v1/user');
+  await get('/psd2/v1/user');
+  const file = join(unredactedFolder(dir), recordingFile);
+  const [start = '', first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
+  const line = JSON.stringify(changed(JSON.parse(first))) ?? 'nonsense';
+  writeFileSync(file, `${[start, line, second].join('\n')}\n`);
+  expect(() => readRecording(dir)).toThrow(RecordingError);
+  expect(() => readRecording(dir)).toThrow('damaged in line 2');
 });
 
 test('the certification itself is asked and ended next to the interface, unrecorded', async () => {

@@ -10,6 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { CertificateError } from '../signing/certificate.ts';
+import { textAt } from '../spec/json.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import {
   type FailedHandshake,
@@ -22,6 +24,7 @@ import {
   recordingFormat,
   unredactedFolder,
 } from './recording.ts';
+import { isRecordingLine } from './recording-shape.ts';
 import { redactorFor, Session } from './session.ts';
 
 /** Keeps what a TPP sends. */
@@ -115,14 +118,14 @@ export function readRecording(dir: string, profiles?: readonly ProfileId[]): Ses
   const path = join(unredactedFolder(dir), recordingFile);
   const [first, ...rest] = linesOf(path);
   if (first?.kind !== 'start') {
-    throw new RecordingError(`${path} does not begin with a certification. Give the folder of one.`);
+    throw new RecordingError(`${path} ${noBeginning}`);
   }
   if (first.format !== recordingFormat) {
     throw new RecordingError(
       `${path} has format ${first.format}, this version reads format ${recordingFormat}. Read it with the version that wrote it.`,
     );
   }
-  const session = new Session(profiles === undefined ? first.value : { ...first.value, profiles });
+  const session = begun(path, profiles === undefined ? first.value : { ...first.value, profiles });
   for (const line of rest) {
     if (line.kind === 'exchange') session.add(line.value);
     if (line.kind === 'handshake') session.addFailedHandshake(line.value);
@@ -132,17 +135,37 @@ export function readRecording(dir: string, profiles?: readonly ProfileId[]): Ses
   return session;
 }
 
+/** What is trusted stands in the first line as PEM, which may be anything. */
+function begun(path: string, start: RecordingStart): Session {
+  try {
+    return new Session(start);
+  } catch (cause) {
+    if (!(cause instanceof CertificateError)) throw cause;
+    throw new RecordingError(`${path} is damaged in line 1: an authority in it is none.`, { cause });
+  }
+}
+
 function linesOf(path: string): readonly RecordingLine[] {
   const lines = textOf(path).split('\n');
   // Every whole line ends in a newline: what follows the last one was torn by a kill, and never answered.
   lines.pop();
   return lines.map((line, index) => {
-    try {
-      return JSON.parse(line) as RecordingLine;
-    } catch {
-      throw new RecordingError(`${path} is damaged in line ${index + 1}.`);
-    }
+    const read = parsed(line);
+    // One recording begins once: two of them in one file would lend each other what they show.
+    if (isRecordingLine(read, recordingFormat) && (read.kind === 'start') === (index === 0)) return read;
+    if (index === 0 && textAt(read, 'kind') !== 'start') throw new RecordingError(`${path} ${noBeginning}`);
+    throw new RecordingError(`${path} is damaged in line ${index + 1}.`);
   });
+}
+
+const noBeginning = 'does not begin with a certification. Give the folder of one.';
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(path: string): string {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { verdicts } from '../checks/verdict.ts';
 import type { Requirement } from '../spec/requirement.ts';
+import { flag, listOf, mapOf, members, number, oneOf, optional, text } from '../spec/shape.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { JournalError, journalFile, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import type { RequirementVerdict } from './requirement-results.ts';
-import { flag, listOf, mapOf, members, number, oneOf, optional, text } from './shape.ts';
 import { type Summary, type SummaryCheck, type SummaryRequirement, summarize } from './summary.ts';
 
 /** No summary of a run is larger. */

@@ -1,5 +1,4 @@
 import { type CheckResult, type RunFooter, type RunHeader, verdicts } from '../checks/verdict.ts';
-import type { Exchange, RecordedRequest, RecordedResponse } from '../tpp/exchange.ts';
 import {
   allMembers,
   duration,
@@ -14,7 +13,8 @@ import {
   optional,
   text,
   version,
-} from './shape.ts';
+} from '../spec/shape.ts';
+import type { Exchange, RecordedRequest, RecordedResponse } from '../tpp/exchange.ts';
 
 /*
  * The shape of what stands in a journal, every member of it: a journal may come from anybody, and whatever passes here

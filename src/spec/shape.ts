@@ -1,4 +1,4 @@
-import { isObject, member } from '../spec/json.ts';
+import { isObject, member } from './json.ts';
 
 /** Tells whether a value that came from anybody has the shape that it is used by. */
 export type Guard = (value: unknown) => boolean;
