@@ -235,6 +235,7 @@ const values: Facet = {
     response: () => [becomesAs('unlisted', 'is a value that is not listed', 'UNLISTED')],
   },
   schema: (field) => ({ enum: field.values }),
+  interpretation: ({ listReading }) => listReading,
   remedies: () => ({ request: 'listOutdated', response: 'internalCode' }),
 };
 

@@ -18,6 +18,8 @@ export interface Field {
   readonly values?: readonly string[];
   /** Values that are likely to slip into a bank's list and are not in this one. */
   readonly unlisted?: readonly string[];
+  /** The reading that leaves it open whether a bank takes every value. */
+  readonly listReading?: string;
   readonly format?: FieldFormat;
   /** Members of an object. */
   readonly fields?: readonly Field[];

@@ -269,6 +269,14 @@ export const interpretations = {
     },
     'named-account',
   ),
+  currencies: interpretation(
+    'A currency is one of 162 listed codes; whether a bank deals in each of them is not said.',
+    {
+      all: 'each of them is accepted',
+      kroner: 'NOK is accepted; a refusal of any other, in which the bank does not deal, is not judged',
+    },
+    'all',
+  ),
   sanctions: interpretation(
     'Countries and currencies under sanctions are listed like all others.',
     { 'not-judged': 'a refusal of them is not judged', judged: 'they are accepted like all others' },

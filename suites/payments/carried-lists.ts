@@ -7,12 +7,11 @@ import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
-import { sanctionedCurrencies } from '../../src/spec/countries.ts';
 import { judgedCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { demandsOf, pathText } from '../../src/spec/field.ts';
 import { createdBy, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
-import { isAtAnEnd, listOf } from './listed-values.ts';
+import { isAtAnEnd, isJudgedCurrency, listOf } from './listed-values.ts';
 
 export function rightDigits(currency: string): Twist {
   const right = amount(
@@ -23,8 +22,7 @@ export function rightDigits(currency: string): Twist {
   return {
     ...right,
     otherwise: toAnAccountInIt(right, currency),
-    // What is under sanctions may be refused for that reason.
-    ...(sanctionedCurrencies.has(currency) ? { under: ({ sanctions }) => sanctions === 'judged' } : {}),
+    under: (readings) => isJudgedCurrency(currency, readings),
   };
 }
 

@@ -37,7 +37,15 @@ const underSanctions = ({ field }: Demand, value: string): boolean =>
   (field.name === 'country' && sanctionedCountries.has(value)) ||
   (field.name === 'currency' && sanctionedCurrencies.has(value));
 
-const sanctionedAreJudged = ({ sanctions }: Readings): boolean => sanctions === 'judged';
+/** Whether a bank is judged by taking it: it may be under sanctions, or none that the bank deals in. */
+export const isJudgedCurrency = (currency: string, { currencies, sanctions }: Readings): boolean =>
+  (currencies === 'all' || currency === 'NOK') &&
+  (sanctions === 'judged' || !sanctionedCurrencies.has(currency));
+
+const isJudged = ({ field }: Demand, value: string, readings: Readings): boolean =>
+  field.name === 'currency'
+    ? isJudgedCurrency(value, readings)
+    : readings.sanctions === 'judged' || field.name !== 'country' || !sanctionedCountries.has(value);
 
 /** From so many values on, most are asked of one of the products whose bodies have the same list. */
 const longList = 100;
@@ -80,8 +88,7 @@ function makeList(table: Body, demand: Demand): CarriedList {
       label: `${pathText(demand.path)} is ${value}`,
       body: (body, facts) => withListed(table, demand, value, body, facts),
       under: (readings, { accounts }) =>
-        (!underSanctions(demand, value) || sanctionedAreJudged(readings)) &&
-        (payee === undefined || canBePaidIn(value, payee, accounts)),
+        isJudged(demand, value, readings) && (payee === undefined || canBePaidIn(value, payee, accounts)),
       ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
     }),
   );

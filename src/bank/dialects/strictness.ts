@@ -72,6 +72,8 @@ const refusesRepeatedIds: DesignChange = (design) => {
 };
 
 /** The currency in which an account was first paid to is its own. */
+const dealtIn: ReadonlySet<string> = new Set(['NOK', 'EUR', 'USD', 'SEK', 'DKK', 'GBP']);
+
 const refusesOtherCurrencies: DesignChange = (design) => {
   const currencyOf = new Map<string, string>();
   const creditorOf = (request: BankRequest) => {
@@ -210,6 +212,18 @@ export const strictDialects: readonly Dialect[] = [
           sanctionedCurrencies.has(textAt(body, name, 'currency') ?? ''),
         ),
       { status: 403, code: 'FORBIDDEN' },
+    ),
+  ),
+  declaring(
+    { interpretations: { currencies: 'kroner' } },
+    independent(
+      'strict/few-currencies',
+      'deals in few currencies',
+      alsoRefusing(creations, ({ body }) =>
+        ['creditorAccount', 'instructedAmount'].some(
+          (name) => !dealtIn.has(textAt(body, name, 'currency') ?? 'NOK'),
+        ),
+      ),
     ),
   ),
   independent('strict/account-currencies', 'knows an account in one currency', refusesOtherCurrencies),

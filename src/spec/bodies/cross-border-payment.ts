@@ -1,6 +1,15 @@
 import { regulatoryReportingCodes } from '../code-lists.ts';
 import { atLeastOne, type Body, object, string } from '../field.ts';
-import { amount, bban, country, currency, iban, purposeCode, unlistedValues } from './shared-types.ts';
+import {
+  amount,
+  bban,
+  country,
+  currency,
+  dealtCurrency,
+  iban,
+  purposeCode,
+  unlistedValues,
+} from './shared-types.ts';
 
 /** NCBCT payment request body. */
 export const crossBorderPayment: Body = {
@@ -13,7 +22,7 @@ export const crossBorderPayment: Body = {
   fields: [
     object('instructedAmount', { required: 'NCB-01', type: 'NCB-02' }, [
       amount({ required: 'NCB-03', type: 'NCB-04', format: 'NCB-05' }),
-      currency({ required: 'NCB-06', type: 'NCB-07', values: 'NCB-08' }),
+      dealtCurrency({ required: 'NCB-06', type: 'NCB-07', values: 'NCB-08' }),
     ]),
     string('creditorName', { required: 'NCB-09', type: 'NCB-10', maxLength: 'NCB-11' }, { maxLength: 70 }),
     string(
@@ -24,7 +33,7 @@ export const crossBorderPayment: Body = {
     object('creditorAccount', { required: 'NCB-13', type: 'NCB-14' }, [
       bban({ type: 'NCB-15', maxLength: 'NCB-16' }, { optionalBy: 'NCB-66' }),
       iban({ type: 'NCB-17', maxLength: 'NCB-18' }, { optionalBy: 'NCB-66' }),
-      currency({ required: 'NCB-19', type: 'NCB-20', values: 'NCB-21' }),
+      dealtCurrency({ required: 'NCB-19', type: 'NCB-20', values: 'NCB-21' }),
     ]),
     object(
       'creditorAddress',

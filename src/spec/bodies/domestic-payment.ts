@@ -5,6 +5,7 @@ import {
   bban,
   country,
   currency,
+  dealtCurrency,
   purposeCode,
   remittanceReferenceFields,
   unlistedValues,
@@ -21,7 +22,7 @@ export const domesticPayment: Body = {
   fields: [
     object('instructedAmount', { required: 'NDC-01', type: 'NDC-02' }, [
       amount({ required: 'NDC-03', type: 'NDC-04', format: 'NDC-05' }),
-      currency({ required: 'NDC-06', type: 'NDC-07', values: 'NDC-08' }),
+      dealtCurrency({ required: 'NDC-06', type: 'NDC-07', values: 'NDC-08' }),
     ]),
     string('creditorName', { required: 'NDC-09', type: 'NDC-10', maxLength: 'NDC-11' }, { maxLength: 70 }),
     string(
@@ -34,7 +35,7 @@ export const domesticPayment: Body = {
     ),
     object('creditorAccount', { required: 'NDC-13', type: 'NDC-14' }, [
       bban({ required: 'NDC-15', type: 'NDC-16', maxLength: 'NDC-17' }),
-      currency({ required: 'NDC-18', type: 'NDC-19', values: 'NDC-20' }),
+      dealtCurrency({ required: 'NDC-18', type: 'NDC-19', values: 'NDC-20' }),
     ]),
     object('creditorAddress', { required: 'NDC-21', type: 'NDC-22' }, [
       string('street', { type: 'NDC-23', maxLength: 'NDC-24' }, { maxLength: 70 }),

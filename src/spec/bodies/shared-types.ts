@@ -53,6 +53,9 @@ export const unlistedValues = {
 /** Resources and their fields, Shared value types. */
 export const amount = (ids: FacetIds): Field => string('amount', ids, { format: 'amount' });
 
+/** That in which something is paid: a bank need not deal in each. */
+export const dealtCurrency = (ids: FacetIds): Field => ({ ...currency(ids), listReading: 'currencies' });
+
 export const currency = (ids: FacetIds): Field =>
   string('currency', ids, { values: currencies, unlisted: unlistedValues.currencies });
 

@@ -42,7 +42,7 @@ export const paymentRequirements: readonly Requirement[] = [
   shared(
     'AMT-01',
     'An amount with exactly the minor units of its currency is accepted, for every currency.',
-    { remedies: ['twoDigitsAssumed'] },
+    { reading: 'currencies', remedies: ['twoDigitsAssumed'] },
   ),
   shared('AMT-02', 'An amount with more fraction digits than its currency has is refused.', {
     reading: 'amountFractionDigits',
