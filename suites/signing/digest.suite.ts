@@ -18,6 +18,16 @@ function changeOneByteOfTheBody(body: Buffer): Buffer {
   );
 }
 
+const changed = (what: string): Twist => ({
+  label: `${what} changed after its Digest was taken and signed`,
+  points: 'Digest',
+  request: {
+    afterSigning: (draft) => {
+      draft.body = changeOneByteOfTheBody(draft.body ?? Buffer.alloc(0));
+    },
+  },
+});
+
 const digest = (label: string, of: (body: Buffer) => string): Twist => ({
   label,
   points: 'Digest',
@@ -33,6 +43,9 @@ const written =
 
 const compact = (body: Buffer): Buffer =>
   Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8'))), 'utf8');
+
+/** More than servers read at once, most of it before the first member. */
+const long = (value: JsonObject): string => JSON.stringify(value).replace('{', `{${' '.repeat(20_000)}`);
 
 /** As RFC 8785 has it: members in the order of their names, at every level. */
 function sorted(value: Json): Json {
@@ -92,15 +105,8 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
       title: `${of.title} whose body changed after its Digest was taken is refused`,
       of,
       twists: [
-        {
-          label: 'one byte of the body changed after its Digest was taken and signed',
-          points: 'Digest',
-          request: {
-            afterSigning: (draft) => {
-              draft.body = changeOneByteOfTheBody(draft.body ?? Buffer.alloc(0));
-            },
-          },
-        },
+        changed('one byte of the body'),
+        { ...changed('one byte near the end of a long body'), call: written(long) },
         digest('the Digest is that of an empty body', () => digestHeader(Buffer.alloc(0))),
         digest(
           'the Digest has its letters in the other case',

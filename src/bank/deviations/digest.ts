@@ -66,6 +66,11 @@ export const digestDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'DIG-03/beginning-alone',
+    'takes any Digest of a body that is longer than what it reads at once',
+    judging((judge, _, request) => (request.bytes.length > 16_384 ? 'verified' : judge(request))),
+  ),
+  deviation(
     'DIG-03/trimmed',
     'takes the digest of the body without the white space around it as well',
     alsoOf((bytes) => bytes.toString('utf8').trim()),
