@@ -50,9 +50,9 @@ export interface ScaWalker {
  * Why the walk came to no end. `astray` is the bank's doing: it sent the PSU with the parameters of a redirect to
  * another address than TPP-Redirect-URI. So is `left-behind`: what pages without scripts asked for was filled in, and led
  * to a page that says it is done and has no form, no link and no script, so that nobody gets on from there, or that breaks
- * down; or SCA was cancelled, and led to such a page. `off-limits` is where this suite sends nothing: to a host that the target file does not allow, or without TLS. `unreachable` says nothing about the pages, and neither
- * does `lost`: a form died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from
- * a new link.
+ * down; or SCA was cancelled, and led to such a page. `off-limits` is where this suite sends nothing: to a host that the
+ * target file does not allow, or without TLS. `unreachable` says nothing about the pages, and neither does `lost`: a form
+ * died on the way and may have arrived, so that it is not sent twice, but SCA may well be passed from a new link.
  */
 export type ScaTrouble =
   | 'cannot-walk'
