@@ -26,6 +26,13 @@ describe('the clock of a bank', () => {
     expect(clock.now()).toEqual(new Date(start));
   });
 
+  it.each([1e9, 9e12, Number.MAX_SAFE_INTEGER])('is not learnt from an answer of Age %d', (age) => {
+    const clock = new BankClock();
+    for (let time = 0; time < 20; time += 1) clock.observe(dateAt(start, 0), start, start + 10, age);
+    expect(clock.measured).toBe(false);
+    expect(clock.now()).toEqual(new Date(start));
+  });
+
   it.each([
     undefined,
     '',

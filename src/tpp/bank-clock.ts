@@ -44,6 +44,8 @@ export class BankClock {
   observe(date: string | undefined, sent: number, received: number, age = 0): void {
     if (this.#isDistrusted || date === undefined || !isPossibleDate(date, received)) return;
     const second = Date.parse(date) + (Number.isSafeInteger(age) && age > 0 ? age * 1000 : 0);
+    // An Age of centuries is none either, and no date can be made of that.
+    if (Math.abs(second - received) > mostMs) return;
     const told: Interval = { lowest: second - received, highest: second + 1000 - sent, support: 1 };
     if (this.#known === undefined || narrow(this.#known, told)) {
       this.#known ??= told;
