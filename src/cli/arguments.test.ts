@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seedOf } from './arguments.ts';
+import { isNumberOfRuns, mostRuns, runsOf, seedOf } from './arguments.ts';
 
 describe('a seed', () => {
   it('is a number, or the same for a whole day', () => {
@@ -12,5 +12,17 @@ describe('a seed', () => {
 
   it.each(['0', 'today', '2147483648', ''])('is not %j', (text) => {
     expect(() => seedOf(text)).toThrow(/or date for one seed a day/);
+  });
+});
+
+describe('the cases of each property', () => {
+  it('are a number, up to what the memory holds', () => {
+    expect(runsOf('1')).toBe(1);
+    expect(runsOf(String(mostRuns))).toBe(mostRuns);
+    expect([0, 1.5, mostRuns + 1, 1e9, Number.NaN].filter(isNumberOfRuns)).toEqual([]);
+  });
+
+  it.each(['0', '1e9', '1000000000', '-1', '1.5', 'many', ''])('are not %j', (text) => {
+    expect(() => runsOf(text)).toThrow(`Give a whole number from 1 to ${mostRuns}.`);
   });
 });

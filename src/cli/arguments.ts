@@ -10,6 +10,19 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+/** More cases of each property than anybody runs: they would fill the memory before the first of them is sent. */
+export const mostRuns = 10_000;
+
+export const isNumberOfRuns = (number: number): boolean =>
+  Number.isSafeInteger(number) && number >= 1 && number <= mostRuns;
+
+/** The cases of `--runs`. */
+export function runsOf(text: string): number {
+  const number = Number(text);
+  if (!isNumberOfRuns(number)) throw new InvalidArgumentError(`Give a whole number from 1 to ${mostRuns}.`);
+  return number;
+}
+
 /** The seed of `--seed`: a number, or `date` for one that is the same for a whole day (UTC) and on every machine. */
 export const seedOf = (text: string, now: Date = new Date()): number =>
   text === 'date' ? Number(now.toISOString().slice(0, 10).replaceAll('-', '')) : seedNumber(text);

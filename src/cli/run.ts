@@ -15,7 +15,17 @@ import type { RunListener } from '../runner/run.ts';
 import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import type { Target } from '../target/target.ts';
-import { type BudgetArgument, budgetOf, idList, seconds, seedOf, shardOf, wholeNumber } from './arguments.ts';
+import {
+  type BudgetArgument,
+  budgetOf,
+  idList,
+  isNumberOfRuns,
+  runsOf,
+  seconds,
+  seedOf,
+  shardOf,
+  wholeNumber,
+} from './arguments.ts';
 import { onEnding } from './listening.ts';
 import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
 import {
@@ -75,7 +85,7 @@ export const runCommand = (finish: Finish): Command =>
       'judge again what did not pass in the last run into --out, or in this run folder, with its seed',
     )
     .option('--seed <number>', 'draw the same cases again; date takes one seed a day', (text) => seedOf(text))
-    .option('--runs <number>', `cases of each property (default: ${defaultRuns})`, wholeNumber)
+    .option('--runs <number>', `cases of each property (default: ${defaultRuns})`, runsOf)
     .option('--shard <index/count>', 'judge one part of the checks, for several machines', shardOf)
     .addOption(
       new Option(
@@ -181,11 +191,8 @@ function chosen({ lastFailed, ...flags }: RunFlags, out: string): Choice {
     );
   const again = { seed: seed ?? header.seed, runs: runs ?? header.runs };
   // The folder may come from anybody.
-  if (
-    ![again.seed, again.runs].every(
-      (number) => Number.isSafeInteger(number) && number > 0 && number < 2 ** 31,
-    )
-  )
+  const isSeed = Number.isSafeInteger(again.seed) && again.seed > 0 && again.seed < 2 ** 31;
+  if (!isSeed || !isNumberOfRuns(again.runs))
     throw new CommandError(
       `The run in ${shownPath(dir)} does not say which cases it tried: give --seed and --runs.`,
     );
