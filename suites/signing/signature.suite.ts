@@ -4,6 +4,7 @@ import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, expectAnswer, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses, type Twist } from '../../src/checks/trial.ts';
 import { sha512WithRsa } from '../../src/signing/certificate.ts';
@@ -13,6 +14,7 @@ import type { SignatureParts } from '../../src/signing/signature-header.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
 import type { ProfileId } from '../../src/spec/profiles.ts';
 import type { Call, Variation } from '../../src/tpp/call.ts';
+import { headerValue } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { readablePayment } from '../payments/approved-payments.ts';
 import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
@@ -154,6 +156,17 @@ const refusedUnlessSigned = (
     }),
   );
 
+/** A signature that the bank has verified once, on a request with another Date and X-Request-ID. */
+const ofEarlierRequest = (of: Subject): Twist => ({
+  label: 'the signature is that of an earlier request',
+  request: async (context) => {
+    const earlier = await context.call(await drawCall(context, of), {}, 'a request to take the signature of');
+    const signature = headerValue(earlier.exchange.request.headers, 'Signature') ?? '';
+    return { afterSigning: ({ headers }) => headers.set('Signature', signature) };
+  },
+  isOneOfMany: true,
+});
+
 export default suite('Signature', section('Authentication', 'Transport and signing'), [
   everyRequest.map(({ suffix, of, headers }) =>
     refuses({
@@ -197,6 +210,7 @@ export default suite('Signature', section('Authentication', 'Transport and signi
           },
           isOneOfMany: true as const,
         })),
+        ofEarlierRequest(of),
       ],
       sharesList,
       expected: rejectedWith(400),

@@ -55,6 +55,24 @@ const alsoWithoutQuery: DesignChange = (design) => {
   };
 };
 
+/** Verifying costs time, so what was verified once is known by the signature alone. */
+const knownOnce: DesignChange = (design) => {
+  const { signing } = design;
+  const known = new Set<string>();
+  return {
+    ...design,
+    signing: {
+      ...signing,
+      judge: (request, names, signature, certificate) => {
+        if (known.has(signature)) return 'verified';
+        const verdict = signing.judge(request, names, signature, certificate);
+        if (verdict === 'verified') known.add(signature);
+        return verdict;
+      },
+    },
+  };
+};
+
 const isSerialAlone = (request: BankRequest): boolean =>
   request.certificate !== undefined && partOf(request, 'keyId') === `SN=${request.certificate.serialNumber}`;
 
@@ -130,6 +148,11 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
         (request) => partOf(request, 'algorithm') === algorithm,
       ),
     ),
+  ),
+  deviation(
+    'SIG-02/known-once',
+    'knows a signature that it has verified, and takes it with any other request',
+    knownOnce,
   ),
   deviation(
     'SGH-07/date-alone',
