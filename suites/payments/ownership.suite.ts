@@ -7,7 +7,7 @@ import {
   refused,
   refusedOrAskedForSca,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product, products } from '../../src/spec/products.ts';
@@ -101,6 +101,10 @@ async function mustNotApprove(
   if (back.wasNotAsked === true)
     throw new NotOffered(
       'The pages of the bank do not ask who the PSU is, so that nobody can come as another one.',
+    );
+  if (back.wasPerhapsNotAsked === true)
+    throw new NotApplicable(
+      `SCA was passed for ${what} of another PSU, and the script of psu.module was not seen to send psu.nationalId: where the pages ask who the PSU is, let it send the number with the fetch that it is given; where they do not, declare OWN-03 as notOffered.`,
     );
   throw new ExpectationFailed(
     `no redirect after successful SCA when another PSU approves ${what}`,

@@ -35,6 +35,24 @@ describe('a script of the user', () => {
     expect(await walker.abort('https://bank.example/1')).toBeUndefined();
   });
 
+  it.each([
+    ['names nobody', '', true],
+    [
+      'names the PSU in a form',
+      "await fetch('data:,a', { body: new URLSearchParams({ nationalId }), method: 'POST' });",
+      undefined,
+    ],
+    ['names the PSU in an address', "await fetch('data:,' + nationalId);", undefined],
+  ])('that %s is told from others', async (name, names, wasPerhapsNotAsked) => {
+    const walker = await walkerOf(
+      `${name}.mjs`,
+      `export default async ({ nationalId, redirectUri, fetch }) => { ${names} return redirectUri + '?psu-id=1'; };`,
+    );
+    const back = await walker.pass('https://bank.example/1', person);
+    expect(back).toMatchObject({ psuId: '1' });
+    expect(back.wasPerhapsNotAsked).toBe(wasPerhapsNotAsked);
+  });
+
   it('cancels where it exports how', async () => {
     const walker = await walkerOf(
       'cancelling.mjs',

@@ -38,7 +38,15 @@ export function moduleWalker({ file, redirectUri, fetch }: ModuleWalkerOptions):
   return {
     async pass(link, { nationalId, context, redirectUri: given = redirectUri }) {
       const { default: passSca } = await load(file);
-      return returnFrom(file, passSca({ link, nationalId, context, redirectUri: given, fetch }), 'pass SCA');
+      let isNamed = false;
+      const watched: typeof fetch = (input, init) => {
+        isNamed ||= [String(input), textOf(init?.body)].some((sent) => sent.includes(nationalId));
+        return fetch(input, init);
+      };
+      const walked = passSca({ link, nationalId, context, redirectUri: given, fetch: watched });
+      const back = await returnFrom(file, walked, 'pass SCA');
+      // What a browser of the script fills in is not seen, and a number may be sent in parts.
+      return isNamed ? back : { ...back, wasPerhapsNotAsked: true };
     },
     async abort(link, { redirectUri: given = redirectUri, isLate = false, ...person } = {}) {
       // A script knows one place to cancel at.
@@ -48,6 +56,10 @@ export function moduleWalker({ file, redirectUri, fetch }: ModuleWalkerOptions):
     },
   };
 }
+
+/** Of a form, as far as it can be read without using it up. */
+const textOf = (body: unknown): string =>
+  typeof body === 'string' || body instanceof URLSearchParams ? String(body) : '';
 
 async function returnFrom(file: string, walked: Promise<string | URL>, what: string): Promise<ScaReturn> {
   const address = await walked.catch((error: unknown) => {

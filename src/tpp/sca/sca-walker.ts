@@ -25,6 +25,8 @@ export interface CancellingPerson
 export interface PassedSca extends ScaReturn {
   /** No page had a field to type into: whoever follows the link is taken for the PSU whom the bank has in mind. */
   readonly wasNotAsked?: true;
+  /** It cannot be told whether any page has asked who the PSU is. */
+  readonly wasPerhapsNotAsked?: true;
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
   /** Whether it had been ticked before; absent where that cannot be told, since a script may have ticked it. */
