@@ -91,7 +91,7 @@ describe('usage that makes no sense', () => {
     [['compare', 'run', 'nowhere'], 'there is nothing of that name'],
     [['compare', 'run', 'file'], 'it is not JSON'],
     [['init', '--yes', '--base-url', 'https://bank.example/psd2/v1'], 'ends in /v1'],
-    [['init', '--yes', '--psu-national-id', '123'], 'eleven digits'],
+    [['init', '--yes', '--psu-national-id', '912345678'], 'eleven digits'],
     [['run', '--target', 'sandbox'], 'is a folder'],
   ])('is refused in a sentence: %s', async (args, sentence) => {
     const named = args.map((arg, index) =>

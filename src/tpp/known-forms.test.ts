@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { KnownNumbers } from './known-forms.ts';
+import { Redactor } from './redaction.ts';
 
 const numbers = new KnownNumbers();
 for (let number = 0; number < 1_000; number += 1) numbers.add(String(10_000_000_000 + number));
@@ -21,4 +22,17 @@ test.each([
   ['digits far from each other', '100000    00999'],
 ])('%s is no such number', (_, text) => {
   expect(numbers.placesIn(text)).toEqual([]);
+});
+
+test.each([
+  ['as it was given', '912 345 678'],
+  ['close together', '912345678'],
+  ['in other groups', '91-23-45-678'],
+  ['in Base64', Buffer.from('number=912345678').toString('base64')],
+  ['in hexadecimal', Buffer.from('912345678').toString('hex')],
+])('a number that was given in groups is hidden %s', (_, written) => {
+  const redactor = new Redactor({ psu: { nationalId: '912 345 678' }, customHeaders: {} });
+  const shown = redactor.text(`customer ${written} is not known`);
+  expect(shown).toContain('national-id#');
+  expect(shown).not.toContain(written);
 });

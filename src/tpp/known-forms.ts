@@ -15,10 +15,17 @@ export function otherForms(kind: SecretKind, value: string): readonly Form[] {
   if (value.length < shortest) return [];
   // Of `Bearer abc` an error names the token alone (RFC 7235, section 2.1).
   const tokens = /^[A-Za-z-]+ +(\S{8,})$/.exec(value)?.slice(1) ?? [];
-  // As a number it has no zero in front.
-  const plain = kind === 'national-id' && value.startsWith('0') ? [value.replace(/^0+/, '')] : [];
+  const close = kind === 'national-id' ? closeDigits(value) : value;
+  const plain = [
+    ...(close === value ? [] : [close]),
+    // As a number it has no zero in front.
+    ...(kind === 'national-id' && close.startsWith('0') ? [close.replace(/^0+/, '')] : []),
+  ];
   const encoded = [
-    ...[value, ...tokens].flatMap((text) => [...base64Forms(text), Buffer.from(text).toString('hex')]),
+    ...[...new Set([value, close]), ...tokens].flatMap((text) => [
+      ...base64Forms(text),
+      Buffer.from(text).toString('hex'),
+    ]),
     ...(isUuid(value) ? shortUuids(value) : []),
   ];
   return [
@@ -103,13 +110,20 @@ const birthDigits = 6;
 /** Eight digits or more with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees. */
 const spreadDigits = /\d(?:[^\p{L}\p{N}]{0,3}\d){7,}/gu;
 
+/** A number without what stands between its digits, since some write it in groups; what is no number stays as it is. */
+function closeDigits(value: string): string {
+  const digits = value.replace(/[^\p{L}\p{N}]+/gu, '');
+  return /^\d{8,}$/.test(digits) ? digits : value;
+}
+
 /** Numbers that are looked for, their digits close together or spread. There may be thousands. */
 export class KnownNumbers {
   readonly all = new Set<string>();
   readonly #lengths = new Set<number>();
   readonly #restsByDate = new Map<string, readonly string[]>();
 
-  add(number: string): void {
+  add(written: string): void {
+    const number = closeDigits(written);
     this.all.add(number);
     this.#lengths.add(number.length);
     const [date, rest] = [number.slice(0, birthDigits), number.slice(birthDigits)];
