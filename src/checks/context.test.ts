@@ -4,7 +4,7 @@ import type { Call } from '../tpp/call.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { check } from './check.ts';
-import { asksForSca } from './expectation.ts';
+import { asksForSca, expectAnswer, succeeded } from './expectation.ts';
 import { aCheck, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
 import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
@@ -158,8 +158,7 @@ describe('what can be done once only and died on the way', () => {
     };
     const one = aCheck({
       run: async (context) => {
-        const { status } = await context.call(call);
-        if (status !== 200) throw new ExpectationFailed('200', String(status));
+        expectAnswer(context, await context.call(call), succeeded(), 'for what is done once');
       },
     });
     expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });

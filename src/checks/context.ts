@@ -14,6 +14,7 @@ import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { doneBefore, isRefusedRepetition } from './expectation.ts';
 import type { Observations } from './observations.ts';
 import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered, Withheld } from './outcomes.ts';
 import { CheckRun, type Run } from './verdict.ts';
@@ -166,7 +167,7 @@ export class CheckContext extends CheckRun {
     try {
       const answer = await again();
       this.#lastAnswered = complete;
-      if (answer.afterTrouble && isRefusedRepetition(answer)) throw new LostOnTheWay(doneBefore(answer));
+      if (call.operation === 'deletePayment' && isRefusedRepetition(answer)) throw doneBefore(answer);
       return answer;
     } catch (error) {
       if (!(error instanceof NoAnswerError) || this.target.environment !== 'sandbox') throw error;
@@ -272,19 +273,6 @@ const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
   psu === undefined && operations[operation].headers !== 'sandbox';
 
 /** Whether a payment was not deleted: because of the request, or because it is gone already. */
-/** What cannot be done twice: the payments of a basket are in it then. */
-const doneOnce: ReadonlySet<string> = new Set<OperationName>([
-  'deletePayment',
-  'deleteSigningBasket',
-  'createSigningBasket',
-]);
-
-const isRefusedRepetition = ({ exchange: { operation }, status, asksForSca }: Answer): boolean =>
-  doneOnce.has(operation) && status >= 400 && status < 500 && !asksForSca;
-
-const doneBefore = ({ exchange: { request, purpose }, status }: Answer): string =>
-  `A ${request.method} (${purpose}) died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`;
-
 /** How reports call the payments that a check needs beforehand. */
 export const freshPaymentPurpose = 'create a payment for what follows';
 
