@@ -14,9 +14,16 @@ import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
-import { doneBefore, isRefusedRepetition } from './expectation.ts';
 import type { Observations } from './observations.ts';
-import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered, Withheld } from './outcomes.ts';
+import {
+  doneBefore,
+  Inconclusive,
+  isRefusedRepetition,
+  LostOnTheWay,
+  NotApplicable,
+  NotOffered,
+  Withheld,
+} from './outcomes.ts';
 import { CheckRun, type Run } from './verdict.ts';
 
 /** What is needed to tell whether an answer such as 503 is that of the bank. */

@@ -2,7 +2,7 @@ import type { Readings } from '../spec/interpretations.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { beginningOf } from '../tpp/limits.ts';
 import type { CheckContext } from './context.ts';
-import { ExpectationFailed, Inconclusive, LostOnTheWay } from './outcomes.ts';
+import { doneBefore, ExpectationFailed, Inconclusive, isRefusedRepetition } from './outcomes.ts';
 
 /** What an answer has to be. `text` completes the sentence "Expected …". */
 export interface Expectation {
@@ -109,15 +109,6 @@ export const succeededOrAskedForSca = (): Expectation => ({
   met: (answer) => answer.isSuccess || answer.asksForSca,
   scaIsAnAnswer: true,
 });
-
-/** What died on the way and was sent again may be refused because it was done the first time. */
-export const isRefusedRepetition = ({ afterTrouble, status, asksForSca }: Answer): boolean =>
-  afterTrouble && status >= 400 && status < 500 && !asksForSca;
-
-export const doneBefore = ({ exchange: { request, purpose }, status }: Answer): LostOnTheWay =>
-  new LostOnTheWay(
-    `A ${request.method} (${purpose}) died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`,
-  );
 
 /** Holds an answer to what is expected, with the exchange as evidence. The payments of a lost basket are in it already. */
 export function expectAnswer(

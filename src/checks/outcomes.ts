@@ -1,4 +1,5 @@
 import { SigningProgramError } from '../signing/command-signer.ts';
+import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 
 /** How a check ends when it does not pass. Each carries the sentence that the report shows. */
@@ -45,6 +46,15 @@ export class Inconclusive extends Error {
 export class LostOnTheWay extends Inconclusive {
   override readonly name = 'LostOnTheWay';
 }
+
+/** What died on the way and was sent again may be refused because it was done the first time. */
+export const isRefusedRepetition = ({ afterTrouble, status, asksForSca }: Answer): boolean =>
+  afterTrouble && status >= 400 && status < 500 && !asksForSca;
+
+export const doneBefore = ({ exchange: { request, purpose }, status }: Answer): LostOnTheWay =>
+  new LostOnTheWay(
+    `A ${request.method} (${purpose}) died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`,
+  );
 
 /** Whether an error says nothing about the bank: no answer came, none that can be judged, or nothing could be signed. */
 export const saysNothing = (error: unknown): error is Error =>

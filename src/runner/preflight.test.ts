@@ -83,10 +83,13 @@ describe('before the run', () => {
     expect(digest?.(Buffer.from(''))).toMatch(/^SHA-512=/);
   });
 
-  it('a bank that refuses addresses for documentation is asked from another one', async () => {
+  it.each([
+    ['in JSON', refusal],
+    ['by pages', () => page(400)],
+  ])('a bank that refuses addresses for documentation %s is asked from another one', async (_, told) => {
     const strict = (request: WireRequest) =>
       isPayment(request) && /^192\.0\.2\./.test(headerOf(request, 'PSU-IP-Address') ?? '')
-        ? refusal()
+        ? told()
         : created();
     const { ipAddress, remarks } = await foundOf(strict);
     expect(ipAddress).toBe('198.41.0.4');

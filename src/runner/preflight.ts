@@ -195,11 +195,12 @@ async function isTakenWith(
   client: TppClient,
   refusedOnes: readonly Try[],
 ): Promise<boolean> {
-  const payment = refusedOnes.find(({ call, answer }) => isRefusal(answer) && call.body !== undefined);
+  // A gateway may tell the errors of a bank by pages.
+  const payment = refusedOnes.find(({ call, answer }) => is4xx(answer) && call.body !== undefined);
   if (payment === undefined) return false;
   try {
     const other = await client.call(payment.call, variation, 'preflight, once more with something else');
-    return wentThrough(other, readings);
+    return wentThrough(other, readings) && !isPage(other);
   } catch (error) {
     if (error instanceof NoAnswerError) return false;
     throw error;
@@ -223,7 +224,9 @@ async function isTheInterface(target: Target, client: TppClient, tries: readonly
   }
 }
 
-const isRefusal = (answer: Answer): boolean => answer.status >= 400 && answer.status < 500 && !isPage(answer);
+const is4xx = ({ status }: Answer): boolean => status >= 400 && status < 500;
+
+const isRefusal = (answer: Answer): boolean => is4xx(answer) && !isPage(answer);
 
 const bySha512 = (body: Buffer): string => digestHeader(body, 'SHA-512');
 const withoutSignature: Variation = { afterSigning: ({ headers }) => headers.remove('Signature') };

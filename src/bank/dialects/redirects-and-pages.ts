@@ -206,14 +206,21 @@ const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><bu
 <form action="/sprak" method="post"><select name="lang"><option>nb<option>en</select><button name="lang" value="en">Continue in English</button></form></header>
 <aside><form action="/cookies" method="post"><input type="checkbox" name="alle"><button>Godta alle</button><button name="cancel" value="1">Avslå alle</button></form></aside>`;
 
-/** Changes what the pages say. */
+/** Changes what the pages say: the first comes by GET, and the others behind a form. */
 const rewritten = (rewrite: (html: string) => string): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const answer = await route.handle(request, state);
-    const { text } = answer;
-    if (text === undefined || !text.type.startsWith('text/html')) return answer;
-    return { ...answer, text: { ...text, content: rewrite(text.content) } };
-  });
+  withRoutes((route) =>
+    route.operation === 'page'
+      ? {
+          ...route,
+          handle: async (request, state) => {
+            const answer = await route.handle(request, state);
+            const { text } = answer;
+            if (text === undefined || !text.type.startsWith('text/html')) return answer;
+            return { ...answer, text: { ...text, content: rewrite(text.content) } };
+          },
+        }
+      : route,
+  );
 
 /** Whoever has not said who they are has nothing to cancel. */
 const cancelledLater = rewritten((html) =>

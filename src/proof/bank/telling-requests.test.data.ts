@@ -138,7 +138,7 @@ export async function talkWith(
   for (const [purpose, path, value] of changes) {
     await pay(purpose, domestic, () => setAt(plain, path, value));
   }
-  for (const currency of ['SEK', 'DKK']) {
+  for (const currency of ['SEK', 'DKK', 'ISK']) {
     const creditorAccount = { ...target.accounts.creditor, currency };
     const { iban: ____, ...inCurrency } = creditorAccount;
     await pay(`to an account in ${currency}`, domestic, () => ({
