@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -10,9 +10,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-const folderGiven = (environment: NodeJS.ProcessEnv = {}): readonly (string | undefined)[] => {
+const folderGiven = (
+  environment: NodeJS.ProcessEnv = {},
+  temporary: string = place,
+): readonly (string | undefined)[] => {
   const given: (string | undefined)[] = [];
-  keepCompiledCode((folder) => given.push(folder), environment, place);
+  keepCompiledCode((folder) => given.push(folder), environment, temporary);
   return given;
 };
 const own = (): string => join(place, `xs2a-conformance-code-${process.getuid?.()}`);
@@ -30,6 +33,12 @@ it('is not kept where others may write, or where somebody has laid a link', () =
   rmSync(own(), { recursive: true });
   symlinkSync(tmpdir(), own());
   expect(folderGiven()).toEqual([]);
+});
+
+it('is not kept where there is no place for it', () => {
+  const file = join(place, 'a-file');
+  writeFileSync(file, '');
+  expect(folderGiven({}, file)).toEqual([]);
 });
 
 it('is kept where the variable of Node says', () => {

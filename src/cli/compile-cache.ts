@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,10 +29,10 @@ export function keepCompiledCode(
 /** Whether the folder, made if need be, is this user's, and nobody else may write to it. */
 function isOurs(folder: string, user: number): boolean {
   try {
-    mkdirSync(folder, { mode: 0o700 });
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    const found = lstatSync(folder);
+    return found.isDirectory() && found.uid === user && (found.mode & 0o022) === 0;
   } catch {
-    // It is there already, or cannot be made: the look at it tells.
+    return false;
   }
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() === true && found.uid === user && (found.mode & 0o022) === 0;
 }
