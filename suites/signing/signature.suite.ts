@@ -156,7 +156,10 @@ const refusedUnlessSigned = (
     }),
   );
 
-/** A signature that the bank has verified once, on a request with another Date and X-Request-ID. */
+/**
+ * A signature that the bank has verified once, on a request with another Date and X-Request-ID. Asked of every kind of
+ * request: in the context of a company, what it leaves unsigned is reason enough to refuse it.
+ */
 const ofEarlierRequest = (of: Subject): Twist => ({
   label: 'the signature is that of an earlier request',
   request: async (context) => {
@@ -164,7 +167,6 @@ const ofEarlierRequest = (of: Subject): Twist => ({
     const signature = headerValue(earlier.exchange.request.headers, 'Signature') ?? '';
     return { afterSigning: ({ headers }) => headers.set('Signature', signature) };
   },
-  isOneOfMany: true,
 });
 
 export default suite('Signature', section('Authentication', 'Transport and signing'), [
