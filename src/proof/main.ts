@@ -61,7 +61,7 @@ Proves the checks on banks and TPPs that are broken on purpose, and on such as a
   --combinations N     random combinations of dialects (200)
   --conditional N      deviations that show under a condition only (450)
   --learning           also asks of each broken bank what doctor --learn would make of it; twice as long
-  --seed N             draws other combinations and conditions
+  --seed N             draws other combinations, conditions and payloads
   --shard I/N          one part of N
   --threads N          threads to work with (one for each core)
   --faults             the command line against servers that misbehave on the wire, instead

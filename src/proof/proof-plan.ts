@@ -13,6 +13,7 @@ export type Task =
       readonly side: Side;
       readonly id: string;
       readonly all: boolean;
+      readonly seed: number;
       /** Asks what learning would make of it as well. */
       readonly learns?: true;
     }
@@ -117,10 +118,11 @@ function tasksOnBanks(scope: ProofScope): readonly Task[] {
         side: 'bank',
         id,
         all: full || index % sampleOneIn === 0,
+        seed,
         ...(scope.learning === true ? { learns: true as const } : {}),
       }),
     ),
-    ...conditionalOf(scope).map((id): Task => ({ kind: 'deviation', side: 'bank', id, all: false })),
+    ...conditionalOf(scope).map((id): Task => ({ kind: 'deviation', side: 'bank', id, all: false, seed })),
   ];
 }
 
@@ -158,8 +160,10 @@ const tasksOnTpps = (scope: ProofScope): readonly Task[] => [
   ...tppDialects.filter(isChosen(scope)).map(({ id }): Task => ({ kind: 'dialect', side: 'tpp', id })),
   ...tppDeviations
     .filter(isChosen(scope))
-    .map(({ id }): Task => ({ kind: 'deviation', side: 'tpp', id, all: true })),
-  ...conditionalTppsOf(scope).map((id): Task => ({ kind: 'deviation', side: 'tpp', id, all: true })),
+    .map(({ id }): Task => ({ kind: 'deviation', side: 'tpp', id, all: true, seed: scope.seed })),
+  ...conditionalTppsOf(scope).map(
+    (id): Task => ({ kind: 'deviation', side: 'tpp', id, all: true, seed: scope.seed }),
+  ),
 ];
 
 const isLong = (task: Task): boolean => task.side === 'bank' && (task.kind !== 'deviation' || task.all);

@@ -46,6 +46,7 @@ async function deviationResult({
   id,
   all,
   learns,
+  seed,
 }: Task & { kind: 'deviation' }): Promise<DeviationResult> {
   if (side === 'tpp') {
     const { keys, suites } = await tppTools();
@@ -56,7 +57,7 @@ async function deviationResult({
   }
   const { keys, checks } = await bankTools();
   const found = deviationById.get(id) ?? conditionalDeviations().find((candidate) => candidate.id === id);
-  return proveDeviation(known(found, id), checks, keys, { all, learns: learns === true });
+  return proveDeviation(known(found, id), checks, keys, { all, learns: learns === true, seed });
 }
 
 async function dialectResult(task: Task & { kind: 'dialect' }): Promise<DialectResult> {

@@ -30,6 +30,8 @@ export interface DeviationProof {
   readonly untilBlamed?: boolean;
   /** Also asks whether learning its readings would make the bank conformant; that costs as much again. */
   readonly learns?: boolean;
+  /** Draws what is sent: a bank is found out by any run, not by a lucky one. */
+  readonly seed?: number;
 }
 
 /** Cases of a property in an ordinary run. */
@@ -43,7 +45,7 @@ export async function proveDeviation(
   deviation: Deviation,
   checks: readonly PlacedCheck[],
   keys: BankKeys,
-  { all, learns = false, untilBlamed = false }: DeviationProof = { all: false },
+  { all, learns = false, untilBlamed = false, seed = 1 }: DeviationProof = { all: false },
 ): Promise<DeviationResult> {
   const { id, requirement, title, under } = deviation;
   const design = deviation.apply(compliantDesign);
@@ -58,7 +60,7 @@ export async function proveDeviation(
   ): Promise<readonly CheckResult[]> => {
     if (deviation.needsTls) return runOnSocket(chosen, design);
     const readings = under && { readings: under };
-    const parts = { runs, mostTwists: most, verdictsOnly: true, ...readings };
+    const parts = { seed, runs, mostTwists: most, verdictsOnly: true, ...readings };
     const { runContext } = await createBankRunContext(await keysFor(chosen, keys), design, parts);
     return untilBlamed
       ? firstToBlame(likeliestFirst(chosen, deviation), runContext, blames)
