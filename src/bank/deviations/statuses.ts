@@ -1,13 +1,7 @@
 import { requirements } from '../../spec/catalogue.ts';
 import { isObject, memberAt } from '../../spec/json.ts';
 import { everyProduct } from '../../spec/products.ts';
-import {
-  type DesignChange,
-  withAnswering,
-  withAnswers,
-  withRefusals,
-  withRoutes,
-} from '../design/design-changes.ts';
+import { type DesignChange, withAnswering, withAnswers, withRefusals } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation } from './deviation.ts';
 import { demandedRules } from './dropped-rules.ts';
@@ -95,19 +89,11 @@ export const statusDeviations: readonly Deviation[] = [
     deviation(
       `BSK-10/200-for-${size}`,
       `answers 200 to a basket of ${size === 'one' ? 'one payment' : 'several payments'}`,
-      withRoutes((route) =>
-        route.operation === 'createSigningBasket'
-          ? {
-              ...route,
-              handle: async (request, state) => {
-                const answer = await route.handle(request, state);
-                const ids = memberAt(request.body, 'paymentIds');
-                const isOfSize = Array.isArray(ids) && ids.length > 1 === (size === 'several');
-                return isOfSize && answer.status === 201 ? { ...answer, status: 200 } : answer;
-              },
-            }
-          : route,
-      ),
+      withAnswers(['createSigningBasket'], (answer, request) => {
+        const ids = memberAt(request.body, 'paymentIds');
+        const isOfSize = Array.isArray(ids) && ids.length > 1 === (size === 'several');
+        return isOfSize && answer.status === 201 ? { ...answer, status: 200 } : answer;
+      }),
     ),
   ),
   ...everyProduct.flatMap(({ requirements, creation }) =>

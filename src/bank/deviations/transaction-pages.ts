@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../spec/limits.ts';
-import { type DesignChange, withRoutes } from '../design/design-changes.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, handling, withQuery } from './deviation.ts';
 
 /** Links between pages, rewritten. */
 const withPageLinks = (change: (href: string, request: BankRequest) => string): DesignChange =>
-  withRoutes((route) =>
-    route.operation === 'readTransactions'
-      ? {
-          ...route,
-          handle: async (request, state) => {
-            const answer = await route.handle(request, state);
-            const body: unknown = JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
-              name === 'href' && typeof value === 'string' ? change(value, request) : value,
-            );
-            return { ...answer, body };
-          },
-        }
-      : route,
-  );
+  withAnswers(['readTransactions'], (answer, request) => {
+    const body: unknown = JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+      name === 'href' && typeof value === 'string' ? change(value, request) : value,
+    );
+    return { ...answer, body };
+  });
 
 /** The link next alone, so many transactions too far or too near. */
 const withNextMovedBy = (count: number): DesignChange =>

@@ -5,6 +5,7 @@ import {
   type DesignChange,
   onPages,
   withAnswering,
+  withAnswers,
   withRoutes,
   withState,
 } from '../design/design-changes.ts';
@@ -208,19 +209,11 @@ const site = `<header><form action="/sok"><input name="q" placeholder="Søk"><bu
 
 /** Changes what the pages say: the first comes by GET, and the others behind a form. */
 const rewritten = (rewrite: (html: string) => string): DesignChange =>
-  withRoutes((route) =>
-    route.operation === 'page'
-      ? {
-          ...route,
-          handle: async (request, state) => {
-            const answer = await route.handle(request, state);
-            const { text } = answer;
-            if (text === undefined || !text.type.startsWith('text/html')) return answer;
-            return { ...answer, text: { ...text, content: rewrite(text.content) } };
-          },
-        }
-      : route,
-  );
+  withAnswers(['page'], (answer) => {
+    const { text } = answer;
+    if (text === undefined || !text.type.startsWith('text/html')) return answer;
+    return { ...answer, text: { ...text, content: rewrite(text.content) } };
+  });
 
 /** Whoever has not said who they are has nothing to cancel. */
 const cancelledLater = rewritten((html) =>
