@@ -32,9 +32,13 @@ describe('what a bank knows a moment later', () => {
     ripening.created(createdAs('1'));
     expect(await msOf(ripening.wait(basketOf('2'), psu))).toBeLessThan(50);
     const status: Call = { operation: 'readPaymentStatus', params: { paymentId: '1' } } as unknown as Call;
-    const waits = [ripening.wait(basketOf('2', '1'), psu), ripening.wait(status, psu)];
+    const indented = Buffer.from(JSON.stringify(basketOf('1').body, null, 2));
+    const waits = [basketOf('2', '1'), status, { ...basketOf(), body: indented }].map((call) =>
+      ripening.wait(call, psu),
+    );
     for (const ms of await Promise.all(waits.map(msOf))) expect(ms).toBeGreaterThan(90);
     expect(await msOf(ripening.wait(basketOf('1'), psu))).toBeLessThan(50);
+    expect(await msOf(ripening.wait({ ...basketOf(), body: Buffer.from('no JSON') }, psu))).toBeLessThan(50);
   });
 
   it('is a session from the SCA that began it, however its PSU-ID is written, and no later approval', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { member } from '../spec/json.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, parseBounded } from './answer.ts';
 import type { Call, Psu } from './call.ts';
 import { NoAnswerError } from './exchange.ts';
 
@@ -50,7 +50,7 @@ export class Ripening {
   /** Until all that the call is about can be used. */
   async wait({ params = {}, body }: Call, { id = '', sessionId }: Psu): Promise<void> {
     if (this.#ripeAt.size === 0) return;
-    const payments = [...Object.values(params), ...[member(body, 'paymentIds')].flat()];
+    const payments = [...Object.values(params), ...[member(writtenIn(body), 'paymentIds')].flat()];
     const keys = [sessionKey(id, sessionId), ...payments.map((payment) => paymentKey(String(payment)))];
     const ripe = Math.max(...keys.map((key) => this.#ripeAt.get(key) ?? 0));
     const leftMs = ripe - performance.now();
@@ -64,6 +64,9 @@ export class Ripening {
     if (this.#ripeAt.size > mostKnown && oldest !== undefined) this.#ripeAt.delete(oldest);
   }
 }
+
+/** What a body says that is sent as it was written: with white space, for one. */
+const writtenIn = (body: unknown): unknown => (Buffer.isBuffer(body) ? parseBounded(body)?.value : body);
 
 /** Who does not answer is told of elsewhere. */
 const unlessSilent = (error: unknown): undefined => {
