@@ -7,10 +7,7 @@ import { msUntil } from '../tpp/patience.ts';
 import { paymentCalls } from './preflight.ts';
 
 /** How long after SCA the bank knows its session. The remark for the user, if that is not at once. */
-export const learnSessions = (client: TppClient): Promise<readonly string[]> =>
-  sessionsOf(client).catch(unlessSilent);
-
-async function sessionsOf(client: TppClient): Promise<readonly string[]> {
+export async function learnSessions(client: TppClient): Promise<readonly string[]> {
   const call: Call = { operation: 'listAccounts' };
   const ms = await client.ripening.learnSessions(() =>
     msUntil(
