@@ -102,6 +102,12 @@ describe('flags and variables', () => {
     expect(target.mayCreatePayments).toBe(true);
   });
 
+  it('say how to go on where much is missing and there is no file', async () => {
+    await expect(loadTarget(undefined, {}, { XS2A_BASE_URL: 'https://sandbox.example' })).rejects.toThrow(
+      /write a target file with xs2a-conformance init and name it with --target\.$/,
+    );
+  });
+
   it('name the target file', async () => {
     expect((await loadTarget(undefined, {}, { XS2A_TARGET: folder.path('minimal.yaml') })).name).toBe(
       'sandbox.example',

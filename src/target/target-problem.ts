@@ -17,10 +17,14 @@ export class TargetFileError extends Error {
   constructor(file: string | undefined, problems: readonly TargetProblem[]) {
     const subject = file === undefined ? 'The target' : `The target file ${file}`;
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super([`${subject} cannot be used: ${count}.`, ...problems.map(render)].join('\n\n'));
+    const remedy = file === undefined ? [withoutFile] : [];
+    super([`${subject} cannot be used: ${count}.`, ...problems.map(render), ...remedy].join('\n\n'));
     this.problems = problems;
   }
 }
+
+const withoutFile =
+  'Give the missing parts by flags (see run --help), or write a target file with xs2a-conformance init and name it with --target.';
 
 function render({ place, path, message }: TargetProblem): string {
   const [first, second] = [[place, path].filter((part) => part !== '').join('  '), message].map(inOneLine);
