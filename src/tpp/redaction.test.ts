@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, HeaderLine } from './exchange.ts';
 import { clearlyBelowQuadratic, growthOf } from './growth.test.data.ts';
 import { Redactor } from './redaction.ts';
 
@@ -348,6 +348,18 @@ describe('text that is shown', () => {
     own.know('password', 'horse-battery-1');
     expect(own.text(text)).not.toContain('horse');
     expect(JSON.stringify(own.value({ exchanges: [once] }))).not.toContain('horse');
+  });
+
+  it('hides the last of many cookies where a body repeats it', () => {
+    const one = redactor();
+    const cookieOf = (number: number): string => `v1.${number}+of/the-same-length==`;
+    for (let number = 0; number < 500; number += 1) {
+      const headers: readonly HeaderLine[] = [['Set-Cookie', `flow=${cookieOf(number)}; Path=/`]];
+      one.learn({ ...exchange, response: { status: 200, headers, body: '' } });
+    }
+    expect(one.text(`You came with ${cookieOf(499)}.`)).toMatch(
+      /^You came with \[cookie#\d+ .*redacted\]\.$/,
+    );
   });
 
   it('never shows a number of the form, wherever it stands', () => {

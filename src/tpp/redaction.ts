@@ -3,6 +3,7 @@ import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
 import { decodedText } from './decoded-text.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { encodedAround, type Form, KnownBytes, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
+import { KnownTexts } from './known-texts.ts';
 import {
   longRuns,
   type SecretKind,
@@ -73,8 +74,8 @@ const tellingLength = 3;
 const clearLength = 8;
 /** One-time codes are short, and only those that were filled in as such are learned. */
 const codeLength = 4;
-/** So many values that turned up during a run are looked for in later texts; each costs a look at every text. */
-const mostLearned = 100;
+/** So many values that turned up during a run are looked for in later texts: a bank may invent new ones forever. */
+const mostLearned = 2_000;
 
 /** Longer texts are rarely the same twice. */
 const shortText = 120;
@@ -95,7 +96,7 @@ export class Redactor {
   readonly #pseudonyms = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
   /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
-  readonly #literals = new Map<string, Literal>();
+  readonly #literals = new KnownTexts<Literal>();
   readonly #dumped = new KnownBytes();
   /** Looked up for every word and every UUID of a text: there may be thousands. */
   readonly #uuids = new Map<string, SecretKind>();
@@ -155,7 +156,7 @@ export class Redactor {
   ): void {
     const key = smallLetters(text);
     if (this.#literals.has(key)) return;
-    this.#literals.set(key, { kind, value, isEncoded });
+    this.#literals.add(key, { kind, value, isEncoded });
     if (isEncoded) this.#dumped.add(key, kind, value);
   }
 
@@ -311,16 +312,13 @@ export class Redactor {
 
   #known(text: string): readonly SecretPlace[] {
     const places: SecretPlace[] = [];
-    const small = smallLetters(text);
-    for (const [form, { kind, value, isEncoded }] of this.#literals) {
-      for (let at = small.indexOf(form); at >= 0; ) {
-        const [start, end] = isEncoded ? encodedAround(text, at, at + form.length) : [at, at + form.length];
-        const isMeant =
-          form.length >= clearLength || (text.slice(start, end) === value && standsAlone(text, start, end));
-        if (isMeant) places.push({ start, end, kind, value });
-        at = small.indexOf(form, end);
-      }
-    }
+    this.#literals.findIn(smallLetters(text), (form, { kind, value, isEncoded }, at) => {
+      const [start, end] = isEncoded ? encodedAround(text, at, at + form.length) : [at, at + form.length];
+      const isMeant =
+        form.length >= clearLength || (text.slice(start, end) === value && standsAlone(text, start, end));
+      if (isMeant) places.push({ start, end, kind, value });
+      return end;
+    });
     places.push(...this.#dumped.placesIn(text));
     for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
     const look = (pattern: RegExp, words: ReadonlyMap<string, SecretKind>, meant: typeof asWritten): void => {
