@@ -15,7 +15,7 @@ export interface NamedSubject {
   /** A query that it takes. */
   readonly query?: Readonly<Record<string, string>>;
   /**
-   * Its part of what is one of many in a list that every request is asked: each is asked of one payment, and of one request
+   * Its part of what is one of many in a list that every request is asked: each is asked of every payment, and of one request
    * that reads.
    */
   readonly sharesList: NonNullable<TwistList['sharesList']>;
@@ -33,7 +33,7 @@ const payment = (product: Product): PaymentSubject => ({
   of: aPayment(product),
   headers: product.name,
   query: { allowLogicalDuplicate: 'true' },
-  sharesList: { place: everyProduct.indexOf(product), among: everyProduct.length },
+  sharesList: { place: 0, among: 1 },
   product,
 });
 

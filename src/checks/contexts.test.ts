@@ -12,7 +12,7 @@ import {
   refusal,
   verdictOn,
 } from './fake-run-context.test.data.ts';
-import { aCrossBorderPayment, aDomesticPayment } from './subject.ts';
+import { aCrossBorderPayment, aDomesticPayment, theAccounts } from './subject.ts';
 import { accepts, refuses } from './trial.ts';
 
 const privatePsu = {
@@ -21,9 +21,10 @@ const privatePsu = {
 };
 
 /** A target with everything that contexts need. */
-const runContextOf = (bank: FakeBank, psu: NonNullable<Partial<TargetParts>['psu']> = privatePsu) =>
+const runContextOf = (bank: FakeBank, psu: NonNullable<Partial<TargetParts>['psu']> = privatePsu, seed = 7) =>
   fakeRunContext(bank, {
     runs: 1,
+    seed,
     target: {
       psu,
       accounts: {
@@ -84,6 +85,20 @@ describe('a fault that is overlooked only', () => {
       verdict: 'fail',
       actual: '201',
     });
+  });
+
+  it('hold a company to the only fault of a check in every run, also where one context will do', async () => {
+    const unsigned: Twist = { label: 'unsigned', request: { signing: { format: () => undefined } } };
+    const listing = { ...theAccounts(), isAskedElsewhere: true as const };
+    const check = refuses({ ...about, id: 'SIG-01-accounts', of: listing, twists: [unsigned], cases: 1 });
+    const forgettingCompanies: FakeBank = (request) =>
+      headerOf(request.wire, 'Signature') !== undefined || isCorporate(request)
+        ? responseOf(200, { accounts: [] })
+        : refusal();
+    for (const seed of [1, 2, 3, 4]) {
+      const { verdict } = await verdictOn(check, runContextOf(forgettingCompanies, privatePsu, seed));
+      expect(verdict).toBe('fail');
+    }
   });
 
   it('where a company says its context is found where the PSU of the run acts for one', async () => {

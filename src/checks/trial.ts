@@ -20,7 +20,7 @@ import {
 } from './case.ts';
 import { type Check, type CheckDefinition, check } from './check.ts';
 import { type CheckContext, evidenceOf } from './context.ts';
-import { type Context, type ContextValue, rowsOf, singlesOf } from './contexts.ts';
+import { type Context, type ContextValue, corporate, rowsOf, singlesOf } from './contexts.ts';
 import { contextTakenBy, controlBy } from './controls.ts';
 import { accepted, describeAnswer, type Expectation, refused } from './expectation.ts';
 import { fail } from './failing-case.ts';
@@ -143,8 +143,8 @@ async function casesOf(
   const planned: Omit<Case, 'index'>[] = [];
   for (const [number, twist] of twists.entries()) {
     const both = await rows(number);
-    // The only fault of a check would meet the company by chance.
-    const meetsCompany = of.ofCompany !== undefined && !mustBeTaken && twists.length === 1;
+    // The only one of a check would meet the company by chance.
+    const meetsCompany = twists.length === 1 && both.some((row) => row.includes(corporate));
     const isInOneRow =
       (of.isAskedElsewhere === true && !meetsCompany) ||
       twist.isOneOfMany === true ||

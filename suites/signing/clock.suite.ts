@@ -54,7 +54,7 @@ const dated = (label: string, seconds: (context: CheckContext) => number): Twist
   }),
 });
 
-/** Of each hour, day or zone that a bank may lose sight of, a payment and a request that reads will do. */
+/** Of each hour, day or zone that a bank may lose sight of, payments and a request that reads will do. */
 const aWholeWay = (label: string, hours: (context: CheckContext) => number): Twist => ({
   ...dated(label, (context) => 3600 * hours(context)),
   isOneOfMany: true,

@@ -25,18 +25,12 @@ import {
   untrusted,
 } from './operation-faults.ts';
 
-/**
- * One of the faults of date and certificate for each operation, others with the next seeds. Other bits of the seed than
- * those that say where it is sent, so that in the end each meets each.
- */
-function oneForEach(context: CheckContext, operations: readonly Operation[]): readonly Fault[] {
-  const faults = possibleOnes(context, [...untimely, ...untrusted]);
-  const first = context.run.seed >>> 3;
-  return operations.flatMap((_, place) => faults[(first + place) % faults.length] ?? []);
-}
+/** Whatever every request can be refused for: what is forgotten at one operation is rarely forgotten at the next. */
+const faultsOfEach = (context: CheckContext): readonly Fault[] =>
+  possibleOnes(context, [...unsigned, ...untimely, ...untrusted]);
 
 const judge = (context: CheckContext, operations: readonly Operation[]): Promise<void> =>
-  judgeAll(context, operations, unsigned, oneForEach(context, operations));
+  judgeAll(context, operations, faultsOfEach(context));
 
 const operationOf =
   (context: CheckContext) =>
@@ -55,7 +49,7 @@ const refusedUnlessSigned = (
     isOnlyMeantByName: true,
     steps: [
       `Send, without a Signature header and with a signature that does not verify: ${sent}.`,
-      'Send each of them with a Date that is far off, or with a certificate that is not to be trusted, another one with the next seed. They are refused.',
+      'Send each of them with a Date that is an hour old and one that is a day ahead, and signed with a certificate of an unknown authority and with an expired one. They are refused.',
       'Send each of them without any fault, as control: those that do not go through are not judged.',
     ],
     expected: rejectedWith(400).text,
@@ -146,7 +140,11 @@ async function judgeCustomers(context: CheckContext): Promise<void> {
   );
   const isRemoved =
     removal !== undefined &&
-    (await judgeOperation(context, operation('DELETE of a sandbox customer', removal), unsigned));
+    (await judgeOperation(
+      context,
+      operation('DELETE of a sandbox customer', removal),
+      faultsOfEach(context),
+    ));
   if (!isRemoved) noteWhatStays(context);
 }
 

@@ -55,7 +55,7 @@ async function signedWithPss(text: string, identity: SigningIdentity): Promise<s
   return sign('sha256', Buffer.from(text, 'utf8'), { key: identity.privateKey, padding }).toString('base64');
 }
 
-/** Signatures of other kinds; of each, a payment and a request that reads will do. */
+/** Signatures of other kinds; of each, payments and a request that reads will do. */
 const otherSignatures: readonly Twist[] = [
   {
     label: 'the padding is that of RSA-PSS',

@@ -1,6 +1,6 @@
 import type { TppCertificate } from '../../signing/certificate.ts';
 import { defaultProduct } from '../../spec/products.ts';
-import { type DesignChange, withLimits, withoutRules, withState } from '../design/design-changes.ts';
+import { type DesignChange, serves, withLimits, withoutRules, withState } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
 import {
   alsoAt,
@@ -12,6 +12,7 @@ import {
   overlooking,
   refusing,
 } from './deviation.ts';
+import { easilyForgotten } from './signing.ts';
 
 const day = 86_400_000;
 
@@ -115,15 +116,6 @@ export const certificateDeviations: readonly Deviation[] = [
     'treats a certificate without any role as one that has every role',
     overlooking(of('CRT-04'), ({ certificate }) => certificate?.roles.length === 0),
   ),
-  ...(['readPaymentStatus', 'readBalances'] as const).flatMap((at) =>
-    (['CRT-01', 'CRT-02'] as const).map((requirement) =>
-      deviation(
-        `${requirement}/unchecked-at-${at}`,
-        `asks less of the certificate (${at})`,
-        withoutRules((rule, operation) => operation === at && rule.requirement === requirement),
-      ),
-    ),
-  ),
   deviation('CRT-05/any-role', 'lets a PISP read accounts', lettingPisps()),
   deviation('CRT-05/any-role-for-balances', 'lets a PISP read balances', lettingPisps('readBalances')),
   deviation(
@@ -206,18 +198,22 @@ export const clockDeviations: readonly Deviation[] = [
       ahead(seconds),
     ),
   ]),
-  ...(['readTransactions', 'readPaymentStatus', 'deletePayment'] as const).flatMap((at) => [
-    deviation(
-      `CLK-03/unchecked-at-${at}`,
-      `takes a Date of any time that is past (${at})`,
-      withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-03'),
+  ...(
+    [
+      ['CLK-03', 'takes a Date of any time that is past'],
+      ['CLK-04', 'takes a Date of any time to come'],
+      ['CRT-01', 'trusts every authority'],
+      ['CRT-02', 'takes certificates that have expired'],
+    ] as const
+  ).flatMap(([requirement, title]) =>
+    [...easilyForgotten, ['transactions', 'readTransactions'] as const].map(([place, at]) =>
+      deviation(
+        `${requirement}/unchecked-at-${place}`,
+        `${title} (${place})`,
+        withoutRules((rule, operation) => operation === at && serves(rule, requirement)),
+      ),
     ),
-    deviation(
-      `CLK-04/unchecked-at-${at}`,
-      `takes a Date of any time to come (${at})`,
-      withoutRules((rule, operation) => operation === at && rule.requirement === 'CLK-04'),
-    ),
-  ]),
+  ),
   ...alsoAt(atAll, deviation('CLK-02/past-only', 'takes no Date that is ahead of its clock', ahead(1))),
   ...alsoAt(atAll, deviation('CLK-01/future-only', 'takes no Date that is behind its clock', behind(1))),
   deviation(

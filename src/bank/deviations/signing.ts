@@ -93,7 +93,7 @@ const unsigned = [
 ] as const;
 
 /** Operations that are only referred to, or have no body, where it is easily forgotten. */
-const easilyForgotten = [
+export const easilyForgotten = [
   ['status', 'readPaymentStatus'],
   ['details', 'readPayment'],
   ['deletion', 'deletePayment'],
@@ -124,16 +124,6 @@ export const signingDeviations: readonly Deviation[] = [
       withoutRules((rule, operation) => operation === at && serves(rule, 'SIG-02')),
     ),
   ]),
-  deviation(
-    'CLK-03/unchecked-at-details',
-    'takes any Date of the past where the details of a payment are read',
-    withoutRules((rule, operation) => operation === 'readPayment' && serves(rule, 'CLK-03')),
-  ),
-  deviation(
-    'CRT-01/unchecked-at-basket-reading',
-    'trusts every authority where a basket is read',
-    withoutRules((rule, operation) => operation === 'readSigningBasket' && serves(rule, 'CRT-01')),
-  ),
   deviation(
     'SIG-02/never-verified',
     'looks whether there is a signature, and never verifies it',
