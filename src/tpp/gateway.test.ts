@@ -18,6 +18,15 @@ describe('the pause before a further attempt', () => {
     expect(delay(value, 5)).toBe(pause);
   });
 
+  it('is counted by the clock of the bank, however far that is off', () => {
+    const ahead = [
+      ['Date', 'Mon, 02 Mar 2026 10:01:30 GMT'],
+      ['Retry-After', 'Mon, 02 Mar 2026 10:01:32 GMT'],
+    ] as const;
+    expect(retryDelay(ahead, 1, 200, now)).toBe(2000);
+    expect(retryDelay([['Date', 'soon'], ahead[1]], 1, 200, now)).toBe(15_000);
+  });
+
   it.each(['0', 'Mon, 02 Mar 2026 09:59:00 GMT'])('is never shorter than the least one: %j', (value) => {
     expect(delay(value)).toBe(200);
   });

@@ -213,7 +213,8 @@ const mostSteps = 5;
 
 /**
  * Milliseconds to wait before the next attempt: what `Retry-After` says (RFC 9110, 10.2.3, seconds or a date), or a
- * pause that grows. What is no number of seconds and no date is ignored, and `0` is no leave to knock at once.
+ * pause that grows. What is no number of seconds and no date is ignored, and `0` is no leave to knock at once. A date is one
+ * of the bank's own clock, which the Date of the same answer tells.
  */
 export function retryDelay(
   headers: readonly HeaderLine[],
@@ -221,7 +222,8 @@ export function retryDelay(
   patienceMs: number,
   now: number = Date.now(),
 ): number {
-  const asked = askedFor(headerValue(headers, 'retry-after')?.trim(), now);
+  const told = Date.parse(headerValue(headers, 'date') ?? '');
+  const asked = askedFor(headerValue(headers, 'retry-after')?.trim(), Number.isNaN(told) ? now : told);
   const usual = patienceMs * Math.min(2 ** (attempt - 1), mostSteps);
   if (asked === undefined || asked > endlessMs) return usual;
   return Math.min(Math.max(asked, patienceMs), longestMs);
