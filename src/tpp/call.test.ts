@@ -34,9 +34,10 @@ describe('a correct request', () => {
     }
   });
 
-  it.each(specified)('%s has no header that the specification does not know', (operation) => {
+  it.each(specified)('%s has no header that neither the specification knows nor HTTP', (operation) => {
     const profile = operations[operation].headers;
-    const known = [...requiredHeaders(profile), ...optionalHeaders(profile), 'Date', 'Content-Type'];
+    const ofHttp = ['Date', 'Content-Type', 'User-Agent'];
+    const known = [...requiredHeaders(profile), ...optionalHeaders(profile), ...ofHttp];
     for (const [name] of draft({ operation, body: {} }).headers.lines()) expect(known).toContain(name);
   });
 
@@ -58,6 +59,16 @@ describe('a correct request', () => {
   it('carries the headers that the target wants', () => {
     const { headers } = draft({ operation: 'listAccounts' }, { customHeaders: { 'X-API-Key': 'key' } });
     expect(headers.get('x-api-key')).toBe('key');
+  });
+
+  it('says who asks, once, and by the name that the target wants', () => {
+    expect(draft({ operation: 'listAccounts' }).headers.get('User-Agent')).toBe('xs2a-conformance');
+    const { headers } = draft(
+      { operation: 'listAccounts' },
+      { customHeaders: { 'user-agent': 'Tester/1.0' } },
+    );
+    const told = headers.lines().filter(([name]) => name.toLowerCase() === 'user-agent');
+    expect(told.map(([, value]) => value)).toEqual(['Tester/1.0']);
   });
 
   it('says what its body is only when it has one', () => {

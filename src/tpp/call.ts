@@ -49,6 +49,9 @@ export interface Addressing {
   readonly host: string;
 }
 
+/** Who asks, as clients should say (RFC 9110, 10.1.5): firewalls turn away who does not. */
+export const userAgent = 'xs2a-conformance';
+
 /** A correct request, fresh and unsigned. */
 export function draftOf(
   call: Call,
@@ -60,10 +63,11 @@ export function draftOf(
   const headers = new HeaderList([
     ['Host', host],
     ['Accept', 'application/json'],
-    ...Object.entries(customHeaders),
-    ['X-Request-ID', randomUUID()],
-    ['Date', now.toUTCString()],
+    ['User-Agent', userAgent],
   ]);
+  for (const [name, value] of Object.entries(customHeaders)) headers.set(name, value);
+  headers.set('X-Request-ID', randomUUID());
+  headers.set('Date', now.toUTCString());
   if (requiredHeaders(profile).includes('x-accept-fix')) {
     headers.set('x-accept-fix', acceptFixes[0].value);
   }

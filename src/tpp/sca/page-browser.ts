@@ -1,5 +1,6 @@
 import { parseCookie } from 'undici';
 import { isLoopback } from '../../target/pace.ts';
+import { userAgent } from '../call.ts';
 import { type HeaderLine, headerValue } from '../exchange.ts';
 import { beginningOf } from '../limits.ts';
 import type { FilledForm } from './filled-form.ts';
@@ -185,7 +186,7 @@ export class PageBrowser {
     const headers: HeaderLine[] = [
       ['Accept', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'],
       ['Accept-Language', 'en,nb;q=0.8'],
-      ['User-Agent', 'xs2a-conformance'],
+      ['User-Agent', userAgent],
       ...(cookie === undefined ? [] : [['Cookie', cookie] as const]),
       ...(request.form === undefined ? [] : [['Origin', request.url.origin] as const]),
     ];
