@@ -38,8 +38,13 @@ describe('amounts of a run', () => {
     const drawn = [1, 2, 3].flatMap((seed) =>
       places.flatMap((place) => take(new Amounts(seed, place), 3, 'JPY')),
     );
-    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(100);
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(1_000);
     expect(Math.max(...drawn)).toBeLessThan(10_000);
+  });
+
+  it.each(['KWD', 'USD', 'JPY'])('are never so small that no bank would transfer them: %s', (currency) => {
+    for (const place of places.slice(0, 200))
+      expect(Number(new Amounts(1, place).next(currency))).toBeGreaterThanOrEqual(10);
   });
 
   it.each([

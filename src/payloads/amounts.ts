@@ -18,7 +18,13 @@ const rangeOf = (currency: string): number =>
       : foreignRange;
 
 /** Above what banks exempt from SCA for being small (EUR 30 or 50), which leaves nothing to approve or to put into a basket. */
-const leastMinor: Readonly<Record<string, number>> = { NOK: 100_000, EUR: 10_000 };
+const leastKroner = 100_000;
+/** Above what banks do not transfer for being too little: ten units at least, in any currency. */
+const leastForeign = 10_000;
+const leastWhole = 1_000;
+
+const leastOf = (currency: string): number =>
+  currency === 'NOK' ? leastKroner : minorUnits.get(currency) === 0 ? leastWhole : leastForeign;
 
 /** A small number that follows from a text, the same on every machine. */
 export const numberFrom = (text: string): number =>
@@ -39,9 +45,9 @@ export class Amounts {
     this.#next = range + ((numberFrom(String(seed)) + place * span) % range);
   }
 
-  /** The next amount, in minor units of at least 100. */
+  /** The next amount, in minor units. */
   nextMinor(currency: string): number {
-    const amount = (leastMinor[currency] ?? 100) + (this.#next % rangeOf(currency));
+    const amount = leastOf(currency) + (this.#next % rangeOf(currency));
     this.#next += 1;
     return amount;
   }
