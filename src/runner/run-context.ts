@@ -63,9 +63,13 @@ export function transportTo(target: Target, origin: string = new URL(target.base
     origin,
     connections: concurrency,
     connectTimeoutMs: timeoutMs,
+    ...(target.environment === 'sandbox' ? {} : { idleMs: shortlyMs }),
     ...connectionTo(target, origin),
   });
 }
+
+/** Where a lost request is not sent again, less than any bank keeps an idle connection. */
+const shortlyMs = 500;
 
 /** By which proxy and how secured an address is reached. */
 const connectionTo = (target: Target, origin: string): Connection => ({

@@ -183,6 +183,23 @@ describe('a response', () => {
   });
 });
 
+it.each([
+  [undefined, 1],
+  [20, 2],
+])('a connection that idles for %s ms is left: %s in all', async (idleMs, expected) => {
+  let connections = 0;
+  const server = createServer((_, response) => response.end('here'));
+  server.on('connection', () => {
+    connections += 1;
+  });
+  const origin = `http://127.0.0.1:${await listening(server)}`;
+  const transport = transportTo(origin, idleMs === undefined ? {} : { idleMs });
+  await transport.send(request(), 2000);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await transport.send(request(), 2000);
+  expect(connections).toBe(expected);
+});
+
 describe('trouble', () => {
   it('is a time-out when no answer comes, and the connection serves no one else', async () => {
     let connections = 0;

@@ -21,6 +21,8 @@ export interface UndiciTransportOptions {
   readonly origin: string;
   readonly connections: number;
   readonly connectTimeoutMs?: number;
+  /** How long a connection may idle before another takes its place. A bank may close one at any time, and loses what is just sent. */
+  readonly idleMs?: number;
   /** The HTTP proxy by which the bank is reached. */
   readonly proxy?: string | undefined;
   readonly tls?: {
@@ -32,12 +34,14 @@ export interface UndiciTransportOptions {
 }
 
 export const usualConnectTimeoutMs = 10_000;
+const usualIdleMs = 4_000;
 
 /** Keep-alive connections to one bank. */
 export function undiciTransport({
   origin,
   connections,
   connectTimeoutMs = usualConnectTimeoutMs,
+  idleMs,
   proxy,
   tls,
 }: UndiciTransportOptions): Transport {
@@ -63,7 +67,9 @@ export function undiciTransport({
       connections,
       pipelining: 1,
       connect: proxy === undefined ? ways : await byProxy(proxy, ways),
-      keepAliveTimeout: 4_000,
+      keepAliveTimeout: idleMs ?? usualIdleMs,
+      // Whatever the bank says of its own patience.
+      ...(idleMs === undefined ? {} : { keepAliveMaxTimeout: idleMs }),
     });
   };
   return {
