@@ -1,6 +1,7 @@
 import { bodies } from '../spec/bodies/index.ts';
 import { minorUnits } from '../spec/currencies.ts';
 import { unicodeLength } from '../spec/facets.ts';
+import { isFalse } from '../spec/formats.ts';
 import { headerRows } from '../spec/headers.ts';
 import { limits } from '../spec/limits.ts';
 import { type BankDesign, compliantAnswers, compliantPayments } from './design/design.ts';
@@ -31,7 +32,7 @@ export const compliantDesign: BankDesign = {
   isValidKid,
   isTakenForKid: looksLikeKid,
   roles: neededRoles,
-  refusesDuplicates: ({ query }) => query.get('allowLogicalDuplicate') === 'false',
+  refusesDuplicates: ({ query }) => isFalse(query.get('allowLogicalDuplicate')),
   basketTakes: 'awaiting-approval',
   clockOffsetSeconds: 0,
   tls: { minVersion: 'TLSv1.2' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clearlyBelowQuadratic, growthOf } from '../tpp/growth.test.data.ts';
-import { SeenExchange } from './seen-exchange.ts';
+import { isUnchanged, SeenExchange } from './seen-exchange.ts';
 
 const seen = (value: string, target = '/v1/accounts'): SeenExchange =>
   new SeenExchange(
@@ -34,4 +34,18 @@ test('the id in a path is found however it is percent-encoded', () => {
   expect(['a-b', 'a-b/c', 'a-b%2Fcd', 'a-b%2Fc%', '%E0%A4%A'].map((part) => about(`/v1/${part}`))).toEqual(
     Array(5).fill(false),
   );
+});
+
+test('a request is unchanged where only what always differs does, and changed where a header is added or left out', () => {
+  const sent = (...headers: readonly [string, string][]): SeenExchange =>
+    new SeenExchange(
+      { ...seen('').recorded, request: { method: 'GET', target: '/v1/accounts', headers } },
+      'https://bank.example',
+    );
+  const refused = sent(['PSU-ID', 'a'], ['Date', 'then'], ['User-Agent', 'x']);
+  expect(isUnchanged(sent(['psu-id', 'a'], ['date', 'now']), refused)).toBe(true);
+  expect(isUnchanged(sent(['PSU-ID', 'b'], ['Date', 'now']), refused)).toBe(false);
+  expect(isUnchanged(sent(['PSU-ID', 'a'], ['Date', 'now'], ['X-Request-ID', '1']), refused)).toBe(false);
+  expect(isUnchanged(sent(['PSU-ID', 'a'], ['Date', 'now'], ['Date', 'now']), refused)).toBe(false);
+  expect(isUnchanged(sent(['PSU-ID', 'a'], ['Date', '']), refused)).toBe(false);
 });

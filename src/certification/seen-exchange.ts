@@ -53,9 +53,14 @@ export class SeenExchange {
     return this.target.split('?', 1)[0] ?? '';
   }
 
-  /** Whether a part of its path is that id, however it is percent-encoded (RFC 3986, section 6.2.2). */
+  /** The parts of its path, however they are percent-encoded (RFC 3986, section 6.2.2): the first is what stands before the slash. */
+  get pathParts(): readonly string[] {
+    return this.path.split('/').map((part) => percentDecoded(part) ?? part);
+  }
+
+  /** Whether a part of its path is that id. */
   isAbout(id: string): boolean {
-    return this.path.split('/').some((part) => (percentDecoded(part) ?? part) === id);
+    return this.pathParts.includes(id);
   }
 
   /** The first value of a header without surrounding white space; undefined when absent. */
@@ -134,17 +139,12 @@ function exchangeOf(
   };
 }
 
-/** Headers that differ between two attempts at the same thing, or say nothing about it. */
+/** Headers that say nothing about what is asked for. */
 const passing = new Set([
-  'date',
-  'x-request-id',
-  'signature',
-  'digest',
   'host',
   'connection',
   'content-length',
   'user-agent',
-  'tpp-signature-certificate',
   'traceparent',
   'tracestate',
   'psu-ip-port',
@@ -162,6 +162,9 @@ export const asksTheSame = (a: SeenExchange, b: SeenExchange): boolean =>
   a.target === b.target &&
   (a.bytes.equals(b.bytes) || (a.json !== undefined && isDeepStrictEqual(a.json, b.json)));
 
+/** Of these a bank looks at the value, which differs each time, and at whether they are there once: what is set right may be that. */
+const sentOnce = new Set(['date', 'x-request-id', 'signature', 'digest', 'tpp-signature-certificate']);
+
 /** Whether they differ in nothing that the bank looks at. */
 export const isUnchanged = (a: SeenExchange, b: SeenExchange): boolean =>
   asksTheSame(a, b) && isDeepStrictEqual(tellingHeaders(a), tellingHeaders(b));
@@ -170,5 +173,6 @@ const tellingHeaders = ({ headers }: SeenExchange): readonly (readonly [string, 
   headers
     .lines()
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
-    .filter(([name]) => !passing.has(name))
+    .map(([name, value]) => [name, sentOnce.has(name) && value !== '' ? 'sent' : value] as const)
+    .filter(([name]) => sentOnce.has(name) || !passing.has(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -195,3 +195,9 @@ export function isRedirectUri(text: string): boolean {
     URL.canParse(text) && !neverInUris.test(text.trim()) && !dangerousSchemes.has(new URL(text).protocol)
   );
 }
+
+/** A boolean in a query. In which case the two words are written is not said, and a client in Python writes True. */
+export const isBooleanWord = (text: string): boolean => /^(?:true|false)$/i.test(text);
+
+/** Whether a boolean in a query says no. */
+export const isFalse = (text: string | null): boolean => text?.toLowerCase() === 'false';

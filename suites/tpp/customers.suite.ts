@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   each,
   type Fault,
@@ -309,7 +310,7 @@ function judgeUnattended(session: Session): Finding | undefined {
   const faults = looked.flatMap((exchange) => {
     const recent = looked.filter(
       (other) =>
-        other.path === exchange.path &&
+        isDeepStrictEqual(other.pathParts, exchange.pathParts) &&
         other.number <= exchange.number &&
         exchange.at.getTime() - other.at.getTime() < day,
     );

@@ -1,5 +1,6 @@
 import { each, type SeenExchange, type Session } from '../../src/certification/index.ts';
 import { suite } from '../../src/checks/check.ts';
+import { isBooleanWord } from '../../src/spec/formats.ts';
 import { type Operation, operations } from '../../src/spec/operations.ts';
 import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { createdBy } from '../../src/spec/products.ts';
@@ -31,7 +32,9 @@ function patternOf(path: string): RegExp {
 const ofHttp = new Set(['HEAD', 'OPTIONS']);
 
 function methodsAt({ path }: SeenExchange, { prefix }: Session): readonly string[] {
-  const bare = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  const written = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  // An id may have a slash in it, which is encoded.
+  const bare = percentDecoded(written.replace(/%2f/gi, '-')) ?? written;
   return namedPaths.filter(({ matches }) => matches.test(bare)).map(({ method }) => method);
 }
 
@@ -42,10 +45,9 @@ interface FollowUp {
   readonly paymentId: string;
 }
 
-function followUpIn({ path }: SeenExchange): FollowUp | undefined {
-  const [, product = '', id = ''] = /\/payments\/([^/]+)\/([^/]+)/.exec(path) ?? [];
-  const paymentId = percentDecoded(id);
-  return paymentId === undefined ? undefined : { product, paymentId };
+function followUpIn({ pathParts }: SeenExchange): FollowUp | undefined {
+  const [, product, paymentId] = pathParts.slice(pathParts.indexOf('payments'));
+  return product === undefined || paymentId === undefined ? undefined : { product, paymentId };
 }
 
 /** The product that a payment was created with; undefined where the bank has told of no such payment. */
@@ -67,8 +69,7 @@ export default suite(
       expected: 'true or false',
       of: ({ calls }) => calls.filter((exchange) => valuesIn(exchange).length > 0),
       fault: (exchange) => {
-        // In which case the two words are written is not said.
-        const wrong = valuesIn(exchange).find(([, value]) => !/^(?:true|false)$/i.test(value));
+        const wrong = valuesIn(exchange).find(([, value]) => !isBooleanWord(value));
         return wrong === undefined ? undefined : `${wrong[0]} is "${wrong[1]}"`;
       },
     }),

@@ -173,6 +173,8 @@ describe('a payment', () => {
     expect((await send('?allowLogicalDuplicate=false')).status).toBe(201);
     expect((await send('')).status).toBe(201);
     expect((await send('?allowLogicalDuplicate=true')).status).toBe(201);
+    expect((await send('?allowLogicalDuplicate=True')).status).toBe(201);
+    expect((await send('?allowLogicalDuplicate=False')).status).toBe(409);
     expect((await send('?allowLogicalDuplicate=false')).status).toBe(409);
     expect((await send('?allowLogicalDuplicate=perhaps')).status).toBe(400);
   });

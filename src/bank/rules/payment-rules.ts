@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isBooleanWord } from '../../spec/formats.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { createdBy, defaultProduct } from '../../spec/products.ts';
 import type { BankDesign } from '../design/design.ts';
@@ -41,7 +42,7 @@ export function paymentRules(operation: BankOperation, design: BankDesign): read
       'allowLogicalDuplicate is true or false',
       'query',
       ({ query }) =>
-        query.getAll('allowLogicalDuplicate').some((value) => value !== 'true' && value !== 'false')
+        !query.getAll('allowLogicalDuplicate').every(isBooleanWord)
           ? { text: 'allowLogicalDuplicate is true or false.', path: 'allowLogicalDuplicate' }
           : undefined,
       own,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isBooleanWord, isFalse } from '../../spec/formats.ts';
 import { member } from '../../spec/json.ts';
 import { type BankRequest, type Route, type Rule, readable, rule } from '../design/route.ts';
 import type { Agreement, Customer } from '../state/customers.ts';
@@ -115,8 +116,8 @@ export const customerRoutes = (): readonly Route[] => [
 const everything: ListingWishes = { withAccounts: true, withAgreements: true };
 
 const wishesIn = ({ query }: BankRequest): ListingWishes => ({
-  withAccounts: query.get('withAccounts') !== 'false',
-  withAgreements: query.get('withAgreements') !== 'false',
+  withAccounts: !isFalse(query.get('withAccounts')),
+  withAgreements: !isFalse(query.get('withAgreements')),
 });
 
 const isBoolean = (name: string, requirement: string): Rule =>
@@ -126,7 +127,7 @@ const isBoolean = (name: string, requirement: string): Rule =>
     'query',
     ({ query }) => {
       const value = query.get(name);
-      return value === null || value === 'true' || value === 'false'
+      return value === null || isBooleanWord(value)
         ? undefined
         : { path: name, text: `${name} is true or false.` };
     },

@@ -181,6 +181,26 @@ export const conductDeviations: readonly TppDeviation[] = [
     ...behaviour,
     unattendedReads: 5,
   })),
+  deviation(
+    'TPP-37/otherwise-written',
+    'reads balances five times without the PSU, and writes the id in its path another way each time',
+    (behaviour) => {
+      let count = 0;
+      return varying(
+        {
+          beforeSigning: (draft) => {
+            count += 1;
+            let place = 0;
+            draft.target = draft.target.replace(/[0-9a-f](?=[^/]*\/balances)/g, (sign) => {
+              place += 1;
+              return place === count ? `%${sign.charCodeAt(0).toString(16)}` : sign;
+            });
+          },
+        },
+        ['readBalances'],
+      )({ ...behaviour, unattendedReads: 5 });
+    },
+  ),
   deviation('TPP-38/again', 'sends a refused payment again', (behaviour) => ({
     ...behaviour,
     repeatsRefused: true,

@@ -251,6 +251,30 @@ export const tppDialects: readonly TppDialect[] = [
         ),
     }),
   ),
+  dialect(
+    'encoded-path',
+    'percent-encodes the hyphens of product and id where it reads or deletes a payment',
+    varying(
+      {
+        beforeSigning: (draft) => {
+          draft.target = draft.target.replaceAll('-', '%2d');
+        },
+      },
+      ['readPaymentStatus', 'readPayment', 'deletePayment'],
+    ),
+  ),
+  dialect(
+    'title-case-booleans',
+    'writes the booleans of its queries as Python does',
+    varying(
+      ({ operation }) => ({
+        beforeSigning: (draft) => {
+          draft.target = `${draft.target.split('?', 1)[0]}?${operation === 'listSandboxCustomers' ? 'withAccounts=False' : 'allowLogicalDuplicate=True'}`;
+        },
+      }),
+      [...creations, 'listSandboxCustomers'],
+    ),
+  ),
   dialect('no-repetition', 'never repeats a payment that was put off', (behaviour) => ({
     ...behaviour,
     triesAgain: false,
