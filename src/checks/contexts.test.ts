@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removeAt } from '../payloads/json.ts';
+import { type JsonObject, removeAt } from '../payloads/json.ts';
 import type { TargetParts } from '../target/target.ts';
 import { headerOf, responseOf } from '../tpp/fake-transport.test.data.ts';
 import type { Twist } from './case.ts';
@@ -51,6 +51,8 @@ const crossBorder = refuses({ ...about, of: aCrossBorderPayment(), cases: 1 });
 
 const isFaulty = ({ body }: FakeRequest): boolean => body.creditorName === undefined;
 const isCorporate = ({ wire }: FakeRequest): boolean => headerOf(wire, 'PSU-Corporate-ID') !== undefined;
+const amountOf = ({ instructedAmount }: JsonObject) =>
+  instructedAmount as { readonly amount: string; readonly currency: string };
 const hasCard = ({ body }: FakeRequest): boolean => JSON.stringify(body).includes('creditCardAccount');
 
 /** Breaks the rule only when a condition is met. */
@@ -73,6 +75,15 @@ describe('a fault that is overlooked only', () => {
     ['with another optional field', domestic, ({ body }) => body.purposeCode !== undefined],
     ['without optional fields', domestic, ({ body }) => body.purposeCode === undefined],
     ['with optional headers', domestic, ({ wire }) => headerOf(wire, 'PSU-Geo-Location') !== undefined],
+    ['in EUR', domestic, ({ body }) => amountOf(body).currency === 'EUR'],
+    ['of a small amount', crossBorder, ({ body }) => Number(amountOf(body).amount) < 100],
+    ['of a whole amount', domestic, ({ body }) => amountOf(body).amount.endsWith('.00')],
+    ['from IPv6', domestic, ({ wire }) => headerOf(wire, 'PSU-IP-Address')?.includes(':') === true],
+    [
+      'with a query in TPP-Redirect-URI',
+      domestic,
+      ({ wire }) => headerOf(wire, 'TPP-Redirect-URI')?.includes('?') === true,
+    ],
     ['with white space in the body', domestic, ({ wire }) => wire.body?.includes('\n') === true],
     [
       'with several references',
@@ -87,7 +98,7 @@ describe('a fault that is overlooked only', () => {
     });
   });
 
-  it('hold a company to the only fault of a check in every run, also where one context will do', async () => {
+  it('for a company is found with every seed, also where one context will do', async () => {
     const unsigned: Twist = { label: 'unsigned', request: { signing: { format: () => undefined } } };
     const listing = { ...theAccounts(), isAskedElsewhere: true as const };
     const check = refuses({ ...about, id: 'SIG-01-accounts', of: listing, twists: [unsigned], cases: 1 });

@@ -3,71 +3,27 @@ import { toAccountWithoutIban } from '../payloads/cross-border-payments.ts';
 import type { JsonObject } from '../payloads/json.ts';
 import { referencesOf } from '../payloads/kid.ts';
 import type { PaymentFacts } from '../payloads/payment-parts.ts';
-import { serialisations } from '../payloads/serialisations.ts';
-import { digestHeader } from '../signing/digest.ts';
-import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
 import { remittanceFields } from '../spec/bodies/domestic-payment.ts';
-import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
 import { has, textAt } from '../spec/json.ts';
-import { operations } from '../spec/operations.ts';
-import { products } from '../spec/products.ts';
+import { products, staysInAscii } from '../spec/products.ts';
 import type { PsuContext } from '../target/psu.ts';
-import type { Call, Psu, Variation } from '../tpp/call.ts';
-import type { RequestDraft, SigningPlan } from '../tpp/signing-plan.ts';
 import { type CheckContext, corporateFacts, corporatePsu } from './context.ts';
+import type { Context, ContextValue } from './context-value.ts';
+import {
+  allHeaders,
+  backToAQuery,
+  encodedSignature,
+  formattings,
+  fromIpv6,
+  lowerCaseNames,
+  sha512,
+  spacious,
+  withCharset,
+} from './request-contexts.ts';
 import type { OpenPayment, Subject } from './subject.ts';
 
-/**
- * What can be different about a valid request without its rules becoming others: a bug often shows only for a company,
- * with SHA-512, or when another field is there. The usual value of each dimension is what a request is without any of
- * this, and is not listed.
- */
-export const dimensions = [
-  'psu',
-  'psuContext',
-  'debtor',
-  'creditor',
-  'amount',
-  'fields',
-  'remittance',
-  'query',
-  'digest',
-  'headers',
-  'names',
-  'mediaType',
-  'formatting',
-  'signature',
-] as const;
-export type Dimension = (typeof dimensions)[number];
-
-/** One value of a dimension: how a request with it differs from the usual one, and where it is compliant. */
-export interface ContextValue {
-  readonly dimension: Dimension;
-  /** Completes "it was sent …": `for a corporate PSU`. */
-  readonly label: string;
-  /** Whether such a request is compliant for the kind of request, and the target file has what it takes. */
-  readonly fits: (of: Subject, context: CheckContext) => boolean;
-  /** Every optional field, or none. */
-  readonly optional?: 'all' | 'none';
-  readonly body?: (body: JsonObject, context: CheckContext) => JsonObject;
-  readonly psu?: (context: CheckContext) => Psu;
-  readonly query?: NonNullable<Call['query']>;
-  readonly write?: (body: JsonObject) => string;
-  readonly beforeSigning?: NonNullable<Variation['beforeSigning']>;
-  readonly signing?: SigningPlan;
-  /** How the request is written in the end, fault and all. */
-  readonly afterSigning?: NonNullable<Variation['afterSigning']>;
-  /** How the Signature header is written, whatever is in it. */
-  readonly writeSignature?: (value: string) => string;
-  /**
-   * Only for faults. A bank that takes a request in this context has to refuse the fault in it, and yet need not take
-   * everything in it that it takes elsewhere: the specification does not say so.
-   */
-  readonly onlyForFaults?: true;
-}
-
-/** Values of several dimensions at once, at most one of each. None at all is the usual context. */
-export type Context = readonly ContextValue[];
+export { type Context, type ContextValue, type Dimension, dimensions } from './context-value.ts';
+export { addOptionalHeaders } from './request-contexts.ts';
 
 const isOpen = (
   { payment }: Subject,
@@ -155,18 +111,46 @@ const toBban: ContextValue = {
   onlyForFaults: true,
 };
 
-/** A few of them: a bank may take this product for large transfers only, and then not at all. */
+/** What the amount is, in the smallest unit of its currency. */
+const minorOf = (body: JsonObject): number =>
+  Math.round(Number(textAt(body, 'instructedAmount', 'amount')) * 100);
+
+const paying = (body: JsonObject, minor: number, currency: string): JsonObject => ({
+  ...body,
+  instructedAmount: { amount: decimal(minor, 2), currency },
+});
+
+/** A few of them: what is foreign, or small, may be looked at in another way. */
 const inEuro: ContextValue = {
   dimension: 'amount',
-  label: 'in EUR',
-  fits: (of) => isOpen(of, 'amount') && isAcrossTheBorder(of),
-  // As unique as the amount in NOK, which is that much above what the product is meant for.
-  body: (body) => {
-    const oere = Math.round(Number(textAt(body, 'instructedAmount', 'amount')) * 100);
-    const cents = oere - products.crossBorder.meantFromOere;
-    return cents > 0 ? { ...body, instructedAmount: { amount: decimal(cents, 2), currency: 'EUR' } } : body;
-  },
+  label: 'of a few EUR',
+  fits: (of) => isOpen(of, 'amount'),
+  body: (body) => paying(body, 100 + (minorOf(body) % 9_000), 'EUR'),
+  // A bank may take a product for large transfers only, and then not at all.
   onlyForFaults: true,
+};
+
+/** What is not to be taken is nobody's duplicate, so that amounts may be alike. */
+const inWholeKroner: ContextValue = {
+  dimension: 'amount',
+  label: 'of whole kroner',
+  fits: (of) => isOpen(of, 'amount'),
+  body: (body) => paying(body, Math.ceil(minorOf(body) / 100) * 100, 'NOK'),
+  onlyForFaults: true,
+};
+
+/** Those who pay abroad write none. */
+const toNorwegian: ContextValue = {
+  dimension: 'letters',
+  label: 'to somebody with a letter of Norway in the name',
+  fits: ({ payment }, { facts: { creditor, letters } }) =>
+    payment?.product === products.domestic &&
+    creditor.name === undefined &&
+    !(letters !== undefined && staysInAscii(letters, 'domestic')),
+  body: (body) => {
+    const name = textAt(body, 'creditorName');
+    return name === undefined ? body : { ...body, creditorName: name.replace(/^./u, 'Ø') };
+  },
 };
 
 const allowingDuplicates: ContextValue = {
@@ -211,75 +195,6 @@ const unstructured = remitting('with unstructured remittance information', () =>
 }));
 const unremitted = remitting('without remittance information', () => ({}));
 
-/** Where a Digest is required; a basket has none by default. */
-const sha512: ContextValue = {
-  dimension: 'digest',
-  label: 'with a SHA-512 Digest',
-  fits: ({ product }) =>
-    product !== undefined && requiredHeaders(operations[product.creation].headers).includes('Digest'),
-  signing: { digest: (body) => digestHeader(body, 'SHA-512') },
-};
-
-/** Those that say who the PSU is are no mere addition, and the others stand in every request. */
-const leftAlone = ['X-PSU-IDENTITY', 'PSU-Corporate-ID', 'PSU-Context', 'Host', 'Accept'];
-
-/** Adds every optional header of the operation. */
-export function addOptionalHeaders({ operation, headers }: RequestDraft): void {
-  if (operation === 'other') return;
-  for (const name of optionalHeaders(operations[operation].headers)) {
-    const listed = headerRows.find((row) => row.name === name)?.type?.field.values ?? [];
-    const [sample] = headerSamples[name] ?? listed;
-    if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
-  }
-}
-
-const allHeaders: ContextValue = {
-  dimension: 'headers',
-  label: 'with every optional header',
-  fits: () => true,
-  beforeSigning: addOptionalHeaders,
-};
-
-/** RFC 7230, 3.2: names of headers have no case, and those who come over HTTP/2 write them so. */
-const lowerCaseNames: ContextValue = {
-  dimension: 'names',
-  label: 'with header names in lower case',
-  fits: () => true,
-  afterSigning({ headers }) {
-    const lines = [...headers.lines()];
-    for (const [name] of lines) headers.remove(name);
-    for (const [name, value] of lines) headers.add(name.toLowerCase(), value);
-  },
-};
-
-const withCharset: ContextValue = {
-  dimension: 'mediaType',
-  label: 'with a charset in Content-Type',
-  fits: () => true,
-  beforeSigning({ headers }) {
-    if (headers.has('Content-Type')) headers.set('Content-Type', 'application/json; charset=UTF-8');
-  },
-};
-
-const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({
-  dimension: 'formatting',
-  label: `so that ${label}`,
-  fits: ({ hasNoBody }) => hasNoBody !== true,
-  write,
-}));
-
-/** Those with white space, which is what banks are most likely to stumble over. */
-const spacious = formattings.filter(({ write }) => /\s/.test(write?.({ member: '' }) ?? ''));
-
-/** The specification asks for it where a value is not ASCII, and does not say that others are taken so as well. */
-const encodedSignature: ContextValue = {
-  dimension: 'signature',
-  label: 'with an encoded Signature header',
-  fits: () => true,
-  writeSignature: (value) => (isEncodedWord(value) ? value : encodeWord(value)),
-  onlyForFaults: true,
-};
-
 /** All of them, for whoever wants to know where a rule holds. */
 export const contextValues: readonly ContextValue[] = [
   corporate,
@@ -289,6 +204,8 @@ export const contextValues: readonly ContextValue[] = [
   fromCard,
   toBban,
   inEuro,
+  inWholeKroner,
+  toNorwegian,
   bare,
   full,
   severalReferences,
@@ -297,6 +214,8 @@ export const contextValues: readonly ContextValue[] = [
   allowingDuplicates,
   sha512,
   allHeaders,
+  fromIpv6,
+  backToAQuery,
   lowerCaseNames,
   withCharset,
   ...formattings,
@@ -326,12 +245,16 @@ export function rowsOf(
       saidToBePrivate,
       saidToBeCorporate,
       inEuro,
+      fromIpv6,
     ],
     // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
     [
       corporate,
       full,
+      toNorwegian,
+      inWholeKroner,
       severalReferences,
+      backToAQuery,
       allHeaders,
       formatting,
       toBban,

@@ -68,7 +68,15 @@ const ofOptionalMembers = [
   'NCB-69/in-one-message',
 ];
 
+/** Deviations that show where a field is not there. */
+const absences: Readonly<Record<string, readonly string[]>> = {
+  purposeCode: ['NCB-69/no-purpose'],
+  ultimateDebtor: ['NDC-69/no-ultimate-debtor'],
+};
+
 const ofWhoThePsuIs = ['PSU-Corporate-ID', 'PSU-Context', 'X-PSU-IDENTITY'];
+
+const ofAmounts = ['instructedAmount', 'creditorAccount.currency', 'debtorAccount.currency', 'REG', 'AMT'];
 
 export const conditions: readonly Condition[] = [
   {
@@ -135,11 +143,12 @@ export const conditions: readonly Condition[] = [
       Array.isArray(body['remittanceInformationStructuredArray']) &&
       body['remittanceInformationStructuredArray'].length > 1,
   },
-  ...['purposeCode', 'requestedExecutionDate'].map(
+  ...['purposeCode', 'requestedExecutionDate', 'ultimateDebtor'].map(
     (member): Condition => ({
       name: `with-${member}`,
       title: `when ${member} is there`,
-      about: [member, ...ofOptionalMembers, ...(member === 'purposeCode' ? ['NCB-69/no-purpose'] : [])],
+      ...(member === 'ultimateDebtor' ? { product: products.domestic } : {}),
+      about: [member, ...ofOptionalMembers, ...(absences[member] ?? [])],
       also: ['NDC-69', 'NCB-69'],
       isMet: isThere(member),
     }),
@@ -197,10 +206,45 @@ export const conditions: readonly Condition[] = [
   {
     name: 'euro',
     title: 'when the amount is in EUR',
-    product: products.crossBorder,
-    about: ['instructedAmount', 'creditorAccount.currency', 'debtorAccount.currency', 'REG', 'AMT'],
+    about: ofAmounts,
     onlyForFaults: true,
     isMet: ({ request: { body } }) => textAt(body, 'instructedAmount', 'currency') === 'EUR',
+  },
+  {
+    name: 'small-amount',
+    title: 'when the amount is less than 100',
+    about: ofAmounts,
+    onlyForFaults: true,
+    isMet: ({ request: { body } }) => Number(textAt(body, 'instructedAmount', 'amount')) < 100,
+  },
+  {
+    name: 'whole-amount',
+    title: 'when the amount has nothing behind the point',
+    about: ofAmounts,
+    onlyForFaults: true,
+    isMet: ({ request: { body } }) => textAt(body, 'instructedAmount', 'amount')?.endsWith('.00') === true,
+  },
+  {
+    name: 'norwegian-name',
+    title: 'when there is a letter of Norway in creditorName',
+    product: products.domestic,
+    about: ['creditorName'],
+    also: ['TRN-05', 'NDC-11'],
+    isMet: ({ request: { body } }) => /[æøå]/i.test(textAt(body, 'creditorName') ?? ''),
+  },
+  {
+    name: 'ipv6',
+    title: 'when PSU-IP-Address is an address of IPv6',
+    about: ['PSU-IP-Address'],
+    onlyForFaults: true,
+    isMet: ({ request }) => request.header('psu-ip-address')?.includes(':') === true,
+  },
+  {
+    name: 'redirect-query',
+    title: 'when TPP-Redirect-URI has a query',
+    about: ['TPP-Redirect-URI'],
+    onlyForFaults: true,
+    isMet: ({ request }) => request.header('tpp-redirect-uri')?.includes('?') === true,
   },
   {
     name: 'creditor-bban',

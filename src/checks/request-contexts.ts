@@ -1,0 +1,107 @@
+import { serialisations } from '../payloads/serialisations.ts';
+import { digestHeader } from '../signing/digest.ts';
+import { encodeWord, isEncodedWord } from '../signing/encoded-word.ts';
+import { headerRows, headerSamples, optionalHeaders, requiredHeaders } from '../spec/headers.ts';
+import { operations } from '../spec/operations.ts';
+import type { RequestDraft } from '../tpp/signing-plan.ts';
+import type { ContextValue } from './context-value.ts';
+import type { Subject } from './subject.ts';
+
+/** Where a Digest is required; a basket has none by default. */
+export const sha512: ContextValue = {
+  dimension: 'digest',
+  label: 'with a SHA-512 Digest',
+  fits: ({ product }) =>
+    product !== undefined && requiredHeaders(operations[product.creation].headers).includes('Digest'),
+  signing: { digest: (body) => digestHeader(body, 'SHA-512') },
+};
+
+/** Those that say who the PSU is are no mere addition, and the others stand in every request. */
+const leftAlone = ['X-PSU-IDENTITY', 'PSU-Corporate-ID', 'PSU-Context', 'Host', 'Accept'];
+
+/** Adds every optional header of the operation. */
+export function addOptionalHeaders({ operation, headers }: RequestDraft): void {
+  if (operation === 'other') return;
+  for (const name of optionalHeaders(operations[operation].headers)) {
+    const listed = headerRows.find((row) => row.name === name)?.type?.field.values ?? [];
+    const [sample] = headerSamples[name] ?? listed;
+    if (sample !== undefined && !leftAlone.includes(name)) headers.set(name, sample);
+  }
+}
+
+export const allHeaders: ContextValue = {
+  dimension: 'headers',
+  label: 'with every optional header',
+  fits: () => true,
+  beforeSigning: addOptionalHeaders,
+};
+
+/** Who creates something says where the PSU is, and where to send the PSU afterwards. */
+const isInitiation = ({ hasNoBody }: Subject): boolean => hasNoBody !== true;
+
+/** RFC 3849: an address of documents. */
+export const fromIpv6: ContextValue = {
+  dimension: 'address',
+  label: 'with an IPv6 address as PSU-IP-Address',
+  fits: isInitiation,
+  beforeSigning({ headers }) {
+    if (headers.has('PSU-IP-Address')) headers.set('PSU-IP-Address', '2001:db8:85a3::8a2e:370:7334');
+  },
+  // The specification does not say which addresses there are.
+  onlyForFaults: true,
+};
+
+/** A TPP knows by it what the PSU comes back from. */
+export const backToAQuery: ContextValue = {
+  dimension: 'redirect',
+  label: 'with a query in TPP-Redirect-URI',
+  fits: isInitiation,
+  beforeSigning({ headers }) {
+    const address = headers.get('TPP-Redirect-URI');
+    if (address !== undefined && !/[?#]/.test(address)) {
+      headers.set('TPP-Redirect-URI', `${address}?state=4711`);
+    }
+  },
+  // A bank may know the addresses of a TPP beforehand.
+  onlyForFaults: true,
+};
+
+/** RFC 7230, 3.2: names of headers have no case, and those who come over HTTP/2 write them so. */
+export const lowerCaseNames: ContextValue = {
+  dimension: 'names',
+  label: 'with header names in lower case',
+  fits: () => true,
+  afterSigning({ headers }) {
+    const lines = [...headers.lines()];
+    for (const [name] of lines) headers.remove(name);
+    for (const [name, value] of lines) headers.add(name.toLowerCase(), value);
+  },
+};
+
+export const withCharset: ContextValue = {
+  dimension: 'mediaType',
+  label: 'with a charset in Content-Type',
+  fits: () => true,
+  beforeSigning({ headers }) {
+    if (headers.has('Content-Type')) headers.set('Content-Type', 'application/json; charset=UTF-8');
+  },
+};
+
+export const formattings: readonly ContextValue[] = serialisations.map(({ label, write }) => ({
+  dimension: 'formatting',
+  label: `so that ${label}`,
+  fits: ({ hasNoBody }) => hasNoBody !== true,
+  write,
+}));
+
+/** Those with white space, which is what banks are most likely to stumble over. */
+export const spacious = formattings.filter(({ write }) => /\s/.test(write?.({ member: '' }) ?? ''));
+
+/** The specification asks for it where a value is not ASCII, and does not say that others are taken so as well. */
+export const encodedSignature: ContextValue = {
+  dimension: 'signature',
+  label: 'with an encoded Signature header',
+  fits: () => true,
+  writeSignature: (value) => (isEncodedWord(value) ? value : encodeWord(value)),
+  onlyForFaults: true,
+};
