@@ -19,7 +19,7 @@ const runContextOver = (transport: Transport, parts: Partial<TargetParts> = {}) 
       environment: 'sandbox',
       identity,
       accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
-      pace: { concurrency: 4, timeoutMs: 1000, retries: 1 },
+      pace: { concurrency: 4, timeoutMs: 1000, retries: 1, outageSeconds: 20 },
       ...parts,
     }),
     seed: 7,

@@ -22,6 +22,8 @@ export interface RunSettings {
   readonly maxTimeMs?: number;
   /** Hides what the target file says is secret, unless given. */
   readonly redactor?: Redactor;
+  /** Is told of a bank that falls silent, and of its return. */
+  readonly onOutage?: (text: string) => void;
 }
 
 /** What is known before the first check. */
@@ -38,7 +40,7 @@ export interface PreparedRun {
 
 export function prepareRun(
   target: Target,
-  { seed, runs, repeatsPayments, command, maxTimeMs, redactor }: RunSettings,
+  { seed, runs, repeatsPayments, command, maxTimeMs, redactor, onOutage }: RunSettings,
 ): Promise<PreparedRun> {
   const runContext = createRunContext({
     target,
@@ -48,6 +50,7 @@ export function prepareRun(
     command,
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
     ...(redactor === undefined ? {} : { redactor }),
+    ...(onOutage === undefined ? {} : { onOutage }),
   });
   return prepared(runContext);
 }

@@ -31,6 +31,8 @@ export interface RunContextOptions {
   readonly keepsEvidence?: boolean;
   /** No request is started after so many milliseconds. */
   readonly maxTimeMs?: number;
+  /** Is told of a bank that falls silent, and of its return. */
+  readonly onOutage?: (text: string) => void;
   /** Hides what the target file says is secret, unless given. */
   readonly redactor?: Redactor;
 }
@@ -113,7 +115,7 @@ export function createRunContext({
   transport = transportTo(target),
   ...options
 }: RunContextOptions): RunContext {
-  const { maxTimeMs, patienceMs } = options;
+  const { maxTimeMs, patienceMs, onOutage } = options;
   const pace = new Pace({
     ...target.pace,
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
@@ -142,7 +144,8 @@ export function createRunContext({
     retries: target.pace.retries,
     // A payment that died on the way may have been made: in a sandbox it is sent again, elsewhere never.
     repeatsWrites: target.environment === 'sandbox',
-    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+    ...(patienceMs === undefined ? { outageMs: target.pace.outageSeconds * 1000 } : { patienceMs }),
+    ...(onOutage === undefined ? {} : { onOutage: (text) => onOutage(redactor.text(text)) }),
   };
   const client = new TppClient(clientOptions, (exchange) => redactor.learn(exchange));
   return {

@@ -64,7 +64,10 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
     for (const warning of warnings) listener.remark(warning);
     const started = Date.now();
     if (signal?.aborted === true) return blockedBy(interrupted, started, opened, options);
-    const prepared = await untilAborted(prepareRun(opened.target, options), signal);
+    const prepared = await untilAborted(
+      prepareRun(opened.target, { ...options, onOutage: (text) => listener.remark(text) }),
+      signal,
+    );
     if (prepared === aborted) return blockedBy(interrupted, started, opened, options);
     const { runContext, blocker, remarks, incomplete } = prepared;
     try {

@@ -23,7 +23,13 @@ describe('a minimal target file', () => {
       baseUrl: 'https://sandbox.example/psd2',
       environment: 'sandbox',
     });
-    expect(target.pace).toEqual({ concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 5 });
+    expect(target.pace).toEqual({
+      concurrency: 16,
+      requestsPerSecond: 50,
+      timeoutMs: 10_000,
+      retries: 5,
+      outageSeconds: 60,
+    });
     expect(target.readings).toEqual(defaultReadings);
     expect(target.paths.signingBaskets).toBe('/v1/signing-baskets');
     expect(target.psu).toMatchObject({ sca: 'session', ipAddress: '192.0.2.10' });

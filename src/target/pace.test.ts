@@ -12,7 +12,7 @@ describe('the pace of a target', () => {
     'https://[::1]:8443/psd2',
     'https://bank.localhost',
   ])('has no limit for a bank on this machine: %s', (baseUrl) => {
-    expect(paceOf(baseUrl)).toEqual({ concurrency: 16, timeoutMs: 10_000, retries: 5 });
+    expect(paceOf(baseUrl)).toEqual({ concurrency: 16, timeoutMs: 10_000, retries: 5, outageSeconds: 60 });
   });
 
   it('is what the target file says, wherever the bank is', () => {

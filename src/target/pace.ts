@@ -6,13 +6,22 @@ export interface Pace {
   readonly requestsPerSecond?: number;
   readonly timeoutMs: number;
   readonly retries: number;
+  /** For how long a bank is waited for that has answered before and falls silent. */
+  readonly outageSeconds: number;
 }
 
 /**
  * What holds where a target file says nothing of it. Of a network that loses one request in ten, six attempts leave one
- * in a million unanswered, which a run of thousands does not meet.
+ * in a million unanswered, which a run of thousands does not meet. A sandbox that is deployed anew, or restarted, is back
+ * within a minute as a rule.
  */
-const defaultPace = { concurrency: 16, requestsPerSecond: 50, timeoutMs: 10_000, retries: 5 } as const;
+const defaultPace = {
+  concurrency: 16,
+  requestsPerSecond: 50,
+  timeoutMs: 10_000,
+  retries: 5,
+  outageSeconds: 60,
+} as const;
 
 export const paceSchema = section(
   'How fast the suite may go',
@@ -45,6 +54,14 @@ export const paceSchema = section(
       maximum: 10,
       default: defaultPace.retries,
     },
+    outageSeconds: {
+      description:
+        'seconds for which a bank that has answered and falls silent is waited for, before the run ends as incomplete, a whole number from 1 to 3600',
+      type: 'integer',
+      minimum: 1,
+      maximum: 3600,
+      default: defaultPace.outageSeconds,
+    },
   },
   { examples: [defaultPace] },
 );
@@ -54,6 +71,7 @@ export interface PaceSection {
   readonly requestsPerSecond?: number;
   readonly timeoutMs?: number;
   readonly retries?: number;
+  readonly outageSeconds?: number;
 }
 
 /** The pace of a target. A bank on this machine is nobody's shared sandbox: unless told so, it is not spared. */

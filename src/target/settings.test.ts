@@ -56,7 +56,7 @@ describe('flags and variables', () => {
       XS2A_TLS_INSECURE: 'true',
     };
     const { pace, tls } = await folder.load('minimal.yaml', {}, environment);
-    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 5 });
+    expect(pace).toEqual({ concurrency: 4, timeoutMs: 10_000, retries: 5, outageSeconds: 60 });
     expect(tls.insecure).toBe(true);
   });
 

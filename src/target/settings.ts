@@ -46,6 +46,7 @@ const settingKeys = [
   'pace.requestsPerSecond',
   'pace.timeoutMs',
   'pace.retries',
+  'pace.outageSeconds',
 ] as const;
 export type SettingKey = (typeof settingKeys)[number];
 

@@ -217,6 +217,38 @@ describe('a bank that has gone', () => {
     const settled = await Promise.allSettled(Array.from({ length: 60 }, () => client.call(payment)));
     expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
   });
+
+  const silentFor = async (ms: number, outageMs: number) => {
+    const end = Date.now() + ms;
+    const transport = fakeTransport((_, number) =>
+      number > 2 && Date.now() < end ? lost('refused') : responseOf(200),
+    );
+    const said: string[] = [];
+    const client = clientOf(transport, {
+      pace: new Pace({ concurrency: 8, patienceMs: 20 }),
+      patienceMs: 20,
+      retries: 5,
+      outageMs,
+      onOutage: (text) => said.push(text),
+    });
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, () => client.call(payment)));
+    return { said, lost: settled.filter(({ status }) => status === 'rejected').length };
+  };
+
+  it('is waited for as long as the target file says, and that is told', async () => {
+    const { said, lost: unanswered } = await silentFor(3600, 8000);
+    expect(unanswered).toBe(0);
+    expect(said).toEqual([
+      expect.stringMatching(/^The bank answers nobody any more \(refused.*up to 8 s in all/),
+      expect.stringMatching(/^The bank answers again, after [3-9] s\.$/),
+    ]);
+  }, 20_000);
+
+  it('is not waited for any longer, and a short silence is not worth telling', async () => {
+    const { said, lost: unanswered } = await silentFor(60_000, 500);
+    expect(unanswered).toBe(18);
+    expect(said).toEqual([]);
+  }, 20_000);
 });
 
 describe('where requests may move money', () => {

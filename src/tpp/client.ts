@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { BusySessions } from './busy-sessions.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
-import { type Exchange, type HeaderLine, headerValue, NoAnswerError } from './exchange.ts';
+import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
 import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { cutText, limits } from './limits.ts';
@@ -14,6 +14,7 @@ import { recordedResponse } from './recorded-response.ts';
 import { Ripening } from './ripening.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
+import { isBack, kindOf, noAnswer, notRepeated, outage, silence } from './trouble-text.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -27,6 +28,10 @@ export interface ClientOptions {
   readonly retries: number;
   /** The least pause before a further attempt; short in tests and proofs. */
   readonly patienceMs?: number;
+  /** For how long a bank is waited for that has answered before; so many times the least pause unless given. */
+  readonly outageMs?: number;
+  /** Is told that the bank has fallen silent, for how long it is waited for, and when it answers again. */
+  readonly onOutage?: (text: string) => void;
   /** Whether a request that changes something may be sent again when it may have arrived; true unless given. */
   readonly repeatsWrites?: boolean;
   /** Statuses of gateways that are known to be the bank's own answer to this kind of request. */
@@ -68,6 +73,9 @@ const mostAttempts = { slowDown: 10, gateway: 6 } as const;
 
 /** So many times the least pause is a bank waited for that has answered before, and one that never has. */
 const patience = { knownBank: 100, unknownBank: 25 } as const;
+
+/** A shorter silence is not worth telling of. */
+const tellingSilenceMs = 3_000;
 
 /** A bank that turns away more than this share of what it then takes has trouble with everything. */
 const mostRecovered = 0.2;
@@ -248,7 +256,13 @@ export class TppClient {
     return retryDelay(headers, attempt, this.options.patienceMs ?? usualPatienceMs);
   }
 
-  /** For how long a bank is waited for. */
+  /** For how long a bank is waited for that answers nobody. */
+  get #longestOutageMs(): number {
+    const { pace, outageMs = this.#longestWaitMs } = this.options;
+    return pace.lastAnswerAt === undefined ? this.#longestWaitMs : outageMs;
+  }
+
+  /** For how long a single request waits in all. */
   get #longestWaitMs(): number {
     const { pace, patienceMs = usualPatienceMs } = this.options;
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
@@ -290,14 +304,20 @@ export class TppClient {
    * enough. The others wait: a bank that is down is not asked to the end of the run, and a restart is sat out.
    */
   async #probe(last: Exchange): Promise<void> {
-    const { pace, timeoutMs, patienceMs = usualPatienceMs } = this.options;
+    const { pace, timeoutMs, patienceMs = usualPatienceMs, onOutage } = this.options;
     const since = pace.lastAnswerAt ?? Date.now();
     let seen = last;
     let before: WireResponse | undefined;
+    let isTold = false;
     for (let attempt = 1; pace.isDoubtful; attempt += 1) {
-      if (attempt > 3 && Date.now() - since > this.#longestWaitMs) {
+      const silentMs = Date.now() - since;
+      if (attempt > 3 && silentMs > this.#longestOutageMs) {
         pace.end(kindOf(seen), silence(pace.unansweredInARow, seen, since));
         return;
+      }
+      if (!isTold && silentMs > tellingSilenceMs && silentMs < this.#longestOutageMs) {
+        isTold = true;
+        onOutage?.(outage(seen, this.#longestOutageMs));
       }
       await pace.wait(Math.min(this.#pause(seen.response?.headers ?? [], attempt), 10 * patienceMs));
       if (pace.ended !== undefined || !pace.isDoubtful) return;
@@ -312,6 +332,7 @@ export class TppClient {
       tell(pace, exchange, response !== undefined && gateway.isOnTheWay(response, begun, before));
       before = response;
     }
+    if (isTold) onOutage?.(isBack(since));
   }
 
   /** One attempt. The request is built and signed when its turn has come, so that its date is fresh. */
@@ -371,29 +392,7 @@ function tell(pace: Pace, { response, durationMs }: Exchange, isTurnedAway: bool
   else pace.lost();
 }
 
-const kindOf = ({ response, trouble }: Exchange): NoAnswerError['kind'] =>
-  trouble?.kind ?? (saysOnlyNotNow(response?.status ?? 0) ? 'overload' : 'gateway');
-
 const isThere = 'is the bank there?';
-
-const notRepeated = ' It was not sent again: it may have been carried out, and this is no sandbox.';
-
-function noAnswer(exchanges: readonly Exchange[], answer: Answer | undefined, remark = ''): NoAnswerError {
-  const last = exchanges.at(-1) as Exchange;
-  const { method, url } = last.request;
-  const message = `${method} ${url} got no usable answer in ${exchanges.length} attempts; the last one: ${told(last)}.${remark}`;
-  return new NoAnswerError(kindOf(last), message, exchanges, answer);
-}
-
-function told({ response, trouble }: Exchange): string {
-  if (trouble !== undefined) return `${trouble.kind}: ${trouble.message}`;
-  const status = response?.status ?? 0;
-  if (status === 429) return '429 (the bank asks to slow down)';
-  return `${status} (from a gateway, or a bank that is not available)`;
-}
-
-const silence = (inARow: number, last: Exchange, since: number): string =>
-  `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${Math.round((Date.now() - since) / 1000)} s; the last one: ${told(last)}. It was not asked again.`;
 
 /** 429 says that nobody has looked at the request; of everything else it is not known how far it came. */
 const mayHaveArrived = ({ response }: Exchange): boolean => !saysOnlyNotNow(response?.status ?? 0);

@@ -205,7 +205,7 @@ function describe(
       approved: [reference(seeded.approved)],
     },
     notOffered: [...withoutSocket, ...(parts.notOffered ?? [])],
-    pace: { concurrency: 64, timeoutMs: 5000, retries: 3 },
+    pace: { concurrency: 64, timeoutMs: 5000, retries: 3, outageSeconds: 20 },
   });
   return { ...target, identities };
 }
@@ -241,7 +241,7 @@ export async function runOnSocket(
       identity: tpp,
       tls: { ca: ca.certificatePem },
       accounts: { debtor: { bban: '95360573002', currency: 'NOK' } },
-      pace: { concurrency: 8, timeoutMs: 5000, retries: 1 },
+      pace: { concurrency: 8, timeoutMs: 5000, retries: 1, outageSeconds: 20 },
     });
     const runContext = createRunContext({ target, seed: 1, runs: 1 });
     const results = await runChecks(checks, runContext);

@@ -117,7 +117,7 @@ export async function openFaultLane(command: string): Promise<FaultLane> {
   const description = {
     ...bank.description,
     customHeaders: { 'X-API-Key': apiKey },
-    pace: { concurrency: 16, requestsPerSecond: 0, timeoutMs: 700 },
+    pace: { concurrency: 16, requestsPerSecond: 0, timeoutMs: 700, outageSeconds: 20 },
   };
   writeFileSync(target, JSON.stringify(description), { mode: 0o600 });
   const { nationalId, id, sessionId } = description.psu;

@@ -1,0 +1,39 @@
+import type { Answer } from './answer.ts';
+import { type Exchange, NoAnswerError } from './exchange.ts';
+import { saysOnlyNotNow } from './gateway.ts';
+
+/* What is said of requests that got no usable answer, and of banks that have fallen silent. */
+
+export const kindOf = ({ response, trouble }: Exchange): NoAnswerError['kind'] =>
+  trouble?.kind ?? (saysOnlyNotNow(response?.status ?? 0) ? 'overload' : 'gateway');
+
+export const notRepeated = ' It was not sent again: it may have been carried out, and this is no sandbox.';
+
+export function noAnswer(
+  exchanges: readonly Exchange[],
+  answer: Answer | undefined,
+  remark = '',
+): NoAnswerError {
+  const last = exchanges.at(-1) as Exchange;
+  const { method, url } = last.request;
+  const message = `${method} ${url} got no usable answer in ${exchanges.length} attempts; the last one: ${told(last)}.${remark}`;
+  return new NoAnswerError(kindOf(last), message, exchanges, answer);
+}
+
+function told({ response, trouble }: Exchange): string {
+  if (trouble !== undefined) return `${trouble.kind}: ${trouble.message}`;
+  const status = response?.status ?? 0;
+  if (status === 429) return '429 (the bank asks to slow down)';
+  return `${status} (from a gateway, or a bank that is not available)`;
+}
+
+export const silence = (inARow: number, last: Exchange, since: number): string =>
+  `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${secondsSince(since)} s; the last one: ${told(last)}. It was not asked again.`;
+
+const secondsSince = (since: number): number => Math.round((Date.now() - since) / 1000);
+
+/** What is said while the bank is waited for. */
+export const outage = (last: Exchange, longestMs: number): string =>
+  `The bank answers nobody any more (${told(last)}). It is waited for, up to ${Math.round(longestMs / 1000)} s in all (pace.outageSeconds).`;
+
+export const isBack = (since: number): string => `The bank answers again, after ${secondsSince(since)} s.`;
