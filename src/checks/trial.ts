@@ -23,7 +23,7 @@ import { type CheckContext, evidenceOf } from './context.ts';
 import { type Context, type ContextValue, corporate, rowsOf, singlesOf } from './contexts.ts';
 import { contextTakenBy, controlBy } from './controls.ts';
 import { accepted, describeAnswer, type Expectation, refused } from './expectation.ts';
-import { fail } from './failing-case.ts';
+import { type Failure, fail } from './failing-case.ts';
 import { Inconclusive, NotApplicable, saysNothing } from './outcomes.ts';
 import { drawCall, type Subject } from './subject.ts';
 
@@ -89,8 +89,8 @@ function trial(whole: TrialDefinition & { readonly expected: Expectation }): Che
       if (control === 'one-of-the-twists') oneMustGoThrough(context, of, [...results.values()]);
       const [first] = results.values();
       if (first !== undefined) context.evidence = evidenceOf(context, exchangeOf(context, first.answer));
-      const failing = plainestOf(planned.filter(({ index }) => results.get(index)?.met === false));
-      if (failing !== undefined) await fail(context, question, failing);
+      const [plainest, ...others] = failuresAmong(planned, results);
+      if (plainest !== undefined) await fail(context, question, [plainest, ...others]);
       // Where no case failed, one without an answer leaves the verdict open.
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     },
@@ -215,9 +215,20 @@ function inTheirOrder(
   });
 }
 
-/** The case with the least about it that is not usual. */
-const plainestOf = (failing: readonly Case[]): Case | undefined =>
-  failing.toSorted((one, other) => one.values.length - other.values.length || one.index - other.index)[0];
+/** The cases that failed, those with the least about them that is not usual first. */
+const failuresAmong = (
+  planned: readonly Case[],
+  results: ReadonlyMap<number, CaseResult>,
+): readonly Failure[] =>
+  planned
+    .flatMap((failing) => {
+      const seen = results.get(failing.index);
+      return seen === undefined || seen.met ? [] : [{ failing, seen }];
+    })
+    .toSorted(
+      ({ failing: one }, { failing: other }) =>
+        one.values.length - other.values.length || one.index - other.index,
+    );
 
 /** The cases that came to an answer, by their index. Only what says nothing about the bank may be missing. */
 function completeOnes(settled: readonly PromiseSettledResult<CaseResult>[]): ReadonlyMap<number, CaseResult> {

@@ -76,7 +76,16 @@ const absences: Readonly<Record<string, readonly string[]>> = {
 
 const ofWhoThePsuIs = ['PSU-Corporate-ID', 'PSU-Context', 'X-PSU-IDENTITY'];
 
-const ofAmounts = ['instructedAmount', 'creditorAccount.currency', 'debtorAccount.currency', 'REG', 'AMT'];
+/** Whether a transfer has to be reported follows from its amount. */
+const ofAmounts = [
+  'instructedAmount',
+  'creditorAccount.currency',
+  'debtorAccount.currency',
+  'REG',
+  'regulatoryReportingCode',
+  'regulatoryReportingInformation',
+  'AMT',
+];
 
 export const conditions: readonly Condition[] = [
   {

@@ -15,6 +15,7 @@ import {
   atPayments,
   type Deviation,
   deviation,
+  inOneContext,
   of,
   overlooking,
   refusing,
@@ -363,12 +364,14 @@ export const signingDeviations: readonly Deviation[] = [
       (request) => request.certificate?.serialNumber.slice(0, -1) === serialOf(request).slice(0, -1),
     ),
   ),
-  deviation(
-    'SGH-01/last-64-bits',
-    'compares the last 64 bits of the serial number',
-    overlooking(
-      (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
-      (request) => request.certificate?.serialNumber.slice(-16) === serialOf(request).slice(-16),
+  ...inOneContext(
+    deviation(
+      'SGH-01/last-64-bits',
+      'compares the last 64 bits of the serial number',
+      overlooking(
+        (rule) => of('SGH-01')(rule) && rule.name.includes('serial number of'),
+        (request) => request.certificate?.serialNumber.slice(-16) === serialOf(request).slice(-16),
+      ),
     ),
   ),
   deviation(

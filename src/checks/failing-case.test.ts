@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import { amountOf, hasName, refusesWithoutName } from './trial.test.data.ts';
+
+describe('a fault', () => {
+  it('that is taken once fails, and is refused when it is tried again', async () => {
+    let faults = 0;
+    const onceOnly: FakeBank = ({ body }) => {
+      if (hasName(body)) return created();
+      faults += 1;
+      return faults === 2 ? created() : refusal('creditorName');
+    };
+    const result = await verdictOn(refusesWithoutName, fakeRunContext(onceOnly));
+    expect(result).toMatchObject({ verdict: 'fail', actual: '201' });
+    expect(result.notes.join()).toContain('now and then');
+    expect(result.exchanges.at(-1)).toMatchObject({ response: { status: 201 } });
+  });
+
+  it('that depends on the amount fails, where the plainest case is refused when it is tried again, and another is not', async () => {
+    const ofWholeKroner: FakeBank = ({ body }) =>
+      hasName(body) || amountOf(body).endsWith('.00') ? created() : refusal('creditorName');
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const { verdict } = await verdictOn(refusesWithoutName, fakeRunContext(ofWholeKroner, { seed }));
+      expect(verdict).toBe('fail');
+    }
+  });
+});
