@@ -10,6 +10,10 @@ test.each([
   ['in groups', 'is 100000 00998.', '100000 00998'],
   ['with what nobody sees', 'is 1000\u200b00\u200b00997', '1000\u200b00\u200b00997'],
   ['digit by digit', '1. 0. 0. 0. 0. 0. 0. 0. 9. 9. 6', '1. 0. 0. 0. 0. 0. 0. 0. 9. 9. 6'],
+  ['on two lines of a page', '100000<br />\n00994', '100000<br />\n00994'],
+  ['in two elements', '<b>100000</b><b class="x">00993', '100000</b><b class="x">00993'],
+  ['with a sign by its name', '100000&shy;00992', '100000&shy;00992'],
+  ['with an escape', '"100000\\n00991"', '100000\\n00991'],
   ['behind another number', '42 10000000995', '10000000995'],
 ])('a number of many is found %s', (_, text, written) => {
   const [place] = numbers.placesIn(text);

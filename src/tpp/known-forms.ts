@@ -107,8 +107,12 @@ export class KnownBytes {
 const partOfANumber = /(?<=["'=:]\s{0,2})\d{5,6}(?=["'&,;}\s]|$)/g;
 const birthDigits = 6;
 
-/** Eight digits or more with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees. */
-const spreadDigits = /\d(?:[^\p{L}\p{N}]{0,3}\d){7,}/gu;
+/**
+ * Eight digits or more with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees,
+ * and what pages and JSON write for it (a tag, the name of a sign, an escape).
+ */
+const spreadDigits =
+  /\d(?:(?:[^\p{L}\p{N}]|<\/?[a-z]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\[nrt]){0,3}\d){7,}/giu;
 
 /** A number without what stands between its digits, since some write it in groups; what is no number stays as it is. */
 function closeDigits(value: string): string {

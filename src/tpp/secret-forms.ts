@@ -38,20 +38,24 @@ export function secretsByForm(
   const has = (sign: string): boolean => text.includes(sign);
   // Most texts hold little of this, and every text that leaves the process passes here: a quick look comes first.
   return [
-    ...(has('-----') ? pemBlocks(text) : []),
+    ...(has('----') ? pemBlocks(text) : []),
     ...(text.length > shortestKey ? bareKeys(text) : []),
     ...(text.length > shortestKey ? signatures(text) : []),
+    ...(text.length > shortestKey ? keyMembers(text) : []),
     ...(text.length > shortestToken && credentialSigns.test(text) ? credentials(text) : []),
     ...nationalIds(text, knownIds),
+    ...nationalIdsInHalves(text),
     ...(has('@') && has('//') ? userInfo(text) : []),
     ...((has('=') || has(':')) && anyName.test(text) ? namedValues(text) : []),
+    ...(has(':') && /authorization|cookie/i.test(text) ? credentialLines(text) : []),
     ...(has('://') ? addresses(text) : []),
   ];
 }
 
 const shortestKey = 40;
 
-const pemMarker = /-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g;
+/** RFC 7468, whatever the case, and with a plus for a space as forms have it; and the four dashes of RFC 4716. */
+const pemMarker = /-{4,5} ?(BEGIN|END)[ +]([A-Z0-9 +]{1,64})-{4,5}/gi;
 
 /**
  * What stands between the first line of a PEM block and the next last line, or the end of a text that was cut. One
@@ -66,19 +70,19 @@ function pemBlocks(text: string): readonly SecretPlace[] {
     begun = undefined;
   };
   for (const { 0: marker, 1: side, 2: label = '', index } of text.matchAll(pemMarker)) {
-    if (side === 'END') close(index + marker.length);
-    else begun ??= { start: index, kind: label.includes('KEY') ? 'key' : 'certificate' };
+    if (side?.toUpperCase() === 'END') close(index + marker.length);
+    else begun ??= { start: index, kind: /key/i.test(label) ? 'key' : 'certificate' };
   }
   close(text.length);
   return places;
 }
 
 /**
- * Base64 of DER (a SEQUENCE of some length), of the usual keys on curves, and of PEM itself. Shorter ones are no
- * certificates or keys.
+ * Base64 of DER (a SEQUENCE of some length), of the usual keys on curves, and of PEM itself; and DER in hexadecimal.
+ * Shorter ones are no certificates or keys.
  */
 const bareStart =
-  /(?:MI[A-P][A-Za-z0-9+/_-]{60,}|(?:MHcCAQEE|MC4CAQAwBQYDK2V|LS0tLS1CRUdJTi)[A-Za-z0-9+/_-]{40,})={0,2}/g;
+  /(?:MI[A-P][A-Za-z0-9+/_-]{60,}|(?:MHcCAQEE|MC4CAQAwBQYDK2V|LS0tLS1CRUdJTi)[A-Za-z0-9+/_-]{40,}|308[12][0-9a-fA-F]{120,})={0,2}/g;
 /** A further line of the same. */
 const bareLine = /(?:\s|\\[rn]){1,8}[A-Za-z0-9+/_-]{16,}={0,2}/y;
 
@@ -105,6 +109,12 @@ const signature = /\bsignature\\?["']?\s{0,8}[=:]\s{0,8}\\?["']?([A-Za-z0-9+/_=-
 
 const signatures = (text: string): readonly SecretPlace[] =>
   [...text.matchAll(signature)].map((found) => groupAtEnd(found, 'signature'));
+
+/** Members that only a private or secret key has as a JWK (RFC 7518, section 6). */
+const keyMember = /\\?"(?:d|p|q|dp|dq|qi|k)\\?"\s{0,8}:\s{0,8}\\?"([A-Za-z0-9_-]{20,})/g;
+
+const keyMembers = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(keyMember)].map((found) => groupAtEnd(found, 'key'));
 
 const shortestToken = 12;
 const credentialSigns = /eyJ|bearer|basic/i;
@@ -154,6 +164,17 @@ function nationalIds(text: string, known: ReadonlySet<string>): readonly SecretP
   });
 }
 
+/** Date of birth and the rest, with a sign between them by which accounts and amounts are written in other places. */
+const twoHalves = /(?<![\d.,/])(\d{6})(?:[./_]|\\[nr]|\r?\n)(\d{5})(?![\d.,/]*\d)/g;
+
+const nationalIdsInHalves = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(twoHalves)].flatMap(({ 0: found, 1: date, 2: rest, index }) => {
+    const value = `${date}${rest}`;
+    return looksLikeNationalId(value)
+      ? [{ start: index, end: index + found.length, kind: 'national-id' as const, value }]
+      : [];
+  });
+
 /** What mocked numbers add to the month. */
 const monthOffsets = [0, 20, 40, 60, 65, 80];
 
@@ -188,12 +209,25 @@ const memberValue = String.raw`\\?["']\s{0,8}:\s{0,8}(?:\\?["']([^"'\\]{1,2048})
 const named = new RegExp(String.raw`(?<![\w-])(?:${namePattern})(?:${parameterValue}|${memberValue})`, 'gi');
 
 function namedValues(text: string): readonly SecretPlace[] {
-  return [...text.matchAll(named)].flatMap((found) => {
+  return [...text.matchAll(named), ...text.matchAll(namedLine)].flatMap((found) => {
     const [, kind] = secretNames[found.slice(1).findIndex((group) => group !== undefined)] ?? [];
     const place = groupAtEnd(found, kind ?? 'password');
     return /^(?:true|false|null|\[.*)$/.test(place.value) ? [] : [place];
   });
 }
+
+/** A line of its own, as servers dump headers and settings: one word with a digit in it, which prose has not. */
+const namedLine = new RegExp(
+  String.raw`^[ \t]*(?:${namePattern})[ \t]*:[ \t]*((?=\S*\d)[^\s"'[{][^\s"']{7,2047})(?=[ \t]*\r?$)`,
+  'gim',
+);
+
+/** The same of what has several words: credentials and cookies. */
+const credentialLine =
+  /^[ \t]*(?:proxy-)?(?:authorization|(?:set-)?cookie)[ \t]*:[ \t]*([^\s[][^\r\n]{7,4095})/gim;
+
+const credentialLines = (text: string): readonly SecretPlace[] =>
+  [...text.matchAll(credentialLine)].map((found) => groupAtEnd(found, 'authorisation'));
 
 const addressPattern = /[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>\\]+/gi;
 
@@ -210,14 +244,20 @@ const addresses = (text: string): readonly SecretPlace[] =>
 const harmlessParameters = new Set([
   ...['withaccounts', 'withagreements', 'withbalance', 'allowlogicalduplicate'],
   ...['bookingstatus', 'datefrom', 'dateto'],
-  ...['context', 'system', 'status', 'code', 'message'],
+  ...['context', 'system', 'status', 'message'],
 ]);
+
+/** What a failed SCA says is a word or a number. Elsewhere a `code` opens the door (RFC 6749, section 4.1.2). */
+const isErrorCode = (value: string): boolean =>
+  /^(?:[A-Za-z]+(?:[._-][A-Za-z]+)*|\d{1,5})$/.test(value) && value.length <= 40;
 
 /** Parameters that count something, as long as they do: a bank may put a token there. */
 const countingParameters = new Set(['limit', 'offset']);
 
 const isHarmless = (name: string, value: string): boolean =>
-  harmlessParameters.has(name) || (countingParameters.has(name) && /^\d{1,6}$/.test(value));
+  harmlessParameters.has(name) ||
+  (name === 'code' && isErrorCode(value)) ||
+  (countingParameters.has(name) && /^\d{1,6}$/.test(value));
 
 /** These are secret by their names already, and have kinds of their own. */
 const namedParameters = new RegExp(`^(?:${namePattern})$`, 'i');
