@@ -111,6 +111,22 @@ describe('SCA before the run', () => {
     expect((await passed(target, 9)).problem).toContain('gave no answer to POST');
   });
 
+  it('is begun by the clock of the bank, however far ours is off, where it begins with accounts only', async () => {
+    const clock = { now: () => new Date(Date.now() + 300_000) };
+    const ahead = await startEmbeddedBank({ pki: embedded.pki, clock });
+    try {
+      const text = JSON.stringify({
+        ...ahead.description,
+        paths: { user: nowhere.user },
+        psu: { sca: 'form', nationalId: spare },
+      });
+      const { problem, status } = await passed(await loadTarget({ text }, {}, {}));
+      expect([problem, status]).toEqual([undefined, 200]);
+    } finally {
+      await ahead.close();
+    }
+  });
+
   it('leaves a target alone that says all that is needed', async () => {
     const { passed: psu, remarks, status } = await passed(await targetWith(embedded.description.psu));
     expect([psu, remarks, status]).toEqual([undefined, [], 200]);
