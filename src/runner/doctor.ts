@@ -204,7 +204,7 @@ function interfaceSteps(
         if (problem !== undefined) return failed(problem, scaRemedy(target));
         psu = { ...target.psu, ...passed };
         if (passed !== undefined) client = client.with({ psu: psuOf({ psu }) });
-        const ofSessions = passed === undefined ? [] : await learnSessions(client);
+        const ofSessions = passed === undefined ? [] : await learnSessions(client, passed);
         const answer = await client.call({ operation: 'listAccounts' }, {}, 'doctor');
         if (answer.asksForSca) return refusal(answer, scaRemedy(target));
         const how = passed === undefined ? 'the PSU-ID and session of the target file hold' : 'passed';

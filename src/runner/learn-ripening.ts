@@ -1,15 +1,22 @@
 import type { RunContext } from '../checks/context.ts';
 import { wentThrough } from '../checks/expectation.ts';
-import type { Call } from '../tpp/call.ts';
+import type { Call, Psu } from '../tpp/call.ts';
 import type { TppClient } from '../tpp/client.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { msUntil } from '../tpp/patience.ts';
 import { paymentCalls } from './preflight.ts';
+import type { PassedSca } from './sca-before-run.ts';
 
-/** How long after SCA the bank knows its session. The remark for the user, if that is not at once. */
-export async function learnSessions(client: TppClient): Promise<readonly string[]> {
-  const call: Call = { operation: 'listAccounts' };
-  const ms = await client.ripening.learnSessions(() =>
+/**
+ * How long after SCA the bank knows its session. The remark for the user, if that is not at once. Asked in the session that
+ * was begun last: an older one may have become known meanwhile.
+ */
+export async function learnSessions(
+  client: TppClient,
+  passed?: Pick<PassedSca, 'corporate'>,
+): Promise<readonly string[]> {
+  const call: Call = { operation: 'listAccounts', psu: { ...client.psu, ...latestOf(passed) } };
+  const ms = await client.ripening.learnOldSession(() =>
     msUntil(
       { client },
       () => client.call(call, {}, 'preflight, after SCA'),
@@ -18,6 +25,12 @@ export async function learnSessions(client: TppClient): Promise<readonly string[
   );
   if (ms === 0) return [];
   return [`The bank knows a session ${inSeconds(ms)} after SCA, and not at once: the run waits for that.`];
+}
+
+function latestOf(passed: Pick<PassedSca, 'corporate'> | undefined): Partial<Psu> {
+  if (passed?.corporate === undefined) return {};
+  const { id, corporateId, sessionId } = passed.corporate;
+  return { id, corporateId, sessionId };
 }
 
 /** The same of a payment and the basket that it is put into. */

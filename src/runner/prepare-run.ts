@@ -64,7 +64,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   knowPassed(before.redactor, sca.passed);
   if (sca.blocker !== undefined) return blockedBy(before, shown(sca.blocker));
   const passed = withPsu(before, { ...target.psu, ...sca.passed });
-  const ofSessions = sca.passed === undefined ? [] : await learnSessions(passed.client);
+  const ofSessions = sca.passed === undefined ? [] : await learnSessions(passed.client, sca.passed);
   const known = {
     ...passed,
     ...(sca.problem === undefined ? {} : { withoutPsu: sca.problem }),

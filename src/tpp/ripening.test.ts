@@ -53,6 +53,15 @@ describe('what a bank knows a moment later', () => {
     expect(await msOf(ripening.wait(accounts, psu))).toBeLessThan(50);
   });
 
+  it('is learned of a new session where an old one was known at once', async () => {
+    const ripening = new Ripening();
+    expect(await ripening.learnOldSession(async () => 0)).toBe(0);
+    expect(await ripening.learnSessions(async () => 60)).toBe(60);
+    const late = new Ripening();
+    expect(await late.learnOldSession(async () => 70)).toBe(70);
+    expect(await late.learnSessions(async () => 0)).toBe(70);
+  });
+
   it('is not learned of a bank that does not answer', async () => {
     const silent = Promise.reject(new NoAnswerError('timeout', 'none', []));
     expect(await new Ripening().learnSessions(() => silent)).toBe(0);

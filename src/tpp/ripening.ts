@@ -21,15 +21,23 @@ export class Ripening {
 
   #learning: Promise<number> | undefined;
 
-  /** Finds out, the first time that SCA is passed, how long that takes to be known; tells it in milliseconds. */
+  /** Finds out, the first time that SCA is passed in a new session, how long that takes to be known; in milliseconds. */
   learnSessions(find: () => Promise<number | undefined>): Promise<number> {
-    this.#learning ??= find()
-      .catch(unlessSilent)
-      .then((ms = 0) => {
-        this.#sessionMs = ms * margin;
-        return ms;
-      });
+    this.#learning ??= this.#learnBy(find);
     return this.#learning;
+  }
+
+  /** The same in a session that the bank may have known before, from another run: only that it takes long says something. */
+  async learnOldSession(find: () => Promise<number | undefined>): Promise<number> {
+    const ms = await this.#learnBy(find);
+    if (ms > 0) this.#learning ??= Promise.resolve(ms);
+    return ms;
+  }
+
+  async #learnBy(find: () => Promise<number | undefined>): Promise<number> {
+    const ms = (await find().catch(unlessSilent)) ?? 0;
+    this.#sessionMs = ms * margin;
+    return ms;
   }
 
   paymentsTake(ms: number): void {
