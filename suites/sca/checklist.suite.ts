@@ -9,6 +9,7 @@ import {
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountData, accountIdsIn, listedAccounts, readingOf } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
@@ -90,9 +91,16 @@ const withDeselected = (
     }
   });
 
-/** Neither listed nor read any more, while the others stay. Counted: an id may be that of a consent. */
+/**
+ * Neither listed nor read any more, while the others stay. Counted: an id may be that of a consent. All of a bank may hear of
+ * it a moment later.
+ */
 async function mustBeHidden(context: CheckContext, { accountId, others, call }: Deselection): Promise<void> {
-  const after = await call(accounts, {}, 'after it was deselected');
+  const after = await patiently(
+    context.run,
+    () => call(accounts, {}, 'after it was deselected'),
+    ({ json }) => !accountIdsIn(json).includes(accountId),
+  );
   mustSucceed(after, 'asking for accounts');
   mustNotList(context, after, accountId, 'accounts without the one that the PSU has deselected');
   const left = accountIdsIn(after.json).length;
@@ -102,7 +110,11 @@ async function mustBeHidden(context: CheckContext, { accountId, others, call }: 
       String(left),
     );
   for (const data of accountData) {
-    const read = await call(readingOf(data, { accountId }), {}, `${data} of the deselected one`);
+    const read = await patiently(
+      context.run,
+      () => call(readingOf(data, { accountId }), {}, `${data} of the deselected one`),
+      ({ isSuccess }) => !isSuccess,
+    );
     expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} of an account that was deselected`);
   }
 }
