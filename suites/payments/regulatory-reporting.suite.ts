@@ -22,13 +22,17 @@ const without = (body: JsonObject, ...fields: readonly string[]): JsonObject =>
   fields.reduce((rest, field) => removeAt(rest, [field]), body);
 
 /**
- * A transfer of so many øre, with both regulatory fields. The limit is one exact amount, which another payment may
+ * A transfer of so many øre, with both regulatory fields unless it lacks them. The limit is one exact amount, which another payment may
  * have had before, so it says that it may be a duplicate.
  */
-const transferOf = (title: string, oere: (unique: number) => number): Subject => {
+const transferOf = (
+  title: string,
+  oere: (unique: number) => number,
+  lacking: readonly string[] = [],
+): Subject => {
   const base = aCrossBorderPayment({ amount: 'meant' });
   const amounting = (bodies: fc.Arbitrary<JsonObject>, { amounts }: CheckContext): fc.Arbitrary<JsonObject> =>
-    bodies.map((body) => inNok(body, oere(amounts.nextMinor('NOK'))));
+    bodies.map((body) => without(inNok(body, oere(amounts.nextMinor('NOK'))), ...lacking));
   return {
     ...base,
     title,
@@ -51,6 +55,7 @@ const withBodies = (payment: OpenPayment, change: Change): OpenPayment => ({
 const atTheLimit = transferOf('a transfer of exactly NOK 100 000', () => limit);
 const aboveTheLimit = transferOf('a transfer of more than NOK 100 000', (unique) => limit + unique);
 const oneOereBelow = transferOf('a transfer of NOK 99 999.99', () => limit - 1);
+const oneOereBelowBare = transferOf('a transfer of NOK 99 999.99 without them', () => limit - 1, both);
 
 /** Much more, without a field. Whoever cannot pay so much refuses it for that, which is as good. */
 const great = (call: Call, { amounts }: CheckContext, least: number, field: string): Call => ({
@@ -61,28 +66,34 @@ const great = (call: Call, { amounts }: CheckContext, least: number, field: stri
 /** In øre, where numbers of 32 bits begin again at nothing. */
 const beyond32Bits = 2 ** 32;
 
-/** The product is meant for NOK 100 000 and more (What the service does): a bank may take nothing else. */
-async function takesLess(context: CheckContext): Promise<boolean> {
-  const less = await context.call(await drawCall(context, oneOereBelow), {}, 'is less than the limit taken');
-  if (wentThrough(less, context.readings)) return true;
-  const more = await context.call(await drawCall(context, aboveTheLimit), {}, 'is more than the limit taken');
+/**
+ * The product is meant for NOK 100 000 and more (What the service does): a bank may take nothing else. One that takes less may
+ * do so without the fields alone, which it has no need of. What it takes, if anything.
+ */
+async function lessTaken(context: CheckContext): Promise<Subject | undefined> {
+  const isTaken = async (subject: Subject, purpose: string): Promise<boolean> =>
+    wentThrough(await context.call(await drawCall(context, subject), {}, purpose), context.readings);
+  for (const less of [oneOereBelow, oneOereBelowBare])
+    if (await isTaken(less, 'is less than the limit taken')) return less;
   // Where neither is taken, nothing is known of the limit: the control says so.
-  return !wentThrough(more, context.readings);
+  return (await isTaken(aboveTheLimit, 'is more than the limit taken')) ? undefined : oneOereBelow;
 }
 
-const withoutFields = accepts({
-  id: 'REG-03',
-  requirement: 'REG-03',
-  title: 'a transfer of NOK 99 999.99 is accepted without the regulatory fields',
-  of: oneOereBelow,
-  twists: [
-    {
-      label: 'both regulatory fields are missing at NOK 99 999.99',
-      body: (body) => without(body, ...both),
-    },
-  ],
-  cases: 1,
-});
+const withoutFields = (control: Subject): Check =>
+  accepts({
+    id: 'REG-03',
+    requirement: 'REG-03',
+    title: 'a transfer of NOK 99 999.99 is accepted without the regulatory fields',
+    of: oneOereBelow,
+    twists: [
+      {
+        label: 'both regulatory fields are missing at NOK 99 999.99',
+        body: (body) => without(body, ...both),
+      },
+    ],
+    control,
+    cases: 1,
+  });
 
 /** Where the account lacks the funds for the control, nothing is known of the limit. */
 const exactlyTheLimit = (control: Subject): Check =>
@@ -161,9 +172,10 @@ export default suite(
       cases: 1,
     }),
     {
-      ...withoutFields,
+      ...withoutFields(oneOereBelow),
       async run(context) {
-        if (await takesLess(context)) return withoutFields.run(context);
+        const less = await lessTaken(context);
+        if (less !== undefined) return withoutFields(less).run(context);
         throw new NotApplicable(
           'The bank takes no transfer below NOK 100 000, although it takes larger ones, which the product is meant for: declare REG-03 as notOffered in the target file.',
         );
@@ -172,8 +184,7 @@ export default suite(
     {
       ...exactlyTheLimit(oneOereBelow),
       async run(context) {
-        const control = (await takesLess(context)) ? oneOereBelow : aboveTheLimit;
-        return exactlyTheLimit(control).run(context);
+        return exactlyTheLimit((await lessTaken(context)) ?? aboveTheLimit).run(context);
       },
     },
     accepts({
