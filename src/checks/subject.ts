@@ -229,13 +229,20 @@ const createdInRun = new KeptInRun<string, CreatedPayments>();
 const paymentsIn = ({ run }: CheckContext, { title }: Subject): CreatedPayments =>
   createdInRun.of(run, title, () => ({ byId: new Map(), spare: [] }));
 
+/** How long they are used again: a bank may give up what nobody approves. */
+const spareForMs = 30_000;
+
 /** Payments that were meant for a basket which has been refused, and fresh ones where these are not enough. */
 export async function sparePayments(
   context: CheckContext,
   count: number,
   subject: Subject = usualPayment(context),
 ): Promise<readonly string[]> {
-  const spare = paymentsIn(context, subject).spare.splice(0, count);
+  const { spare: kept } = paymentsIn(context, subject);
+  const since = Date.now() - spareForMs;
+  const young = kept.splice(0).filter(({ creation }) => Date.parse(creation.startedAt) > since);
+  const spare = young.splice(0, count);
+  kept.push(...young);
   for (const { creation } of spare) context.adopt(creation);
   const more = await freshPayments(context, count - spare.length, subject);
   return [...spare.map(({ id }) => id), ...more];
