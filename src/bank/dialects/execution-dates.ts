@@ -3,12 +3,14 @@ import { textAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import type { DesignChange } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Dialect, deciding, dialect } from './dialect.ts';
+import { type Dialect, deciding, dialect, independent } from './dialect.ts';
 import { alsoRefusing } from './own-choice.ts';
 
 const dateOf = ({ body }: BankRequest): string | undefined => textAt(body, 'requestedExecutionDate');
 
 const invalidDate = { status: 400, code: 'EXECUTION_DATE_INVALID' } as const;
+
+const month = 31 * 86_400_000;
 
 /** From this hour on nothing is executed on the same day. */
 const cutOff = 13;
@@ -21,6 +23,19 @@ const inTheAfternoon: DesignChange = (design) => {
 
 /** When a payment can be executed is not said: banks have holidays, and an hour after which the day is over. */
 export const executionDateDialects: readonly Dialect[] = [
+  independent(
+    'dates/within-a-month',
+    'executes payments within a month, and has no need of a date for those of today',
+    alsoRefusing(
+      creations,
+      (request, { clock }) => {
+        const date = dateOf(request);
+        const today = clock.now();
+        return date === osloDate(today) || Date.parse(date ?? '') > today.getTime() + month;
+      },
+      invalidDate,
+    ),
+  ),
   dialect(
     'dates/banking-days',
     'executes payments on banking days only',

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswering, withSealed } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/route.ts';
@@ -36,19 +36,34 @@ const serialising = (write: (text: string, body: unknown) => string): DesignChan
 const escaped = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Packs what goes to those who take gzip, behind everything that signs or dates it. */
-const packed: DesignChange = withSealed((sealed, request) => {
-  const isWanted = /\bgzip\b/.test(request?.header('accept-encoding') ?? '');
-  if (!isWanted || sealed.body.length === 0) return sealed;
-  return {
-    ...sealed,
-    headers: [...sealed.headers, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']],
-    body: gzipSync(sealed.body),
-  };
-});
+/** Packs what goes to those who take it so, behind everything that signs or dates it. */
+const packed = (coding: string, pack: (body: Buffer) => Buffer): DesignChange =>
+  withSealed((sealed, request) => {
+    const wanted = (request?.header('accept-encoding') ?? '').split(/[,;\s]+/);
+    if (!wanted.includes(coding) || sealed.body.length === 0) return sealed;
+    return {
+      ...sealed,
+      headers: [...sealed.headers, ['Content-Encoding', coding], ['Vary', 'Accept-Encoding']],
+      body: pack(sealed.body),
+    };
+  });
 
 export const headerDialects: readonly Dialect[] = [
-  dialect('encoding/gzip', 'packs its answers for those who take gzip', packed),
+  dialect(
+    'encoding/gzip',
+    'packs its answers for those who take gzip',
+    packed('gzip', (body) => gzipSync(body)),
+  ),
+  dialect(
+    'encoding/deflate',
+    'packs its answers for those who take deflate',
+    packed('deflate', (body) => deflateSync(body)),
+  ),
+  dialect(
+    'encoding/brotli',
+    'packs its answers for those who take Brotli',
+    packed('br', (body) => brotliCompressSync(body)),
+  ),
   dialect(
     'header-names/lower-case',
     'writes header names in lower case',
@@ -89,6 +104,11 @@ export const headerDialects: readonly Dialect[] = [
     'content-type/upper-case',
     'writes the charset in quotes and in upper case',
     jsonCalled('application/json;charset="UTF-8"'),
+  ),
+  dialect(
+    'content-type/parameters',
+    'sends application/json with parameters of its own',
+    jsonCalled('application/json;version=1.3; charset=utf-8;profile="https://bank.example/a,b;c"'),
   ),
   dialect(
     'json/indented',

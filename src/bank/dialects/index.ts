@@ -2,6 +2,7 @@ import { accountShapeDialects } from './account-shapes.ts';
 import { creditorDialects } from './creditors.ts';
 import type { Dialect } from './dialect.ts';
 import { executionDateDialects } from './execution-dates.ts';
+import { firewallDialects } from './firewalls.ts';
 import { formDialects } from './forms.ts';
 import { headerDialects } from './headers.ts';
 import { identityAndLimitDialects } from './identities-and-limits.ts';
@@ -23,6 +24,7 @@ export const dialects: readonly Dialect[] = [
   ...successBodyDialects,
   ...identifierDialects,
   ...headerDialects,
+  ...firewallDialects,
   ...strictDialects,
   ...particularDialects,
   ...creditorDialects,

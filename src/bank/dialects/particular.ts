@@ -1,4 +1,5 @@
 import { memberAt, textAt } from '../../spec/json.ts';
+import { limits } from '../../spec/limits.ts';
 import { creations, products } from '../../spec/products.ts';
 import { type DesignChange, serves, withAnswers, withRules } from '../design/design-changes.ts';
 import type { BankRequest, Rule } from '../design/route.ts';
@@ -87,6 +88,22 @@ const signsWhatTheSessionCreated: DesignChange = (design) => {
   return remember(refuse(design));
 };
 
+const amountIn = ({ body }: BankRequest): number => Number(textAt(body, 'instructedAmount', 'amount'));
+
+const isNeedlesslyReported = (request: BankRequest): boolean =>
+  textAt(request.body, 'instructedAmount', 'currency') === 'NOK' &&
+  amountIn(request) * 100 < limits.regulatoryReportingFromOere &&
+  ['regulatoryReportingCode', 'regulatoryReportingInformation'].some(
+    (name) => memberAt(request.body, name) !== undefined,
+  );
+
+/** The country of the bank, by its BIC, and that of the account. */
+const isHeldElsewhere = ({ body }: BankRequest): boolean => {
+  const agent = textAt(body, 'creditorAgent');
+  const iban = textAt(body, 'creditorAccount', 'iban');
+  return agent !== undefined && iban !== undefined && agent.slice(4, 6) !== iban.slice(0, 2);
+};
+
 /** What banks are particular about in ordinary values, beyond all that the specification demands. */
 export const particularDialects: readonly Dialect[] = [
   independent(
@@ -117,6 +134,36 @@ export const particularDialects: readonly Dialect[] = [
     'particular/sessions-of-baskets',
     'signs a payment in the session that created it only',
     signsWhatTheSessionCreated,
+  ),
+  independent(
+    'particular/small-amounts',
+    'transfers no less than ten units of a currency',
+    alsoRefusing(creations, (request) => amountIn(request) < 10),
+  ),
+  independent(
+    'particular/white-space',
+    'takes no white space in texts but single spaces between words',
+    alsoRefusing(creations, (request) => someText(request, (text) => /^\s|\s\s|[^\S ]|\s$/.test(text))),
+  ),
+  independent(
+    'particular/needless-reporting',
+    'takes regulatory fields only with the transfers that need them',
+    alsoRefusing([products.crossBorder.creation], isNeedlesslyReported),
+  ),
+  independent(
+    'particular/agents',
+    'pays an IBAN only at a bank of its country',
+    alsoRefusing([products.crossBorder.creation], isHeldElsewhere),
+  ),
+  independent(
+    'particular/own-account',
+    'transfers nothing from an account to itself',
+    alsoRefusing(creations, ({ body }) =>
+      ['bban', 'iban'].some((form) => {
+        const number = textAt(body, 'debtorAccount', form);
+        return number !== undefined && number === textAt(body, 'creditorAccount', form);
+      }),
+    ),
   ),
   deciding(
     'duplicates',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject } from '../../spec/json.ts';
 import {
   allOf,
   type DesignChange,
@@ -281,6 +282,26 @@ const returning = (content: (address: string) => string): DesignChange =>
     return location === undefined || location.startsWith('/') ? answer : page(content(location));
   });
 
+/** The way back in a header that browsers know and no standard has. */
+const returningByHeader: DesignChange = onPages((route) => async (request, state) => {
+  const answer = await route.handle(request, state);
+  const { Location: location, ...headers } = answer.headers ?? {};
+  if (location === undefined || location.startsWith('/')) return answer;
+  return { ...page('<p>Et øyeblikk …</p>'), headers: { ...headers, Refresh: `0; url=${location}` } };
+});
+
+/** Biometric authentication in the app of the bank (TPP-Redirect-Preferred): there is no page to send the PSU to. */
+const approvingByApp: DesignChange = withAnswering(({ finish }) => ({
+  finish: async (answer, request) => {
+    const finished = await finish(answer, request);
+    const { body } = finished;
+    if (finished.status !== 201 || request?.header('tpp-redirect-preferred') !== 'false') return finished;
+    if (!isObject(body) || !isObject(body._links)) return finished;
+    const { scaRedirect: _, ...links } = body._links;
+    return { ...finished, body: { ...body, _links: links } };
+  },
+}));
+
 const relative = <Sent extends { readonly href: string }>(link: Sent): Sent => ({
   ...link,
   href: link.href.replace(/^\w+:\/\/[^/]+/, ''),
@@ -302,6 +323,11 @@ const relativeScaLinks: DesignChange = allOf(
 
 const pages: readonly Dialect[] = [
   independent('sca-links/relative', 'sends relative links to SCA', relativeScaLinks),
+  independent(
+    'sca-links/by-app',
+    'asks for approval in its app, without a link, whom the TPP does not want to redirect',
+    approvingByApp,
+  ),
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
   dialect('pages/links', 'lets the PSU choose by a link how to log in', choosingByLink),
   dialect(
@@ -327,6 +353,7 @@ const pages: readonly Dialect[] = [
       (address) => `<p>Takk!</p><a href="${address.replaceAll('&', '&amp;')}">Tilbake til butikken</a>`,
     ),
   ),
+  independent('redirects/refresh-header', 'sends the PSU back by the header Refresh', returningByHeader),
   dialect('accounts-page/buttons', 'asks yes or no for each account, by radio buttons', byButtons),
   dialect('accounts-page/lists', 'lets the PSU choose from a list what each account is granted', byLists),
   deciding(

@@ -171,6 +171,14 @@ export const sandboxDialects: readonly Dialect[] = [
     ),
   ),
   dialect(
+    'customers/in-any-order',
+    'lists its customers in another order each time',
+    listing((customers) => {
+      const first = Math.floor(Math.random() * customers.length);
+      return [...customers.slice(first), ...customers.slice(0, first)];
+    }),
+  ),
+  dialect(
     'customers/rich',
     'adds members of its own to customers',
     listing((customers) =>
