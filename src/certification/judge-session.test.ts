@@ -93,6 +93,27 @@ describe('a certification', () => {
     expect(renewed.problems.filter((problem) => problem.includes('TPPs were recorded'))).toEqual([]);
   });
 
+  test('of a recording that lacks an exchange is incomplete, unless it was too much to keep', async () => {
+    const { session } = await certifyInProcess(keys);
+    const without = (number: number): Session => {
+      const less = new Session(session.start);
+      for (const { recorded } of session.exchanges) if (recorded.number !== number) less.add(recorded);
+      return less;
+    };
+    const lost = session.requests.at(-2)?.number ?? 0;
+    const { outcome } = await outcomeOf(without(lost));
+    expect(outcome.verdict).toBe('incomplete');
+    expect(outcome.problems).toContainEqual(expect.stringMatching(/^The recording lacks an exchange /));
+    const cut = without(session.lastNumber);
+    cut.end = { at: session.start.startedAt, reason: 'finish', answered: session.lastNumber };
+    expect((await outcomeOf(cut)).outcome.problems).toContainEqual(
+      expect.stringMatching(/^The recording lacks/),
+    );
+    const bounded = without(lost);
+    bounded.bounds.push({ at: session.start.startedAt });
+    expect((await outcomeOf(bounded)).outcome.problems).not.toContainEqual(expect.stringMatching(/lacks/));
+  });
+
   test('of a TPP that nobody saw is incomplete, and says which journeys are missing', async () => {
     const { outcome, header } = await outcomeOf(
       new Session({

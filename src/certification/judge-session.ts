@@ -140,7 +140,7 @@ export async function judgeSession(
 export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck>[]): RunHeader {
   const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
   const certificates = certificatesIn(session);
-  const several = whyNotOneTpp(certificates);
+  const incomplete = [whyNotOneTpp(certificates), whyNotAll(session)].filter((why) => why !== undefined);
   return {
     tool,
     catalogue: catalogueVersion,
@@ -154,7 +154,7 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
     planned: placeChecks([journeySuite, ...suites]).map(({ check }) => check.id),
     side: 'tpp',
     ...(session.bounds.length === 0 ? {} : { remarks: session.bounds.map(boundText) }),
-    ...(several === undefined ? {} : { incomplete: [several] }),
+    ...(incomplete.length === 0 ? {} : { incomplete }),
     fingerprints: { ...fingerprints, ...fingerprintsOf(certificates) },
   };
 }
@@ -176,6 +176,12 @@ function certificatesIn(session: Session): readonly TppCertificate[] {
     if (certificate !== undefined) uses.set(certificate, (uses.get(certificate) ?? 0) + 1);
   }
   return [...uses].toSorted(([, a], [, b]) => b - a).map(([certificate]) => certificate);
+}
+
+/** What is not there may be what the TPP got wrong. Only what nobody has signed is left out, and that is told. */
+function whyNotAll({ missing, bounds }: Session): string | undefined {
+  if (missing <= 0 || bounds.length > 0) return undefined;
+  return `The recording lacks ${missing === 1 ? 'an exchange' : `${missing} exchanges`} that the bank has answered, so that nobody knows what the TPP did there: certify it again.`;
 }
 
 /** One TPP would be certified for what another has shown. It may have several certificates, of one registration. */

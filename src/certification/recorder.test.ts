@@ -104,6 +104,14 @@ describe('a recording', () => {
     expect(readRecording(dir).exchanges).toHaveLength(1);
   });
 
+  test('that holds an exchange twice, or out of its place, is damaged', async () => {
+    await get('/psd2/v1/user', [['X-Request-ID', 'one']]);
+    const path = join(unredactedFolder(dir), recordingFile);
+    const [, line = ''] = readFileSync(path, 'utf8').split('\n');
+    appendFileSync(path, `${line}\n`);
+    expect(() => readRecording(dir)).toThrow(/damaged in line 3: exchange 1 does not come after exchange 1/);
+  });
+
   test('that can be written no further keeps what is whole, and says what to do', () => {
     const start = readRecording(dir).start;
     let room = 5_000;

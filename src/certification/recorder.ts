@@ -126,8 +126,15 @@ export function readRecording(dir: string, profiles?: readonly ProfileId[]): Ses
     );
   }
   const session = begun(path, profiles === undefined ? first.value : { ...first.value, profiles });
-  for (const line of rest) {
-    if (line.kind === 'exchange') session.add(line.value);
+  for (const [index, line] of rest.entries()) {
+    if (line.kind === 'exchange') {
+      if (line.value.number <= session.lastNumber) {
+        throw new RecordingError(
+          `${path} is damaged in line ${index + 2}: exchange ${line.value.number} does not come after exchange ${session.lastNumber}.`,
+        );
+      }
+      session.add(line.value);
+    }
     if (line.kind === 'handshake') session.addFailedHandshake(line.value);
     if (line.kind === 'bound') session.bounds.push(line.value);
     if (line.kind === 'end') session.end = line.value;

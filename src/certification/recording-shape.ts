@@ -64,7 +64,7 @@ const shapes: Readonly<Record<RecordingLine['kind'], Guard>> = {
   exchange: isExchange,
   handshake: allMembers<FailedHandshake>({ at: instant, code: text, message: text }),
   bound: allMembers<ReachedBound>({ at: instant, source: optional(text) }),
-  end: allMembers<RecordingEnd>({ at: instant, reason: text }),
+  end: allMembers<RecordingEnd>({ at: instant, reason: text, answered: optional(number) }),
 };
 
 /** Far more than a line of ours needs. */

@@ -75,6 +75,8 @@ export type EndReason = 'complete' | 'finish' | 'signal' | 'timeout';
 export interface RecordingEnd {
   readonly at: string;
   readonly reason: EndReason;
+  /** How many exchanges the bank has answered by then. */
+  readonly answered?: number;
 }
 
 export type RecordingLine =

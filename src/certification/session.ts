@@ -85,6 +85,16 @@ export class Session {
     return exchange;
   }
 
+  /** The number of the last exchange that was kept; 0 before the first. */
+  get lastNumber(): number {
+    return this.exchanges.at(-1)?.number ?? 0;
+  }
+
+  /** How many exchanges were answered and are not here. The bank counts all that it answers. */
+  get missing(): number {
+    return Math.max(this.lastNumber, this.end?.answered ?? 0) - this.exchanges.length;
+  }
+
   addFailedHandshake(handshake: FailedHandshake): void {
     this.failedHandshakes.push(handshake);
   }

@@ -187,7 +187,7 @@ class KeptCertification {
     this.#watch.stop();
     await closeBank();
     const reason = await Promise.race([this.#end.ended.catch(() => 'signal' as const), 'signal' as const]);
-    this.session.end = { at: new Date().toISOString(), reason };
+    this.session.end = { at: new Date().toISOString(), reason, answered: this.session.lastNumber };
     this.#recorder.end(this.session.end);
     this.#recorder.close();
   }

@@ -138,6 +138,8 @@ describe.each([
   ['the JSON of a gateway', () => json(403, '{"message":"Forbidden"}')],
   ['JSON without an end', () => json(403, '{"tppMessages":[')],
   ['what cannot be unpacked', () => answer(403, 'ab\u0000', ['Content-Encoding', 'gzip'])],
+  ['nothing but 200', () => answer(200, '', ['Content-Length', '0'])],
+  ['the JSON of a gateway that refuses nothing', () => json(200, '{"message":"ok"}')],
   [
     'a text that refuses nothing',
     () => answer(200, 'Log in to use the network.', ['Content-Type', 'text/plain']),

@@ -78,9 +78,9 @@ const membersOfGateways: ReadonlySet<string> = new Set([
   'fault',
 ]);
 
-/** A refusal in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`. */
+/** An answer in JSON that has nothing in it but what gateways say: `{"message":"Forbidden"}`. */
 function isForeignJson({ status, body }: Told): boolean {
-  if (status < 400 || status >= 500 || body.length === 0 || body.length > longestOfGateways) return false;
+  if (!isSaidByGateways(status) || body.length === 0 || body.length > longestOfGateways) return false;
   try {
     const told: unknown = JSON.parse(body.toString('utf8'));
     if (typeof told !== 'object' || told === null || Array.isArray(told)) return false;
@@ -92,6 +92,12 @@ function isForeignJson({ status, body }: Told): boolean {
 }
 
 const longestOfGateways = 1000;
+
+/** Portals and gateways say 200 or refuse; who says 201 has created something. */
+const isSaidByGateways = (status: number): boolean => status === 200 || (status >= 400 && status < 500);
+
+/** 200 and nothing more, as proxies say that have lost the answer: in this interface 200 always has a body. */
+const isEmpty = ({ status, body }: Told): boolean => status === 200 && body.length === 0;
 
 /** An answer, as far as it tells who gave it. */
 type Told = Pick<WireResponse, 'status' | 'headers' | 'body' | 'packed'>;
@@ -141,11 +147,11 @@ export class GatewayWatch {
     if (isCut && this.#json.size === 0) return before?.status !== status;
     const isRedirect = status >= 300 && status < 400;
     const isOfOthers = isPage(response) || isRedirect;
-    // Portals and gateways say 200 or refuse; who says 201 has created something.
     const isOdd =
       isOfOthers ||
       isCut ||
-      ((status === 200 || (status >= 400 && status < 500)) && isForeignText(response)) ||
+      isEmpty(response) ||
+      (isSaidByGateways(status) && isForeignText(response)) ||
       isForeignJson(response);
     if (!isOdd) {
       this.#json.add(status);
@@ -199,6 +205,7 @@ const kindOf = (response: Told): string => `${response.status} ${formOf(response
 function formOf(response: Told): string {
   if (isPage(response)) return 'page';
   if (mayBeCut(response)) return 'cut';
+  if (isEmpty(response)) return 'empty';
   return isForeignJson(response) ? 'json' : 'text';
 }
 

@@ -70,6 +70,18 @@ export const accountDeviations: readonly Deviation[] = [
         : answer,
     ),
   ),
+  ...(
+    [
+      ['nothing', 'answers 200 and nothing more where balances are read', undefined],
+      ['message', 'says that all is well where balances are read, and no more', { message: 'ok' }],
+    ] as const
+  ).map(([way, title, body]) =>
+    deviation(
+      `ACC-02/${way}`,
+      title,
+      withAnswers(['readBalances'], (answer) => (answer.status === 200 ? { status: 200, body } : answer)),
+    ),
+  ),
   deviation(
     'ACC-02/server-error',
     'breaks down when it reads balances',

@@ -146,7 +146,12 @@ const gateways: readonly Behaviour[] = [
       body: Buffer.from('404 page not found\n'),
     })),
   ),
-  ...[403, 404].map((status) =>
+  changed('gateway/200-empty', some, 'survived', () => ({
+    status: 200,
+    headers: [['Content-Length', '0']],
+    body: Buffer.alloc(0),
+  })),
+  ...[200, 403, 404].map((status) =>
     changed(`gateway/${status}-json`, some, 'survived', () => ({
       status,
       headers: [['Content-Type', 'application/json']],
