@@ -1,19 +1,35 @@
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '../tpp/transport.ts';
 import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
 import { amountOf, hasName, refusesWithoutName } from './trial.test.data.ts';
 
+/** Takes the second fault, and no other. */
+function takingOnce(): FakeBank {
+  let faults = 0;
+  return ({ body }) => {
+    if (hasName(body)) return created();
+    faults += 1;
+    return faults === 2 ? created() : refusal('creditorName');
+  };
+}
+
 describe('a fault', () => {
   it('that is taken once fails, and is refused when it is tried again', async () => {
-    let faults = 0;
-    const onceOnly: FakeBank = ({ body }) => {
-      if (hasName(body)) return created();
-      faults += 1;
-      return faults === 2 ? created() : refusal('creditorName');
-    };
-    const result = await verdictOn(refusesWithoutName, fakeRunContext(onceOnly));
+    const result = await verdictOn(refusesWithoutName, fakeRunContext(takingOnce()));
     expect(result).toMatchObject({ verdict: 'fail', actual: '201' });
     expect(result.notes.join()).toContain('now and then');
     expect(result.exchanges.at(-1)).toMatchObject({ response: { status: 201 } });
+  });
+
+  it('that is taken once is left open where a request was lost: the answer may be that of another', async () => {
+    const bank = takingOnce();
+    const losingTheFirst: FakeBank = (request) => {
+      if (request.number === 1) throw new TransportError('reset', 'lost');
+      return bank(request);
+    };
+    const result = await verdictOn(refusesWithoutName, fakeRunContext(losingTheFirst));
+    expect(result).toMatchObject({ verdict: 'inconclusive' });
+    expect(result.reason).toContain('answered differently when the case was tried again');
   });
 
   it('that depends on the amount fails, where the plainest case is refused when it is tried again, and another is not', async () => {

@@ -155,7 +155,8 @@ const mostTriedAgain = 3;
 
 /**
  * What should have been taken may have been refused for a passing reason. What has to be refused and was taken is broken for
- * good, also where the bank does so now and then: by the amount, by the hour, or by chance.
+ * good, also where the bank does so now and then: by the amount, by the hour, or by chance. Where requests were lost on the
+ * way, the answer may have been another one's.
  */
 async function reproduced(
   context: CheckContext,
@@ -163,7 +164,8 @@ async function reproduced(
   [first, ...others]: readonly [Failure, ...Failure[]],
 ): Promise<Smallest & Pick<Case, 'twist'>> {
   const { failing, seen } = first;
-  const isTaken = question.expected.isAcceptance !== true && seen.answer.isSuccess;
+  const isTaken =
+    question.expected.isAcceptance !== true && seen.answer.isSuccess && !context.client.options.pace.hasLost;
   for (const each of isTaken ? [first, ...others.slice(0, mostTriedAgain - 1)] : [first]) {
     const smallest = await smallestOf(context, question, each.failing);
     if (smallest !== undefined) return { ...smallest, twist: each.failing.twist };

@@ -66,6 +66,7 @@ export class Pace {
   #recent: { readonly at: number; readonly isTaken: boolean }[] = [];
   #slowestMs = 0;
   #unanswered = 0;
+  #hasLost = false;
   #lastAnswerAt: number | undefined;
   #isClosed = false;
   /** Who waits in it goes before all others. */
@@ -172,6 +173,12 @@ export class Pace {
   /** A request has died on the way, or a gateway could not hand it on. */
   lost(): void {
     this.#unanswered += 1;
+    this.#hasLost = true;
+  }
+
+  /** Whether any request has been lost: an answer that comes late may be handed to whoever asks next. */
+  get hasLost(): boolean {
+    return this.#hasLost;
   }
 
   /**
