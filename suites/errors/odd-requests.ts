@@ -121,8 +121,19 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
     const call = await of.call(context, drawn[index] ?? {});
     return { ...rest, call: change?.(call) ?? call };
   });
+  const [body = {}] = fc.sample(of.bodies(context), { seed: context.seed + 1, numRuns: 1 });
+  const unlikeOthers = { ...(await of.call(context, body)), query: { allowLogicalDuplicate: 'false' } };
   return [
     ...(await Promise.all(paid)),
+    // Whichever comes second may be refused.
+    ...['', ', once more'].map((more) => ({
+      purpose: `a payment that is to have no duplicate${more}`,
+      call: unlikeOthers,
+    })),
+    {
+      purpose: 'a basket that is not there',
+      call: { operation: 'readSigningBasketStatus', params: { basketId: randomUUID() } },
+    },
     {
       purpose: 'a payment is in a basket twice',
       call: { operation: 'createSigningBasket', body: { paymentIds: await twice(context) } },
@@ -170,6 +181,11 @@ const readOddly = (context: CheckContext): Promise<void> =>
     const params = accountOf(reader);
     await Promise.all([
       reader.call({ operation: 'listAccounts' }, withHeader('PSU-ID', 'nobody'), 'PSU-ID is no UUID'),
+      reader.call(
+        { operation: 'readTransaction', params: { ...params, transactionId: randomUUID() } },
+        {},
+        'a transaction that is not there',
+      ),
       ...oddQueries.map((query) =>
         reader.call(
           { operation: 'readTransactions', params, query },

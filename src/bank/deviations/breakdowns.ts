@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isUuid } from '../../spec/formats.ts';
 import { memberAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
-import { type DesignChange, withRules } from '../design/design-changes.ts';
+import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
 import { type Deviation, deviation } from './deviation.ts';
 
@@ -129,6 +129,19 @@ export const breakdownDeviations: readonly Deviation[] = [
       const ids = [memberAt(body, 'paymentIds')].flat();
       return new Set(ids).size < ids.length;
     }),
+  ),
+  ...(
+    [
+      ['unknown-basket', 'a basket that is not there', 'basketUnknown'],
+      ['unknown-transaction', 'a transaction that is not there', 'transactionUnknown'],
+      ['duplicate', 'a payment that is another’s duplicate and is to be none', 'duplicate'],
+    ] as const
+  ).map(([way, what, kind]) =>
+    deviation(
+      `ERR-06/${way}`,
+      `breaks down at ${what}`,
+      withRefusalKind(kind, { status: 500, code: 'SYSTEM_ERROR' }),
+    ),
   ),
   deviation(
     'ERR-06/null-body',

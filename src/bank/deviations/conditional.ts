@@ -103,7 +103,7 @@ const longLists = [
 const isOfALongList = (id: string, isAbout: (names: readonly string[]) => boolean): boolean =>
   (/\/(?:also|not)-/.test(id) && isAbout(longLists)) ||
   (id.includes('/not-') && isAbout(['purposeCode'])) ||
-  isAbout(['AMT-01/digits-by-intl', 'AMT-08']);
+  isAbout(['AMT-01/digits-by-intl', 'AMT-03/whole-dinars', 'AMT-08']);
 
 /** They show with some of the optional fields, which stand in one row of contexts, and the condition may be in the other. */
 const inOneRow = /^(?:NCB-69\/country-alone|NCB-65\/with-an-address|NDC-67\/with-a-date)$/;
