@@ -178,7 +178,7 @@ export class TppClient {
     for (let attempt = 1; ; attempt += 1) {
       const { exchange, response, begun, isOfAnother } = await this.#attemptInTurn(prepare, purpose, attempt);
       const isTurnedAway =
-        response !== undefined && (isOfAnother || this.#isTurnedAway(response, begun, before));
+        response !== undefined && (isOfAnother || this.#isTurnedAway({ exchange, response, begun }, before));
       const answer =
         response === undefined
           ? undefined
@@ -268,10 +268,13 @@ export class TppClient {
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
   }
 
-  #isTurnedAway(response: WireResponse, begun: number, before: WireResponse | undefined): boolean {
+  #isTurnedAway(
+    { exchange, response, begun }: Required<Pick<Attempt, 'exchange' | 'response' | 'begun'>>,
+    before: WireResponse | undefined,
+  ): boolean {
     if (this.options.ownStatuses?.has(response.status) === true)
       return before?.status !== response.status && mayBeCut(response);
-    return this.#shared.gateway.isOnTheWay(response, begun, before);
+    return this.#shared.gateway.isOnTheWay(response, begun, before, exchange.request.method);
   }
 
   /** What may have been carried out is not sent twice where that moves money. */

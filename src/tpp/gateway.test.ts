@@ -63,6 +63,17 @@ const json = (status: number, text = '{"paymentId":"p1"}') =>
 const told = (watch: GatewayWatch, response: WireResponse, before?: WireResponse): boolean =>
   watch.isOnTheWay(response, watch.begin(), before);
 
+it.each([
+  ['nothing', ''],
+  ['a word', '{"message":"OK"}'],
+])('%s is the bank’s where something was deleted, and asked for again where something is read', (_, text) => {
+  const watch = new GatewayWatch();
+  told(watch, json(201));
+  expect(watch.isOnTheWay(json(200, text), watch.begin(), undefined, 'DELETE')).toBe(false);
+  expect(watch.isOnTheWay(json(404, '{"message":"OK"}'), watch.begin(), undefined, 'DELETE')).toBe(true);
+  expect(told(watch, json(200, text))).toBe(true);
+});
+
 describe('JSON without an end', () => {
   const cut = '{"paymentId":"p1","transac';
 

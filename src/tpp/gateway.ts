@@ -96,8 +96,13 @@ const longestOfGateways = 1000;
 /** Portals and gateways say 200 or refuse; who says 201 has created something. */
 const isSaidByGateways = (status: number): boolean => status === 200 || (status >= 400 && status < 500);
 
-/** 200 and nothing more, as proxies say that have lost the answer: in this interface 200 always has a body. */
+/** 200 and nothing more, as proxies say that have lost the answer: whatever is read in this interface has a body. */
 const isEmpty = ({ status, body }: Told): boolean => status === 200 && body.length === 0;
+
+const isUnlikeTheBank = (response: Told): boolean =>
+  isEmpty(response) ||
+  (isSaidByGateways(response.status) && isForeignText(response)) ||
+  isForeignJson(response);
 
 /** An answer, as far as it tells who gave it. */
 type Told = Pick<WireResponse, 'status' | 'headers' | 'body' | 'packed'>;
@@ -139,7 +144,7 @@ export class GatewayWatch {
   }
 
   /** `before` is what the same request was answered just before, `sent` what `begin` said when it was sent. */
-  isOnTheWay(response: WireResponse, sent: number, before?: WireResponse): boolean {
+  isOnTheWay(response: WireResponse, sent: number, before?: WireResponse, method = 'GET'): boolean {
     const { status } = response;
     if (isOfGateway(status)) return true;
     const isCut = mayBeCut(response);
@@ -147,12 +152,9 @@ export class GatewayWatch {
     if (isCut && this.#json.size === 0) return before?.status !== status;
     const isRedirect = status >= 300 && status < 400;
     const isOfOthers = isPage(response) || isRedirect;
-    const isOdd =
-      isOfOthers ||
-      isCut ||
-      isEmpty(response) ||
-      (isSaidByGateways(status) && isForeignText(response)) ||
-      isForeignJson(response);
+    // What is said to a deletion is left to the bank, down to nothing at all; and asked again it could only refuse it.
+    const isSaidFreely = method === 'DELETE' && status < 300;
+    const isOdd = isOfOthers || isCut || (!isSaidFreely && isUnlikeTheBank(response));
     if (!isOdd) {
       this.#json.add(status);
       this.#answeredSince = Math.max(this.#answeredSince, sent);

@@ -133,11 +133,19 @@ export const successBodyDialects: readonly Dialect[] = [
       psuMessageOf: () => `Betalingen på kr 1 000 går når du har godkjent den 😊 ${'æ'.repeat(400)}`,
     }),
   ),
-  dialect(
-    'deletion/200',
-    'answers a deletion with 200 and what became of the payment',
-    withAnswers(['deletePayment'], (answer) =>
-      answer.status < 300 ? { status: 200, body: { transactionStatus: 'CANC' } } : answer,
+  ...(
+    [
+      ['200', '200 and what became of the payment', { body: { transactionStatus: 'CANC' } }],
+      ['200-empty', '200 and nothing more', {}],
+      ['200-message', '200 and a word', { body: { message: 'OK' } }],
+    ] as const
+  ).map(([way, title, said]) =>
+    dialect(
+      `deletion/${way}`,
+      `answers a deletion with ${title}`,
+      withAnswers(['deletePayment', 'deleteSigningBasket', 'deleteSandboxCustomer'], (answer) =>
+        answer.status < 300 ? { status: 200, ...said } : answer,
+      ),
     ),
   ),
   declaring(
