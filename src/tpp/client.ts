@@ -88,6 +88,7 @@ interface Attempt {
   /** It is the answer to another request. */
   readonly isOfAnother?: boolean;
 }
+type Answered = Attempt & { readonly response: WireResponse };
 
 /** A correct TPP. It sends what it is told, however malformed, records every exchange, and never judges. */
 export class TppClient {
@@ -268,10 +269,7 @@ export class TppClient {
     return patienceMs * (pace.lastAnswerAt === undefined ? patience.unknownBank : patience.knownBank);
   }
 
-  #isTurnedAway(
-    { exchange, response, begun }: Required<Pick<Attempt, 'exchange' | 'response' | 'begun'>>,
-    before: WireResponse | undefined,
-  ): boolean {
+  #isTurnedAway({ exchange, response, begun }: Answered, before: WireResponse | undefined): boolean {
     if (this.options.ownStatuses?.has(response.status) === true)
       return before?.status !== response.status && mayBeCut(response);
     return this.#shared.gateway.isOnTheWay(response, begun, before, exchange.request.method);
