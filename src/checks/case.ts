@@ -189,9 +189,7 @@ async function sendTwisted(
   const second = isBesideThePoint(context, question, first)
     ? await context.call(call, variation, `${twist.label}, once more`)
     : first;
-  const answer = (await asksForScaFirst(context, question, second))
-    ? await beyondSca(context, second, call, variation, twist.label)
-    : second;
+  const answer = await pastSca(context, question, second, call, variation, twist.label);
   return { answer, base, sent, values };
 }
 
@@ -307,10 +305,20 @@ const isBesideThePoint = (
   typeof control !== 'string';
 
 /** A bank that asks for SCA before it looks at a request says nothing about the fault. */
-async function asksForScaFirst(context: CheckContext, question: Question, answer: Answer): Promise<boolean> {
+async function pastSca(
+  context: CheckContext,
+  question: Question,
+  answer: Answer,
+  call: Call,
+  variation: Variation,
+  purpose: string,
+): Promise<Answer> {
   const { of, control = of } = question;
-  if (!isBesideThePoint(context, question, answer) || typeof control === 'string') return false;
-  return (await sendPlain(context, control)).asksForSca;
+  if (!isBesideThePoint(context, question, answer) || typeof control === 'string') return answer;
+  const plain = await sendPlain(context, control);
+  if (plain.asksForSca) return beyondSca(context, answer, call, variation, purpose);
+  // A session ends at some time, and another check may have begun it anew just now: the control was sent in that one.
+  return context.call(call, variation, `${purpose}, behind the control`);
 }
 
 /** What such a bank says once the PSU has passed the SCA that it asks for. */

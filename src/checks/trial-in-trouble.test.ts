@@ -41,6 +41,16 @@ describe('a request for SCA', () => {
     expect(result.reason).toContain('asks for SCA before it looks at the request');
   });
 
+  it('by a session that has ended just now, and is begun anew by others, says nothing either', async () => {
+    let faulty = 0;
+    const bank: FakeBank = ({ body }) => {
+      if (hasName(body)) return created();
+      faulty += 1;
+      return faulty <= 2 ? scaWanted() : refusal();
+    };
+    expect((await verdictOn(refusesWithoutName, fakeRunContext(bank))).verdict).toBe('pass');
+  });
+
   it('is an answer where the customer is the question', async () => {
     const check = refuses({ ...about, twists: [withoutName], expected: refusedOrAskedForSca() });
     const bank: FakeBank = ({ body }) => (hasName(body) ? created() : scaWanted());
