@@ -93,6 +93,13 @@ describe('a gateway before the pages', () => {
     expect(await answering('POST', 403, 200).sent).toBe(403);
   });
 
+  it('may have lost the page: one that is empty is asked for once more', async () => {
+    const bodies = ['', '<p>', '', ''];
+    const pages = pagesBy(async () => ({ ...pageOf(200), body: Buffer.from(bodies.shift() ?? '<p>') }));
+    const send = async () => (await pages.send({ method: 'GET', ...scaPage })).text;
+    expect([await send(), await send(), bodies]).toEqual(['<p>', '', []]);
+  });
+
   it('may have handed a form on, which is not sent twice then', async () => {
     const { left, sent } = answering('POST', 502, 303);
     await expect(sent).rejects.toMatchObject({

@@ -158,8 +158,9 @@ export function pageHttp({
         if (isUnsent) pace.notConnected();
         const { method, url } = request;
         if (!isLost && !isOfGateway(answer.status)) {
-          // A firewall before the pages may have refused it: the bank itself says so again.
-          if (method === 'GET' && answer.status >= 400 && number === 1) {
+          // A firewall before the pages may have refused it, or a proxy lost it: the bank itself says so again.
+          const isOdd = answer.status >= 400 || (answer.status === 200 && answer.text === '');
+          if (method === 'GET' && isOdd && number === 1) {
             await pace.wait(patienceMs);
             continue;
           }
