@@ -33,6 +33,8 @@ export interface Twist {
   readonly standsForOthers?: true;
   /** Of a long list it is one of many that are right or wrong in the same way: one context will do, and one product. */
   readonly isOneOfMany?: true;
+  /** Whose turn it is to be asked it, where lists share their values among them; else it follows from its place in the list. */
+  readonly turn?: number;
   /** What it breaks, where the twists of a check break different requirements: a failure is laid to this one alone. */
   readonly requirement?: string;
   /** The header or field at fault, to tell whether a refusal points at it. */
@@ -63,7 +65,10 @@ export const askedOf = (
 ): readonly Twist[] =>
   twists
     .filter(({ under }) => under?.(readings, target, client.clock.now()) ?? true)
-    .filter(({ isOneOfMany }, index) => isOneOfMany !== true || (index + run.seed) % among === place);
+    .filter(
+      ({ isOneOfMany, turn }, index) =>
+        isOneOfMany !== true || ((turn ?? index) + run.seed) % among === place,
+    );
 
 export type Control = Subject | 'none' | 'one-of-the-twists';
 

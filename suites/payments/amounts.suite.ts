@@ -82,11 +82,15 @@ export default suite('Amounts and minor units', section('Resources and their fie
       title: `${of.title} with more fraction digits than its currency has is refused, in every currency`,
       of,
       sharesList,
-      twists: inEachCurrency(judgedCurrencies, (currency) => [
-        ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
-        tooMany(currency, 1),
-        ...(currency === 'NOK' ? [tooMany(currency, 2), tooMany(currency, 3)] : []),
-      ]),
+      twists: inEachCurrency(
+        judgedCurrencies,
+        (currency) => [
+          ...(exemplary.has(currency) ? [tooManyZeros(currency)] : []),
+          tooMany(currency, 1),
+          ...(currency === 'NOK' ? [tooMany(currency, 2), tooMany(currency, 3)] : []),
+        ],
+        'wrong amount',
+      ),
     }),
   ),
   payments.map(({ suffix, of, sharesList, form }) =>
@@ -98,11 +102,15 @@ export default suite('Amounts and minor units', section('Resources and their fie
       levelUnder: ({ amountFractionDigits }) => (amountFractionDigits === 'exact' ? 'must' : undefined),
       of,
       sharesList,
-      twists: inEachCurrency(withFraction, (currency) => [
-        tooFew(currency, (minorUnits.get(currency) ?? 1) - 1),
-        // Tables of cash give the dinar of Iraq no fraction; where payments there are refused, this alone shows it.
-        ...(exemplary.has(currency) || currency === 'IQD' ? [tooFew(currency, 0)] : []),
-      ]),
+      twists: inEachCurrency(
+        withFraction,
+        (currency) => [
+          tooFew(currency, (minorUnits.get(currency) ?? 1) - 1),
+          // Tables of cash give the dinar of Iraq no fraction; where payments there are refused, this alone shows it.
+          ...(exemplary.has(currency) || currency === 'IQD' ? [tooFew(currency, 0)] : []),
+        ],
+        'wrong amount',
+      ),
     }),
   ),
   payments.map(({ suffix, of, type }) =>

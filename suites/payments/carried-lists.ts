@@ -11,7 +11,7 @@ import { judgedCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/
 import { demandsOf, pathText } from '../../src/spec/field.ts';
 import { createdBy, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
-import { isAtAnEnd, isJudgedCurrency, listOf } from './listed-values.ts';
+import { type CurrencyQuestion, isAtAnEnd, isJudgedCurrency, listOf, turnOf } from './listed-values.ts';
 
 export function rightDigits(currency: string): Twist {
   const right = amount(
@@ -45,6 +45,7 @@ export const exemplary: ReadonlySet<string> = new Set(['NOK', 'JPY', 'KWD']);
 export const inEachCurrency = (
   currencies: readonly string[],
   twistsIn: (currency: string) => readonly Twist[],
+  question: CurrencyQuestion,
 ): readonly Twist[] =>
   currencies.flatMap((currency) =>
     twistsIn(currency).map(
@@ -52,12 +53,17 @@ export const inEachCurrency = (
         ...twist,
         ...(exemplary.has(currency) ? { standsForOthers: true } : {}),
         ...(tellingCurrencies.has(currency) || isAtAnEnd(currency, currencies) ? {} : { isOneOfMany: true }),
+        turn: turnOf(currency, question),
       }),
     ),
   );
 
 /** The right amount in every currency. */
-export const rightAmounts = inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]);
+export const rightAmounts = inEachCurrency(
+  judgedCurrencies,
+  (currency) => [rightDigits(currency)],
+  'right amount',
+);
 
 /** Every code of a transfer that needs one. */
 export const reportingCodes = [...regulatoryReportingCodes].map(

@@ -4,7 +4,7 @@ import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
-import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
+import { currencies, doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct } from '../../src/spec/products.ts';
@@ -66,6 +66,16 @@ const isTelling = (value: string, judged: readonly string[]): boolean =>
 export const isAtAnEnd = (value: string, values: readonly string[]): boolean =>
   value === values.at(0) || value === values.at(-1);
 
+/** What a product is asked about a currency. */
+export type CurrencyQuestion = 'right amount' | 'wrong amount' | 'creditor account';
+
+/**
+ * In which currency a right amount is asked of one product, a wrong one and an account are asked of the other: so every product
+ * meets every currency in every run.
+ */
+export const turnOf = (currency: string, question: CurrencyQuestion): number =>
+  currencies.indexOf(currency) + (question === 'right amount' ? 0 : 1);
+
 /** By table and path: the check of a list and what carries it speak of the same values. */
 const lists = new Map<string, CarriedList>();
 
@@ -90,6 +100,7 @@ function makeList(table: Body, demand: Demand): CarriedList {
       under: (readings, { accounts }) =>
         isJudged(demand, value, readings) && (payee === undefined || canBePaidIn(value, payee, accounts)),
       ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
+      ...(payee === undefined ? {} : { turn: turnOf(value, 'creditor account') }),
     }),
   );
   return {

@@ -1,7 +1,7 @@
 import { memberAt, textAt } from '../../spec/json.ts';
 import { limits } from '../../spec/limits.ts';
 import { creations, everyProduct, fieldRequirement } from '../../spec/products.ts';
-import { type DesignChange, withLimits } from '../design/design-changes.ts';
+import { type DesignChange, withField, withLimits } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { alsoAt, atPayments, type Deviation, deviation, of, overlooking, refusing } from './deviation.ts';
 
@@ -30,7 +30,28 @@ const digitsByIntl = (currency: string): number =>
 const taking = (pattern: RegExp): DesignChange =>
   overlooking(of('AMT-05'), (request) => pattern.test(amountIn(request)));
 
+const fieldsOfCurrencies = ['instructedAmount', 'creditorAccount', 'debtorAccount'];
+
+/** Copied with a gap: whatever has a currency in the bodies of one product. */
+const unknownCurrencies = everyProduct.flatMap((product) =>
+  ['THB', 'MXN'].map((currency) => ({
+    ...deviation(
+      `${fieldRequirement(product, 'instructedAmount.currency', 'values')}/knows-no-${currency}`,
+      `does not know ${currency}, in ${product.word} payments`,
+      ...fieldsOfCurrencies.map((field) =>
+        withField(product.body, `${field}.currency`, ({ values = [], ...rest }) => ({
+          ...rest,
+          values: values.filter((value) => value !== currency),
+        })),
+      ),
+    ),
+    also: [...fieldsOfCurrencies.map((field) => fieldRequirement(product, `${field}.currency`, 'values'))],
+    inOneContext: true as const,
+  })),
+);
+
 export const amountDeviations: readonly Deviation[] = [
+  ...unknownCurrencies,
   deviation(
     'AMT-01/digits-by-intl',
     'counts fraction digits by Intl instead of ISO 4217',
