@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { type BehaviourChange, varying, withBody } from '../../certification/reference-tpp/behaviour.ts';
 import { type Json, type JsonObject, removeAt, setAt } from '../../payloads/json.ts';
 import { creations, products } from '../../spec/products.ts';
@@ -134,6 +135,11 @@ export const bodyDeviations: readonly TppDeviation[] = [
     'TPP-25/comma',
     'leaves a comma at the end of its JSON',
     bytes((body) => Buffer.from(JSON.stringify(body).replace(/\}$/, ',}'))),
+  ),
+  deviation(
+    'TPP-25/packed',
+    'packs its JSON',
+    bytes((body) => gzipSync(JSON.stringify(body))),
   ),
   deviation('TPP-25/form', 'calls its JSON a form', calledOtherwise('application/x-www-form-urlencoded')),
   deviation('TPP-26/array', 'sends a payment in an array', inArray(products.domestic.creation)),

@@ -275,6 +275,28 @@ export const tppDialects: readonly TppDialect[] = [
       [...creations, 'listSandboxCustomers'],
     ),
   ),
+  dialect(
+    'signs-more',
+    'signs headers of payments and baskets that need not be signed',
+    varying(
+      {
+        signing: { covered: (present) => ['tpp-session-id', ...present, 'psu-ip-address', 'x-accept-fix'] },
+      },
+      [...creations, 'createSigningBasket'],
+    ),
+  ),
+  dialect(
+    'numbered-issuer',
+    'names the parts of its issuer by their numbers, and quotes the first',
+    varying({
+      signing: {
+        parts: (parts) => ({
+          ...parts,
+          keyId: parts.keyId.replace(/CN=([^,]+)/, '2.5.4.3=\\"$1\\"').replace(',O=', ';oid.2.5.4.10='),
+        }),
+      },
+    }),
+  ),
   dialect('no-repetition', 'never repeats a payment that was put off', (behaviour) => ({
     ...behaviour,
     triesAgain: false,

@@ -59,6 +59,23 @@ const changedHeaders: readonly (readonly [
     initiations,
   ],
   [
+    'TPP-17/no-scheme',
+    'sends a TPP-Redirect-URI without its scheme',
+    'TPP-Redirect-URI',
+    'tpp.example/redirect',
+    initiations,
+  ],
+  ...(
+    [
+      ['port', 'with a port', '192.0.2.10:51234'],
+      ['list', 'with those of proxies', '192.0.2.10, 198.51.100.7'],
+      ['brackets', 'in the brackets of an address', '[2001:db8::7]'],
+    ] as const
+  ).map(
+    ([way, how, address]) =>
+      [`TPP-23/${way}`, `sends PSU-IP-Address ${how}`, 'PSU-IP-Address', address, initiations] as const,
+  ),
+  [
     'TPP-17/space',
     'sends a TPP-Redirect-URI with a space in it',
     'TPP-Redirect-URI',

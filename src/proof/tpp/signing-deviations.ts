@@ -180,6 +180,11 @@ export const signingDeviations: readonly TppDeviation[] = [
     writing((parts) => `Signature ${formatSignatureHeader(parts)}`),
   ),
   deviation(
+    'TPP-06/fifth-part',
+    'adds the part "created" of a later draft',
+    writing((parts) => formatSignatureHeader(parts).replace(',headers=', ',created="1773655200",headers=')),
+  ),
+  deviation(
     'TPP-06/twice',
     'sends the header twice',
     varying({ afterSigning: ({ headers }) => headers.add('Signature', headers.get('Signature') ?? '') }),
@@ -339,6 +344,11 @@ export const signingDeviations: readonly TppDeviation[] = [
     'TPP-14/md5',
     'takes an MD5 digest',
     digesting(() => 'MD5=Q2hlY2sgSW50ZWdyaXR5IQ=='),
+  ),
+  deviation(
+    'TPP-14/second-wrong',
+    'sends two digests, of which the second is that of an empty body',
+    digesting((body) => `${digestHeader(body)},${digestHeader(Buffer.alloc(0), 'SHA-512')}`),
   ),
   deviation(
     'TPP-14/empty',
