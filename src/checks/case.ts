@@ -323,7 +323,10 @@ async function pastSca(
   const plain = await sendPlain(context, control);
   if (plain.asksForSca) return beyondSca(context, answer, call, variation, purpose);
   // A session ends at some time, and another check may have begun it anew just now: the control was sent in that one.
-  return context.call(call, variation, `${purpose}, behind the control`);
+  const behind = await context.call(call, variation, `${purpose}, behind the control`);
+  if (!isBesideThePoint(context, question, behind)) return behind;
+  // A company has a session of its own, of which the control says nothing.
+  return (await repeatedAfterSca(context, behind, call, variation, purpose)) ?? behind;
 }
 
 /** What such a bank says once the PSU has passed the SCA that it asks for. */
