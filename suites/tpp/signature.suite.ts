@@ -9,7 +9,7 @@ import {
 import { suite } from '../../src/checks/check.ts';
 import { verifyDigest } from '../../src/signing/digest.ts';
 import { candidateHeaders } from '../../src/spec/code-lists.ts';
-import { isFixDate, parseHttpDate } from '../../src/spec/http-date.ts';
+import { formatHttpDate, isFixDate, parseHttpDate } from '../../src/spec/http-date.ts';
 import { limits } from '../../src/spec/limits.ts';
 
 const signed = ({ calls }: Session): readonly SeenExchange[] =>
@@ -92,9 +92,12 @@ export default suite(
         calls.filter((exchange) => parseHttpDate(exchange.header('Date') ?? '', exchange.at) !== undefined),
       fault: (exchange) => {
         const written = exchange.header('Date') ?? '';
-        return isFixDate(written)
-          ? undefined
-          : `"${written}" has an obsolete form, which only recipients still have to understand`;
+        if (!isFixDate(written)) {
+          return `"${written}" has an obsolete form, which only recipients still have to understand`;
+        }
+        const date = parseHttpDate(written, exchange.at);
+        const day = date === undefined ? '' : formatHttpDate(date).slice(0, 3);
+        return written.startsWith(day) ? undefined : `"${written}" is a ${day}`;
       },
     }),
 

@@ -144,6 +144,11 @@ export const signingDeviations: readonly TppDeviation[] = [
   ),
 
   deviation('TPP-50/rfc-850', 'writes the Date in the form of RFC 850', dated(rfc850)),
+  deviation(
+    'TPP-50/weekday',
+    'writes every Date as one of a Sunday or a Monday',
+    dated((now) => now.toUTCString().replace(/^.../, now.getUTCDay() === 0 ? 'Mon' : 'Sun')),
+  ),
   deviation('TPP-50/asctime', 'writes the Date in the form of asctime', dated(asctime)),
 
   deviation(
