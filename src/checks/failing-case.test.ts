@@ -14,7 +14,7 @@ function takingOnce(): FakeBank {
 }
 
 describe('a fault', () => {
-  it('that is taken once fails, and is refused when it is tried again', async () => {
+  it('that is taken once is a failure, also where it is refused when it is tried again', async () => {
     const result = await verdictOn(refusesWithoutName, fakeRunContext(takingOnce()));
     expect(result).toMatchObject({ verdict: 'fail', actual: '201' });
     expect(result.notes.join()).toContain('now and then');
@@ -32,7 +32,7 @@ describe('a fault', () => {
     expect(result.reason).toContain('answered differently when the case was tried again');
   });
 
-  it('that depends on the amount fails, where the plainest case is refused when it is tried again, and another is not', async () => {
+  it('that is taken by its amount is a failure, also where the plainest case is refused when it is tried again, and another is not', async () => {
     const ofWholeKroner: FakeBank = ({ body }) =>
       hasName(body) || amountOf(body).endsWith('.00') ? created() : refusal('creditorName');
     for (let seed = 1; seed <= 20; seed += 1) {
