@@ -19,13 +19,15 @@ const searchedLists = [
 
 /** Values of a payment that are almost right, or that are right and not taken. */
 export const paymentValueDeviations: readonly Deviation[] = [
-  ...searchedLists.map(({ product, field, list, path }) => {
+  ...searchedLists.flatMap(({ product, field, list, path }) => {
     const requirement = fieldRequirement(product, field, 'values');
-    return deviation(
+    const searching = deviation(
       `${requirement}/part-of-a-code`,
       `takes a part of a code for one, in ${field}`,
       overlooking(of(requirement), ({ body }) => list.includes(textAt(body, ...path) ?? '')),
     );
+    // So many wrong ones are sent of these that each is sent once.
+    return field === 'regulatoryReportingCode' ? inOneContext(searching) : [searching];
   }),
   ...everyProduct
     .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
