@@ -59,7 +59,14 @@ export async function talkWith(
     const query = { withAccounts: details, withAgreements: details };
     await send(`details ${details}`, { operation: 'listSandboxCustomers', query });
   }
-  await send('packed', { operation: 'listSandboxCustomers' }, header('Accept-Encoding', 'gzip'));
+  for (const coding of ['gzip', 'deflate', 'br']) {
+    await send(
+      `packed by ${coding}`,
+      { operation: 'listSandboxCustomers' },
+      header('Accept-Encoding', coding),
+    );
+  }
+  await send('a parameter of its own', { operation: 'listSandboxCustomers', query: { view: 'short' } });
   const second = await target.identities.second?.();
   if (second !== undefined)
     await send('as a second TPP', { operation: 'listSandboxCustomers' }, { signing: { identity: second } });
@@ -128,6 +135,8 @@ export async function talkWith(
     ['70 letters', ['creditorName'], 'ø'.repeat(70)],
     ['two letters', ['creditorName'], 'Bo'],
     ['a sign', ['creditorName'], 'Berg & Dal'],
+    ['two spaces', ['creditorName'], 'Berg  Dal'],
+    ['to itself', ['creditorAccount', 'bban'], target.accounts.debtor.bban ?? ''],
     ['in another city', ['creditorAddress'], { postalCode: '0152', city: 'Bergen', country: 'NO' }],
     ['an invoice', [array], [{ reference: '12345678903' }]],
     ['the same invoice', [array], [{ reference: '12345678903' }]],
@@ -164,6 +173,7 @@ export async function talkWith(
     setAt(body, ['debtorAccount'], { ...target.accounts.debtor }),
   );
   await pay('letters abroad', crossBorder, setting(['creditorName'], 'Kåre'));
+  await pay('a bank of another country', crossBorder, setting(['creditorAgent'], 'NDEASESS'));
   for (const time of ['once', 'twice']) {
     await pay(`not ${time} more`, domestic, undefined, {}, { query: { allowLogicalDuplicate: 'false' } });
   }
@@ -175,6 +185,11 @@ export async function talkWith(
     ['an id', seen],
     ['the same id', seen],
     ['an id of words', header('X-Request-ID', `request of ${randomUUID()}`)],
+    ['no User-Agent', without('User-Agent')],
+    ['a header of its own', header('X-Own-Note', 'x')],
+    ['a header twice', { beforeSigning: ({ headers }) => headers.add('Accept', 'application/json') }],
+    ['large headers', header('PSU-User-Agent', 'x'.repeat(9_000))],
+    ['no redirect', header('TPP-Redirect-Preferred', 'false')],
     ['no address', header('PSU-IP-Address', 'localhost')],
     ['http', header('TPP-Redirect-URI', 'http://tpp.example/back')],
     ['a query', header('TPP-Redirect-URI', 'https://tpp.example/back?state=1')],
