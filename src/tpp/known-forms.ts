@@ -1,4 +1,5 @@
 import { isUuid } from '../spec/formats.ts';
+import { KnownTexts } from './known-texts.ts';
 import type { SecretKind, SecretPlace } from './secret-forms.ts';
 
 /** Shorter values have forms that occur in any text by chance. */
@@ -72,31 +73,32 @@ const hexByte = /(?:0x)?([0-9a-f]{2})/gi;
 
 /** Bytes that are looked for in dumps of them. */
 export class KnownBytes {
-  readonly #secrets: { readonly hex: string; readonly kind: SecretKind; readonly value: string }[] = [];
+  readonly #secrets = new KnownTexts<Pick<SecretPlace, 'kind' | 'value'>>();
 
   /** A way of writing a secret, in small letters; only one in hexadecimal is looked for here. */
   add(form: string, kind: SecretKind, value: string): void {
-    if (/^(?:[0-9a-f]{2})+$/.test(form)) this.#secrets.push({ hex: form, kind, value });
+    if (/^(?:[0-9a-f]{2})+$/.test(form)) this.#secrets.add(form, { kind, value });
   }
 
   placesIn(text: string): readonly SecretPlace[] {
-    if (this.#secrets.length === 0) return [];
-    return [...text.matchAll(spreadHex)].flatMap(({ 0: dump, index }) => {
+    if (this.#secrets.size === 0) return [];
+    const places: SecretPlace[] = [];
+    for (const { 0: dump, index } of text.matchAll(spreadHex)) {
       const bytes = [...dump.matchAll(hexByte)].map(({ 0: all, 1: pair = '', index: at }) => ({
         pair: pair.toLowerCase(),
         start: index + at,
         end: index + at + all.length,
       }));
       const close = bytes.map(({ pair }) => pair).join('');
-      return this.#secrets.flatMap(({ hex, kind, value }) =>
-        [...close.matchAll(new RegExp(hex, 'g'))].flatMap(({ index: at }) => {
-          const [from, to] = [bytes[at / 2], bytes[(at + hex.length) / 2 - 1]];
-          return from === undefined || to === undefined
-            ? []
-            : [{ start: from.start, end: to.end, kind, value }];
-        }),
-      );
-    });
+      this.#secrets.findIn(close, (hex, secret, at) => {
+        const [from, to] = [bytes[at / 2], bytes[(at + hex.length) / 2 - 1]];
+        // In the middle of a byte it is another one's.
+        if (from === undefined || to === undefined) return at + 1;
+        places.push({ start: from.start, end: to.end, ...secret });
+        return at + hex.length;
+      });
+    }
+    return places;
   }
 }
 
@@ -139,6 +141,7 @@ export class KnownNumbers {
   }
 
   #wholeIn(text: string): readonly NumberPlace[] {
+    if (!this.#mayBeIn(text)) return [];
     return [...text.matchAll(spreadDigits)].flatMap(({ 0: found, index }) => {
       const digits = found.replace(/\D/g, '');
       const starts = [...found.matchAll(/\d/g)].map((digit) => index + digit.index);
@@ -151,6 +154,16 @@ export class KnownNumbers {
           return isMeant ? [{ start, end, value }] : [];
         }),
       );
+    });
+  }
+
+  /** Most texts have none of them, whatever stands between their digits: a quick look comes first. */
+  #mayBeIn(text: string): boolean {
+    const digits = text.replace(/\D+/g, '');
+    return [...this.#lengths].some((length) => {
+      for (let at = 0; at + length <= digits.length; at += 1)
+        if (this.all.has(digits.slice(at, at + length))) return true;
+      return false;
     });
   }
 
