@@ -8,12 +8,12 @@ import type { CheckResult } from '../checks/verdict.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { painter } from '../report/paint.ts';
 import { wrap } from '../report/wrapped-text.ts';
+import { idList } from '../runner/arguments.ts';
 import type { Certification, CertificationListener } from '../runner/certification.ts';
 import { tool } from '../runner/package.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { judgedProfiles, type ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
-import { idList } from './arguments.ts';
 import { customerLines } from './customer-lines.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -11,6 +11,7 @@ import { terminalJson } from '../report/harmless-text.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import { makeFolder } from '../report/write-files.ts';
 import { type WrittenReports, writeReports } from '../report/write-reports.ts';
+import { httpsUrl, idList, pathPrefix, portNumber, seconds } from '../runner/arguments.ts';
 import {
   type Certification,
   type CertificationListener,
@@ -31,7 +32,6 @@ import { type CertificateAuthority, createCertificateAuthority } from '../signin
 import type { ProfileId } from '../spec/profiles.ts';
 import { nearest } from '../target/nearest.ts';
 import { Redactor } from '../tpp/redaction.ts';
-import { httpsUrl, idList, pathPrefix, portNumber, seconds } from './arguments.ts';
 import {
   type CertificationPlaces,
   certificationLog,

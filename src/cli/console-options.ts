@@ -6,9 +6,9 @@ import type { ConsoleContext } from '../console/console-context.ts';
 import { type RunningConsole, startConsole } from '../console/console-server.ts';
 import type { RequestBook } from '../console/request-book.ts';
 import type { ReportPaths, WrittenReports } from '../report/write-reports.ts';
+import { portNumber } from '../runner/arguments.ts';
 import type { Certification, CertificationListener } from '../runner/certification.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
-import { portNumber } from './arguments.ts';
 import { CommandError, type Terminal, tellError } from './terminal.ts';
 
 export interface ConsoleFlags {

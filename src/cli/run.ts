@@ -9,12 +9,6 @@ import { JournalWriteError, readJournal } from '../report/journal.ts';
 import type { Outcome } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
 import type { WrittenReports } from '../report/write-reports.ts';
-import { loadSuites } from '../runner/load-suites.ts';
-import { type OpenTarget, openTarget, openWhenItAnswers } from '../runner/open-target.ts';
-import type { RunListener } from '../runner/run.ts';
-import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
-import { groupedBy } from '../spec/grouped-by.ts';
-import type { Target } from '../target/target.ts';
 import {
   type BudgetArgument,
   budgetOf,
@@ -25,7 +19,13 @@ import {
   seedOf,
   shardOf,
   wholeNumber,
-} from './arguments.ts';
+} from '../runner/arguments.ts';
+import { loadSuites } from '../runner/load-suites.ts';
+import { type OpenTarget, openTarget, openWhenItAnswers } from '../runner/open-target.ts';
+import type { RunListener } from '../runner/run.ts';
+import { type Budget, estimateRun, type Selection, selectChecks } from '../runner/select-checks.ts';
+import { groupedBy } from '../spec/grouped-by.ts';
+import type { Target } from '../target/target.ts';
 import { onEnding } from './listening.ts';
 import { type Progress, type ProgressOptions, type Reporter, reporters, showProgress } from './progress.ts';
 import {

@@ -10,6 +10,7 @@ import type { ConsoleContext } from '../console/console-context.ts';
 import type { RunningConsole } from '../console/console-server.ts';
 import { RequestBook } from '../console/request-book.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
+import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from '../runner/arguments.ts';
 import { type BankSwitches, SwitchError, type SwitchFlags, switchesIn } from '../runner/bank-switches.ts';
 import { type EmbeddedBank, startEmbeddedBank, type TargetDescription } from '../runner/embedded-bank.ts';
 import { payingOnly } from '../runner/named-customers.ts';
@@ -20,7 +21,6 @@ import {
   sandboxPkiIn,
   writeSandboxTarget,
 } from '../runner/sandbox-folder.ts';
-import { collected, httpsUrl, milliseconds, pathPrefix, portNumber } from './arguments.ts';
 import { addConsoleOptions, type ConsoleFlags, openConsole } from './console-options.ts';
 import { customerLines, type ShownCustomer } from './customer-lines.ts';
 import { asListenError, type ListenFlags, onEnding, publicAddress, readAuthority } from './listening.ts';

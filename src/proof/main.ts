@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { CommanderError } from 'commander';
 import { catchOrderOf } from '../checks/proof-findings.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
-import { badRequestLines, isHeld, sendBadRequests } from './bad-requests/send-bad-requests.ts';
-import { faultRow, faultSummary, faultTableHead, proveFaults } from './faults/prove-faults.ts';
-import { problemsOf, soak, soakLines } from './faults/soak.ts';
+import { type ProofOptions, proofOptionsOf } from './proof-options.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { killScoresOf, type Proof, type TaskResult, verdictOf } from './verdict-of-proof.ts';
 import type { WorkerMessage } from './worker.ts';
+
+/** The program whose users the faults and the soak are about. */
+const command = join(import.meta.dirname, '../cli/main.js');
 
 /** While one bank makes its TPP wait, the thread has another task. */
 const tasksAtOnce = 2;
@@ -50,112 +50,58 @@ async function proveAll(
   return found;
 }
 
-const usage = `Usage: npm run proof -- [options]
-
-Proves the checks on banks and TPPs that are broken on purpose, and on such as are unusual and still compliant.
-
-  --only REGEX         only deviations and dialects whose id matches, such as AMT-02 or 'NDC-11/.*@'
-  --side bank|tpp      only one side
-  --full               every check against every broken bank
-  --each               every dialect of a bank alone, instead of most of them in pools; twice as long
-  --combinations N     random combinations of dialects (200)
-  --conditional N      deviations that show under a condition only (450)
-  --learning           also asks of each broken bank what doctor --learn would make of it; twice as long
-  --seed N             draws other combinations, conditions and payloads
-  --shard I/N          one part of N
-  --threads N          threads to work with (one for each core)
-  --faults             the command line against servers that misbehave on the wire, instead
-  --bad-requests N     the reference bank under requests that no TPP should send, instead
-  --soak CASES         the command line with so many cases of each property against a bank in trouble, instead
-`;
-
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h', default: false },
-    full: { type: 'boolean', default: false },
-    each: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    side: { type: 'string' },
-    faults: { type: 'boolean', default: false },
-    'bad-requests': { type: 'string' },
-    soak: { type: 'string' },
-    shard: { type: 'string', default: '1/1' },
-    combinations: { type: 'string', default: '200' },
-    conditional: { type: 'string', default: '450' },
-    learning: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '20260101' },
-    threads: { type: 'string', default: String(availableParallelism()) },
-  },
-});
-
-if (values.help) {
-  process.stdout.write(usage);
-  process.exit(0);
-}
+const options = askedFor(process.argv.slice(2));
 
 /** The command line against servers that misbehave on the wire; it says nothing of the checks. */
-if (values.faults) {
+if (options.faults === true) {
+  const { faultRow, faultSummary, faultTableHead, proveFaults } = await import('./faults/prove-faults.ts');
   process.stdout.write(`${faultTableHead}\n`);
   const results = await proveFaults({
-    command: join(import.meta.dirname, '../cli/main.js'),
-    combinations: Number(values.combinations),
-    seed: Number(values.seed),
-    lanes: Number(values.threads),
-    ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
-    shard: shardOf(values.shard),
+    ...options,
+    command,
+    lanes: options.threads,
     onResult: (result) => process.stdout.write(`${faultRow(result)}\n`),
   });
+  if (results.length === 0) nothingMatches();
   process.stdout.write(`${faultSummary(results).join('\n')}\n`);
   process.exit(results.every(({ faults }) => Object.keys(faults).length === 0) ? 0 : 1);
 }
 
 /** The command line for long, against a bank that is in trouble now and then. */
-if (values.soak !== undefined) {
-  const result = await soak(join(import.meta.dirname, '../cli/main.js'), Number(values.soak));
+if (options.soak !== undefined) {
+  const { problemsOf, soak, soakLines } = await import('./faults/soak.ts');
+  const result = await soak(command, options.soak);
   process.stdout.write(`${soakLines(result).join('\n')}\n`);
   process.exit(problemsOf(result).length === 0 ? 0 : 1);
 }
 
 /** The reference bank under requests that no TPP should send. */
-if (values['bad-requests'] !== undefined) {
-  const count = Number(values['bad-requests']);
+if (options.badRequests !== undefined) {
+  const { badRequestLines, isHeld, sendBadRequests } = await import('./bad-requests/send-bad-requests.ts');
+  const count = options.badRequests;
   const result = await sendBadRequests({
     count,
-    seed: Number(values.seed),
-    connections: 8 * Number(values.threads),
+    seed: options.seed,
+    connections: 8 * options.threads,
     onProgress: (done) => progress(done, count),
   });
   process.stdout.write(`${badRequestLines(result).join('\n')}\n`);
   process.exit(isHeld(result) ? 0 : 1);
 }
 
-const { side } = values;
-if (side !== undefined && side !== 'bank' && side !== 'tpp') {
-  process.stderr.write(`--side takes "bank" or "tpp", not "${side}".\n`);
-  process.exit(2);
-}
-
 const proofFolder = join(packageRoot, 'reports', 'proof');
 const started = performance.now();
-const tasks = planProof({
-  full: values.full,
-  each: values.each,
-  combinations: Number(values.combinations),
-  conditional: Number(values.conditional),
-  learning: values.learning,
-  seed: Number(values.seed),
-  ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
-  ...(side === undefined ? {} : { side }),
-});
-const results = await proveAll(tasks, Number(values.threads), (done) => progress(done, tasks.length));
+const tasks = planProof(options);
+if (tasks.length === 0) nothingMatches();
+const results = await proveAll(tasks, options.threads, (done) => progress(done, tasks.length));
 const checks = (await loadAllSuites())
   .flatMap((suite) => suite.checks)
-  .filter((check) => side === undefined || check.side === side);
+  .filter(({ side }) => options.side === undefined || side === options.side);
 const proof = verdictOf(results, checks);
 const seconds = (performance.now() - started) / 1000;
 
 /** Only all deviations of a side can tell which of its checks and requirements are left over. */
-const isWholeSide = values.only === undefined;
+const isWholeSide = options.only === undefined;
 const problems = problemLines(isWholeSide ? proof : { ...proof, unproved: [], needless: [] });
 write(proof);
 const parts = [sectionLines(proof), problems, summaryLines(proof, seconds, isWholeSide)];
@@ -173,7 +119,7 @@ function write(found: Proof): void {
   mkdirSync(proofFolder, { recursive: true });
   writeFileSync(
     join(proofFolder, 'proof.json'),
-    `${JSON.stringify({ seed: values.seed, ...found }, null, 2)}\n`,
+    `${JSON.stringify({ seed: options.seed, ...found }, null, 2)}\n`,
   );
   writeFileSync(join(proofFolder, 'proof.md'), proofPage(found, seconds));
   const costs = results.find((result) => result.kind === 'costs');
@@ -189,10 +135,21 @@ function write(found: Proof): void {
   writeFileSync(catchOrderFile, `${JSON.stringify(order, null, 2)}\n`);
 }
 
-/** `2/5`: the second of five parts. */
-function shardOf(text: string): { readonly index: number; readonly count: number } {
-  const [index = 1, count = 1] = text.split('/').map(Number);
-  return { index, count };
+/** What the arguments ask for; ends the process where they ask for help, or cannot be read. */
+function askedFor(args: readonly string[]): ProofOptions {
+  try {
+    return proofOptionsOf(args);
+  } catch (error) {
+    // It has told what is wrong.
+    if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
+    throw error;
+  }
+}
+
+/** Nothing was shown, which must not look like a proof. */
+function nothingMatches(): never {
+  process.stderr.write('error: nothing to prove has an id that --only matches.\n');
+  process.exit(2);
 }
 
 function progress(done: number, total: number): void {

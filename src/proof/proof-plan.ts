@@ -41,7 +41,7 @@ export type Task =
 
 export interface ProofScope {
   /** All checks against every deviation, instead of a sample of them. */
-  readonly full: boolean;
+  readonly full?: boolean;
   /** Every dialect of a bank alone, instead of most of them in pools. */
   readonly each?: boolean;
   /** Random combinations of dialects. */
@@ -91,7 +91,7 @@ const isChosen =
     only === undefined || only.test(id);
 
 function tasksOnBanks(scope: ProofScope): readonly Task[] {
-  const { full, combinations, seed, only } = scope;
+  const { full = false, combinations, seed, only } = scope;
   return [
     ...combinationsOf(only === undefined ? combinations : 0, seed).map(
       (ids, index): Task => ({
