@@ -137,7 +137,7 @@ export async function judgeTpp(
       hostnames: ['localhost'],
       until: [],
       ...(profiles === undefined ? {} : { profiles }),
-      listener: { exchange: nothing, handshake: nothing, news: nothing, bound: nothing },
+      listener: { exchange: nothing, failedConnection: nothing, news: nothing, bound: nothing },
     });
     try {
       await useBank(accessTo(certification.bank, certification.baseUrl, pki));

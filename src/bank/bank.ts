@@ -14,7 +14,7 @@ import {
   type Rule,
 } from './design/route.ts';
 import { type AnsweredRequest, dispatchTo, type RequestLine } from './http/dispatch.ts';
-import { frontOf } from './http/front.ts';
+import { frontOf, type OnFailedConnection } from './http/front.ts';
 import { approvalTargets } from './payments/approval.ts';
 import { basketRoutes } from './payments/basket-routes.ts';
 import { batchSchedule } from './payments/batch.ts';
@@ -53,8 +53,8 @@ export interface BankOptions {
   readonly onRequest?: (line: RequestLine) => void;
   /** Is told every request with its answer, before the answer is sent. */
   readonly onAnswer?: (answered: AnsweredRequest) => void;
-  /** Is told why a TLS handshake came to nothing. */
-  readonly onFailedHandshake?: (error: Error) => void;
+  /** Is told why a connection came to nothing, in its TLS handshake or with what is no HTTP, and whence it came. */
+  readonly onFailedConnection?: OnFailedConnection;
   readonly bodyLimitBytes?: number;
   readonly requestTimeoutMs?: number;
 }
@@ -128,7 +128,7 @@ export async function createBank(options: BankOptions): Promise<Bank> {
       const front = frontOf(behaviour.dispatch, design.refusals, {
         ...defaults,
         ...limitsIn(options),
-        onFailedHandshake: options.onFailedHandshake,
+        onFailedConnection: options.onFailedConnection,
         tls: tls === undefined ? undefined : { ...tls, ...design.tls },
       });
       closers.push(() => front.close());

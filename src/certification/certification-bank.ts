@@ -8,7 +8,7 @@ import { tppIdOf } from '../bank/sca/identify-psu.ts';
 import { type Clock, systemClock } from '../bank/state/clock.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { Provocations } from './provocations.ts';
-import type { FailedHandshake, RecordedExchange } from './recording.ts';
+import type { FailedConnection, RecordedExchange } from './recording.ts';
 
 /** Where the certification itself is spoken to, next to the interface. */
 export const controlPaths = { progress: '/certification', finish: '/certification/finish' } as const;
@@ -26,7 +26,7 @@ export interface CertificationBankOptions {
   readonly record: (exchange: RecordedExchange, source: string) => void;
   /** Is told every request of the TPP and its PSUs with its answer, kept or not. */
   readonly onAnswer?: (answered: AnsweredRequest, number: number) => void;
-  readonly onFailedHandshake?: (handshake: FailedHandshake) => void;
+  readonly onFailedConnection?: (connection: FailedConnection) => void;
   /** What `GET /certification` says. */
   readonly progress?: () => object;
   /** The word that `POST /certification/finish?token=…` has to say; without it nobody can finish. */
@@ -63,11 +63,12 @@ export async function createCertificationBank(options: CertificationBankOptions)
       );
       options.onAnswer?.(answered, number);
     },
-    onFailedHandshake: (error) =>
-      options.onFailedHandshake?.({
+    onFailedConnection: (error, source) =>
+      options.onFailedConnection?.({
         at: clock.now().toISOString(),
         code: 'code' in error && typeof error.code === 'string' ? error.code : '',
         message: error.message,
+        ...(source === undefined ? {} : { source }),
       }),
   });
   return bank;
@@ -124,6 +125,7 @@ export function recordedOf(
     durationMs: Math.round(durationMs * 10) / 10,
     operation: request?.operation ?? 'unknown',
     ...(raw.tlsVersion === undefined ? {} : { tlsVersion: raw.tlsVersion }),
+    ...(raw.source === undefined ? {} : { source: raw.source }),
     request: {
       method: raw.method,
       target: raw.url,

@@ -18,7 +18,7 @@ import {
   mostUnsigned,
   Progress,
 } from './judge-session.ts';
-import type { ReachedBound, RecordedExchange } from './recording.ts';
+import type { FailedConnection, ReachedBound, RecordedExchange } from './recording.ts';
 import { type BehaviourChange, offering } from './reference-tpp/behaviour.ts';
 import { Session } from './session.ts';
 import type { TppCheck } from './tpp-check.ts';
@@ -206,6 +206,45 @@ test('progress takes back a failure that later requests settle', async () => {
   addUntil(undefined);
   expect(await progress.look()).toMatchObject({ failed: [], settled: ['TPP-20'] });
   expect(progress.state).toMatchObject({ failedChecks: [] });
+});
+
+/** A TPP that did everything right from one address, and connections that came to nothing. */
+async function withFailedConnections(...connections: readonly Omit<FailedConnection, 'at'>[]) {
+  const { session } = await certifyInProcess(keys);
+  const seen = new Session(session.start);
+  for (const { recorded } of session.exchanges) seen.add({ ...recorded, source: '192.0.2.1' });
+  for (const connection of connections)
+    seen.addFailedConnection({ at: session.start.startedAt, ...connection });
+  const { results, outcome, header } = await outcomeOf(seen);
+  return { verdict: outcome.verdict, tls: results.find(({ id }) => id === 'TPP-01'), header };
+}
+
+const oldTls = { code: 'ERR_SSL_UNSUPPORTED_PROTOCOL', message: 'unsupported protocol' };
+const noTls = { code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version number' };
+const noHttp = { code: 'HPE_INVALID_METHOD', message: 'Parse Error: Invalid method encountered' };
+
+test('a TPP is blamed for old TLS from where it comes itself, and not for what a scanner tries', async () => {
+  expect(await withFailedConnections({ ...oldTls, source: '192.0.2.1' })).toMatchObject({
+    verdict: 'non-conformant',
+    tls: { verdict: 'fail' },
+  });
+  const scanned = await withFailedConnections(
+    { ...oldTls, source: '203.0.113.9' },
+    { ...noTls, source: '192.0.2.1' },
+  );
+  expect(scanned).toMatchObject({ verdict: 'conformant', tls: { verdict: 'pass' } });
+  expect(scanned.tls?.notes).toContainEqual(expect.stringContaining('refused for their version: 1'));
+});
+
+test('what could not be read as HTTP is told, because no check has seen it', async () => {
+  const told = await withFailedConnections(
+    { ...noHttp, source: '192.0.2.1' },
+    { ...noHttp, source: '203.0.113.9' },
+  );
+  expect(told.header.remarks).toEqual([
+    expect.stringMatching(/^A request could not be read.*Invalid method/),
+  ]);
+  expect((await withFailedConnections({ ...noHttp, source: '203.0.113.9' })).header.remarks).toBeUndefined();
 });
 
 const exchange = (operation = 'unknown', status = 404, body = ''): RecordedExchange => ({

@@ -9,7 +9,7 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { profileOf } from '../spec/profiles.ts';
 import { certificationEnvironment, type Journey, journeys, profilesFor } from './journeys.ts';
-import type { ReachedBound, RecordedExchange } from './recording.ts';
+import { isUnreadable, type ReachedBound, type RecordedExchange } from './recording.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 import { redactorFor, type Session } from './session.ts';
 import { type TppCheck, TppCheckContext } from './tpp-check.ts';
@@ -140,6 +140,7 @@ export async function judgeSession(
 export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck>[]): RunHeader {
   const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
   const certificates = certificatesIn(session);
+  const remarks = [...session.bounds.map(boundText), ...unreadableText(session)];
   const incomplete = [whyNotOneTpp(certificates), whyNotAll(session)].filter((why) => why !== undefined);
   return {
     tool,
@@ -153,10 +154,23 @@ export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck
     startedAt,
     planned: placeChecks([journeySuite, ...suites]).map(({ check }) => check.id),
     side: 'tpp',
-    ...(session.bounds.length === 0 ? {} : { remarks: session.bounds.map(boundText) }),
+    ...(remarks.length === 0 ? {} : { remarks }),
     ...(incomplete.length === 0 ? {} : { incomplete }),
     fingerprints: { ...fingerprints, ...fingerprintsOf(certificates) },
   };
+}
+
+/** What the TPP may have sent and no check has seen: the server could not tell where a request begins and ends. */
+function unreadableText(session: Session): readonly string[] {
+  const unread = session.failedConnections.filter(
+    (connection) => isUnreadable(connection) && session.mayBeOfTpp(connection),
+  );
+  const [first] = unread;
+  if (first === undefined) return [];
+  const times = unread.length === 1 ? 'A request' : `${unread.length} requests`;
+  return [
+    `${times} could not be read as HTTP, answered without being looked at, and judged by no check. The first, at ${first.at}: ${first.message.slice(0, 200)} (${first.code}).`,
+  ];
 }
 
 export function footerOf(session: Session, results: readonly CheckResult[]): RunFooter {

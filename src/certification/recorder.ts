@@ -14,7 +14,7 @@ import { CertificateError } from '../signing/certificate.ts';
 import { textAt } from '../spec/json.ts';
 import type { ProfileId } from '../spec/profiles.ts';
 import {
-  type FailedHandshake,
+  type FailedConnection,
   type ReachedBound,
   type RecordedExchange,
   type RecordingEnd,
@@ -30,7 +30,7 @@ import { redactorFor, Session } from './session.ts';
 /** Keeps what a TPP sends. */
 export interface Recorder {
   exchange(exchange: RecordedExchange): void;
-  handshake(handshake: FailedHandshake): void;
+  failedConnection(connection: FailedConnection): void;
   bound(bound: ReachedBound): void;
   end(end: RecordingEnd): void;
   close(): void;
@@ -70,7 +70,7 @@ export function openRecorder(
   append({ kind: 'start', format: recordingFormat, value: start });
   return {
     exchange: (value) => append({ kind: 'exchange', value }),
-    handshake: (value) => append({ kind: 'handshake', value }),
+    failedConnection: (value) => append({ kind: 'handshake', value }),
     bound: (value) => append({ kind: 'bound', value }),
     end: (value) => append({ kind: 'end', value }),
     close: () => {
@@ -135,7 +135,7 @@ export function readRecording(dir: string, profiles?: readonly ProfileId[]): Ses
       }
       session.add(line.value);
     }
-    if (line.kind === 'handshake') session.addFailedHandshake(line.value);
+    if (line.kind === 'handshake') session.addFailedConnection(line.value);
     if (line.kind === 'bound') session.bounds.push(line.value);
     if (line.kind === 'end') session.end = line.value;
   }
@@ -196,7 +196,7 @@ export function writeRedactedRecording(dir: string, session: Session): void {
       kind: 'exchange',
       value: { number, ...redaction.exchange(answer.exchange) },
     })),
-    ...session.failedHandshakes.map((value) => ({ kind: 'handshake', value })),
+    ...session.failedConnections.map(({ source: _, ...value }) => ({ kind: 'handshake', value })),
     ...session.bounds.map((value) => ({ kind: 'bound', value })),
     ...(session.end === undefined ? [] : [{ kind: 'end', value: session.end }]),
   ];

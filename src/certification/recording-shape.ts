@@ -12,7 +12,7 @@ import {
   text,
 } from '../spec/shape.ts';
 import type {
-  FailedHandshake,
+  FailedConnection,
   ReachedBound,
   RecordedExchange,
   RecordingEnd,
@@ -45,6 +45,7 @@ const isExchange = allMembers<RecordedExchange>({
   durationMs: duration,
   operation: text,
   tlsVersion: optional(text),
+  source: optional(text),
   request: allMembers<RecordedExchange['request']>({
     method: text,
     target: text,
@@ -62,7 +63,7 @@ const isExchange = allMembers<RecordedExchange>({
 const shapes: Readonly<Record<RecordingLine['kind'], Guard>> = {
   start: isStart,
   exchange: isExchange,
-  handshake: allMembers<FailedHandshake>({ at: instant, code: text, message: text }),
+  handshake: allMembers<FailedConnection>({ at: instant, code: text, message: text, source: optional(text) }),
   bound: allMembers<ReachedBound>({ at: instant, source: optional(text) }),
   end: allMembers<RecordingEnd>({ at: instant, reason: text, answered: optional(number) }),
 };

@@ -36,6 +36,8 @@ export interface RecordedExchange {
   /** What was called; `page` for the PSU at the SCA pages, `unknown` where nothing stands at the path. */
   readonly operation: string;
   readonly tlsVersion?: string;
+  /** The address that it came from. */
+  readonly source?: string;
   readonly request: {
     readonly method: string;
     readonly target: string;
@@ -55,13 +57,18 @@ export interface RecordedExchange {
   readonly psuId?: string;
 }
 
-/** A connection that came to nothing before any request. */
-export interface FailedHandshake {
+/** A connection that came to nothing: in its TLS handshake, or with what is no HTTP. */
+export interface FailedConnection {
   readonly at: string;
-  /** OpenSSL's code, such as `ERR_SSL_UNSUPPORTED_PROTOCOL`. */
+  /** OpenSSL's code, such as `ERR_SSL_UNSUPPORTED_PROTOCOL`, or that of the reader of HTTP, which begins with `HPE_`. */
   readonly code: string;
   readonly message: string;
+  /** The address that it came from. */
+  readonly source?: string;
 }
+
+/** Whether TLS was in order, and what came through it could not be read as a request. */
+export const isUnreadable = ({ code }: FailedConnection): boolean => code.startsWith('HPE_');
 
 /** What was reached, so that the report can say what it does not show. */
 export interface ReachedBound {
@@ -82,6 +89,6 @@ export interface RecordingEnd {
 export type RecordingLine =
   | { readonly kind: 'start'; readonly format: number; readonly value: RecordingStart }
   | { readonly kind: 'exchange'; readonly value: RecordedExchange }
-  | { readonly kind: 'handshake'; readonly value: FailedHandshake }
+  | { readonly kind: 'handshake'; readonly value: FailedConnection }
   | { readonly kind: 'bound'; readonly value: ReachedBound }
   | { readonly kind: 'end'; readonly value: RecordingEnd };

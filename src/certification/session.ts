@@ -5,7 +5,7 @@ import { isCreation } from '../spec/products.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { readScaReturn, type ScaReturn } from '../tpp/sca/sca-return.ts';
 import type {
-  FailedHandshake,
+  FailedConnection,
   ReachedBound,
   RecordedExchange,
   RecordingEnd,
@@ -42,7 +42,7 @@ const signs = ['Signature', 'TPP-Signature-Certificate', 'X-Request-ID', 'Digest
 export class Session {
   readonly start: RecordingStart;
   readonly exchanges: SeenExchange[] = [];
-  readonly failedHandshakes: FailedHandshake[] = [];
+  readonly failedConnections: FailedConnection[] = [];
   /** What was not kept any more. */
   readonly bounds: ReachedBound[] = [];
   end: RecordingEnd | undefined;
@@ -95,8 +95,19 @@ export class Session {
     return Math.max(this.lastNumber, this.end?.answered ?? 0) - this.exchanges.length;
   }
 
-  addFailedHandshake(handshake: FailedHandshake): void {
-    this.failedHandshakes.push(handshake);
+  addFailedConnection(connection: FailedConnection): void {
+    this.failedConnections.push(connection);
+  }
+
+  /**
+   * Whether a connection may be the TPP's. Whoever reaches the port can try it, and scanners do: one from where the TPP
+   * never signed anything is a stranger's, unless nobody is known to be the TPP yet.
+   */
+  mayBeOfTpp({ source }: FailedConnection): boolean {
+    const sources = this.requests
+      .filter((request) => this.isSigned(request))
+      .map((each) => each.recorded.source);
+    return sources.length === 0 || sources.includes(source);
   }
 
   /** Requests to operations that the bank has. */

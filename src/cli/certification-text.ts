@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { controlPaths } from '../certification/certification-bank.ts';
 import { certificationEnvironment, isMandatory, type Journey, journeys } from '../certification/journeys.ts';
 import { boundText } from '../certification/judge-session.ts';
-import { recordingFile, unredactedFolder } from '../certification/recording.ts';
+import { isUnreadable, recordingFile, unredactedFolder } from '../certification/recording.ts';
 import type { CheckResult } from '../checks/verdict.ts';
 import { oneShortLine } from '../report/harmless-text.ts';
 import { painter } from '../report/paint.ts';
@@ -204,10 +204,11 @@ export function certificationLog(terminal: Terminal, profiles: readonly ProfileI
         ].join('  ')}\n`,
       );
     },
-    handshake: ({ message, code }) =>
-      terminal.write(
-        `${paint('yellow', 'TLS handshake failed')}  ${oneShortLine(`${code} ${message}`.trim(), 200)}\n`,
-      ),
+    failedConnection: (connection) => {
+      const what = isUnreadable(connection) ? 'a request that is no HTTP' : 'TLS handshake failed';
+      const why = oneShortLine(`${connection.code} ${connection.message}`.trim(), 200);
+      terminal.write(`${paint('yellow', what)}  ${why}\n`);
+    },
     bound: (bound) =>
       terminal.write(`${paint('yellow', 'not kept')}  ${oneShortLine(boundText(bound), 300)}\n`),
     news: ({ completed: now, seen: requirements, failed, settled }) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readRecording } from '../certification/recorder.ts';
 import { recordingFile, unredactedFolder } from '../certification/recording.ts';
 import { type CertificateAuthority, createCertificateAuthority } from '../signing/certificate-authority.ts';
 import { undiciTransport } from '../tpp/undici-transport.ts';
@@ -25,7 +26,7 @@ const start = (out: string, news: () => void = () => {}): Promise<Certification>
     prefix: '',
     hostnames: ['localhost'],
     until: [],
-    listener: { exchange: () => {}, handshake: () => {}, news, bound: () => {} },
+    listener: { exchange: () => {}, failedConnection: () => {}, news, bound: () => {} },
   });
 
 let dir: string;
@@ -84,4 +85,17 @@ test('ends where what was seen cannot be told, and takes nothing else down with 
   await post(`${broken.baseUrl}/v1/user`);
   await expect(broken.ended).rejects.toThrow('nobody to tell it to');
   await broken.close();
+});
+
+test('keeps why a request could not be read as HTTP, and whence it came', async () => {
+  const { port } = new URL(certification.baseUrl);
+  const socket = connectTls({ port: Number(port), host: 'localhost', ca: ca.certificatePem });
+  await once(socket, 'secureConnect');
+  socket.end('POST /v1/user HTTP/1.1\r\nHost: localhost\r\nContent-Length: twelve\r\n\r\n');
+  await once(socket.resume(), 'close');
+  await certification.close();
+  const [unread, ...others] = readRecording(dir).failedConnections;
+  expect(others).toEqual([]);
+  expect(unread).toMatchObject({ code: 'HPE_INVALID_CONTENT_LENGTH' });
+  expect(unread?.source).toMatch(/127\.0\.0\.1|::1/);
 });

@@ -14,7 +14,7 @@ import {
 import { openRecorder, type Recorder, writeRedactedRecording } from '../certification/recorder.ts';
 import type {
   EndReason,
-  FailedHandshake,
+  FailedConnection,
   ReachedBound,
   RecordedExchange,
   RecordingStart,
@@ -52,7 +52,7 @@ export interface CertificationOptions {
 
 export interface CertificationListener {
   readonly exchange: (exchange: SeenExchange) => void;
-  readonly handshake: (handshake: FailedHandshake) => void;
+  readonly failedConnection: (connection: FailedConnection) => void;
   readonly news: (news: News) => void;
   /** Something came so often that it is no longer kept. */
   readonly bound: (bound: ReachedBound) => void;
@@ -83,7 +83,7 @@ const retryAfterSeconds = 2;
 const pauses = { last: (retryAfterSeconds + 2) * 1000, look: 100 } as const;
 
 /** More of them say no more about the TPP. */
-const mostHandshakes = 1000;
+const mostFailedConnections = 1000;
 
 /** Opens the bank for a TPP. Everything that it answers is in the recording already. */
 export async function startCertification(options: CertificationOptions): Promise<Certification> {
@@ -101,7 +101,7 @@ export async function startCertification(options: CertificationOptions): Promise
     retryAfterSeconds,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     record: (exchange, source) => kept.exchange(exchange, source),
-    onFailedHandshake: (handshake) => kept.handshake(handshake),
+    onFailedConnection: (connection) => kept.failedConnection(connection),
     ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     progress: () => kept.progress.state,
     finishToken,
@@ -175,11 +175,11 @@ class KeptCertification {
     this.#watch.look();
   }
 
-  handshake(handshake: FailedHandshake): void {
-    if (this.session.failedHandshakes.length >= mostHandshakes) return;
-    this.#end.keep(() => this.#recorder.handshake(handshake));
-    this.session.addFailedHandshake(handshake);
-    this.#listener.handshake(handshake);
+  failedConnection(connection: FailedConnection): void {
+    if (this.session.failedConnections.length >= mostFailedConnections) return;
+    this.#end.keep(() => this.#recorder.failedConnection(connection));
+    this.session.addFailedConnection(connection);
+    this.#listener.failedConnection(connection);
   }
 
   /** Whatever comes until the bank is closed is still recorded. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   each,
+  type FailedConnection,
   type Finding,
   type SeenExchange,
   type Session,
@@ -10,7 +11,8 @@ import { suite } from '../../src/checks/check.ts';
 import { isJsonMediaType } from '../../src/spec/media-type.ts';
 import { creations } from '../../src/spec/products.ts';
 
-const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|WRONG_VERSION_NUMBER|TLSV1_ALERT_PROTOCOL_VERSION/;
+/** What begins with no record of TLS at all speaks no old version of it. */
+const oldProtocol = /UNSUPPORTED_PROTOCOL|VERSION_TOO_LOW|TLSV1_ALERT_PROTOCOL_VERSION/;
 
 export default suite(
   'Transport',
@@ -53,26 +55,36 @@ export default suite(
   ],
 );
 
-function judgeTls({ requests, failedHandshakes }: Session): Finding | undefined {
-  const overTls = requests.filter(({ recorded }) => recorded.tlsVersion !== undefined);
-  const refused = failedHandshakes.filter(({ code, message }) => oldProtocol.test(`${code} ${message}`));
+function judgeTls(session: Session): Finding | undefined {
+  const overTls = session.requests.filter(({ recorded }) => recorded.tlsVersion !== undefined);
+  const refused = session.failedConnections.filter(({ code, message }) =>
+    oldProtocol.test(`${code} ${message}`),
+  );
+  const own = refused.filter((connection) => session.mayBeOfTpp(connection));
   const old = overTls.filter(({ recorded }) => !/^TLSv1\.[23]$/.test(recorded.tlsVersion ?? ''));
-  const looked = overTls.length + refused.length;
+  const looked = overTls.length + own.length;
   if (looked === 0) return undefined;
-  const [first] = refused;
+  const [first] = own;
   if (first !== undefined) {
     const actual = `the bank refused a connection at ${first.at} for its version: ${first.message}`;
     return { looked, evidence: [], actual };
   }
   const [exchange] = old;
   return exchange === undefined
-    ? { looked, evidence: overTls.slice(0, 1), notes: versionsIn(overTls) }
+    ? { looked, evidence: overTls.slice(0, 1), notes: [...versionsIn(overTls), ...strangersIn(refused)] }
     : {
         looked,
         evidence: [exchange],
         actual: `${exchange.name} came over ${exchange.recorded.tlsVersion}`,
       };
 }
+
+const strangersIn = ({ length }: readonly FailedConnection[]): readonly string[] =>
+  length === 0
+    ? []
+    : [
+        `Connections that were refused for their version: ${length}, from addresses from where the TPP has signed nothing.`,
+      ];
 
 const versionsIn = (requests: readonly SeenExchange[]): readonly string[] => [
   `Versions seen: ${[...new Set(requests.map(({ recorded }) => recorded.tlsVersion))].join(', ')}.`,

@@ -23,14 +23,16 @@ export interface TlsOptions {
   readonly ciphers?: string;
 }
 
+export type OnFailedConnection = (error: Error, source: string | undefined) => void;
+
 export interface FrontOptions {
   /** PEM; without it the bank speaks plain HTTP, for use behind something that does TLS. */
   readonly tls?: TlsOptions | undefined;
   readonly bodyLimitBytes: number;
   /** How long a TPP may take to send a request. */
   readonly requestTimeoutMs: number;
-  /** Is told why a TLS handshake came to nothing. */
-  readonly onFailedHandshake?: ((error: Error) => void) | undefined;
+  /** Is told why a connection came to nothing, in its TLS handshake or with what is no HTTP, and whence it came. */
+  readonly onFailedConnection?: OnFailedConnection | undefined;
 }
 
 /** The bank on a socket. */
@@ -121,7 +123,7 @@ function boundConnections(server: Server, sockets: Set<Socket>): void {
 const keepAliveTimeout = 72_000;
 
 function createFront(
-  { tls, requestTimeoutMs, onFailedHandshake }: FrontOptions,
+  { tls, requestTimeoutMs, onFailedConnection }: FrontOptions,
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const timeouts = {
@@ -135,11 +137,17 @@ function createFront(
     tls === undefined
       ? createServer(timeouts, answer)
       : createTlsServer({ ...timeouts, handshakeTimeout: requestTimeoutMs, ...tls }, answer);
-  server.on('clientError', refuseNonsense);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Who is slow, or goes away, has sent nothing wrong.
+    if (error.code?.startsWith('HPE_')) onFailedConnection?.(error, sourceOf(socket));
+    refuseNonsense(error, socket);
+  });
   server.on('timeout', closeWhereNothingCame);
-  server.on('tlsClientError', (error: Error) => onFailedHandshake?.(error));
+  server.on('tlsClientError', (error: Error, socket) => onFailedConnection?.(error, sourceOf(socket)));
   return server;
 }
+
+const sourceOf = (socket: Duplex): string | undefined => (socket as Partial<Socket>).remoteAddress;
 
 /**
  * Closes an idle connection, unless a request has come on it. Timers go by the clock and come before what is to be read:

@@ -153,7 +153,7 @@ export async function withListeningBank<Result>(
     signer: pki.tpp,
     retryAfterSeconds: 1,
     record: (exchange) => session?.add(exchange),
-    onFailedHandshake: (handshake) => session?.addFailedHandshake(handshake),
+    onFailedConnection: (handshake) => session?.addFailedConnection(handshake),
   });
   const { baseUrl } = await bank.listen({
     tls: { cert: pki.server.certificatePem, key: pki.server.privateKeyPem },
