@@ -225,6 +225,19 @@ const cancelledLater = rewritten((html) =>
 
 const inSite = rewritten((html) => html.replace(/<body[^>]*>|<\/title>/, `$&${site}`));
 
+/** What a script would put onto the page where it is wanted, and no PSU sees before. */
+const withTemplate = rewritten((html) =>
+  html.replace(
+    /<body[^>]*>|<\/title>/,
+    '$&<template><form action="/klage" method="post"><label>Fødselsnummer <input name="fnr"></label><button>Send</button></form></template>',
+  ),
+);
+
+/** A receipt with more on it than the way back, in words of its own. */
+const receiptOfSite = (address: string): string =>
+  `<form action="/meining" method="post"><label>Kva synest du? <input name="meining"></label><button>Send inn</button></form>
+<p>Takk! <a href="/hjelp">Hjelp</a> <a href="${address.replaceAll('&', '&amp;')}">Attende til nettbutikken</a></p>`;
+
 const tickingByScript = rewritten((html) =>
   html
     .replace(/(<input type="checkbox"[^>]*) checked>/g, '$1 data-granted>')
@@ -345,6 +358,11 @@ const pages: readonly Dialect[] = [
     'lets a PSU pass one SCA at a time: a newer one ends that before',
     oneAtATime,
   ),
+  independent(
+    'pages-with/template',
+    'keeps the form of another page in a template on every page',
+    withTemplate,
+  ),
   independent('pages-with/site', 'shows search, languages and cookies on every page', inSite),
   independent(
     'redirects/receipt',
@@ -352,6 +370,11 @@ const pages: readonly Dialect[] = [
     returning(
       (address) => `<p>Takk!</p><a href="${address.replaceAll('&', '&amp;')}">Tilbake til butikken</a>`,
     ),
+  ),
+  independent(
+    'redirects/receipt-of-site',
+    'shows the PSU a receipt in Nynorsk, with other links and a question',
+    returning(receiptOfSite),
   ),
   independent('redirects/refresh-header', 'sends the PSU back by the header Refresh', returningByHeader),
   dialect('accounts-page/buttons', 'asks yes or no for each account, by radio buttons', byButtons),

@@ -22,7 +22,7 @@ import type { Control, HtmlForm } from './html-form.ts';
 import type { HtmlPage } from './html-page.ts';
 import { PageBrowser, type Place } from './page-browser.ts';
 import { type PageHttp, placeOf } from './page-http.ts';
-import { readScaReturn } from './sca-return.ts';
+import { isReturnTo, readScaReturn, type ScaReturn } from './sca-return.ts';
 import { type PassedSca, ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
 export interface FormWalkerOptions {
@@ -75,7 +75,8 @@ export function formWalker({
 
   return {
     async pass(link, person, record) {
-      const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
+      const home = person.redirectUri ?? redirectUri;
+      const browser = new PageBrowser(http, home, record);
       const entries = { ...person, names, prefers };
       const deselected: Pick<Control, 'checked'>[] = [];
       let isScripted = false;
@@ -88,7 +89,7 @@ export function formWalker({
         const boxes = page.forms.flatMap((form) => deselectedBoxes(form, entries));
         deselected.push(...boxes);
         isScripted ||= boxes.length > 0 && page.hasScript;
-        const move = goOn(page, entries);
+        const move = passed(page, home) ?? goOn(page, entries) ?? linkTo(home, page);
         const isForm = move !== undefined && 'form' in move;
         isFilledIn ||= isForm;
         isFilledInByScript ||= isForm && page.hasScript;
@@ -107,7 +108,8 @@ export function formWalker({
       return { ...back, hasDeselected: true, ...(canBeTold ? { wasPreselected } : {}) };
     },
     async abort(link, { nationalId, context, isLate = false, ...person } = {}, record) {
-      const browser = new PageBrowser(http, person.redirectUri ?? redirectUri, record);
+      const home = person.redirectUri ?? redirectUri;
+      const browser = new PageBrowser(http, home, record);
       const entries = nationalId && context ? { nationalId, context, names, prefers } : undefined;
       let isKnown = !isLate;
       let isCancelled = false;
@@ -119,8 +121,8 @@ export function formWalker({
           isKnown = form !== undefined && !asksForNothing(form);
           return goOn(page, entries);
         }
-        const way = cancel(page, names);
-        if (isCancelled) return way ?? confirm(page) ?? wayBack(page);
+        const way = cancel(page, names) ?? failed(page, home);
+        if (isCancelled) return way ?? confirm(page) ?? wayBack(page) ?? linkTo(home, page);
         const onward = way === undefined ? passBy(page, entries, names) : undefined;
         const last = way ?? (onward === undefined ? cancelBeside(page, names) : undefined);
         isCancelled = last !== undefined;
@@ -196,6 +198,23 @@ function byLink({ links }: HtmlPage, { context }: { readonly context: Context })
   const link = goLink(links, context);
   return link === undefined ? undefined : { href: link.href };
 }
+
+/** A link to the TPP is known by where it leads, whatever it says. */
+function linkTo(
+  home: string,
+  { links }: HtmlPage,
+  isMeant: (back: ScaReturn) => boolean = () => true,
+): Move | undefined {
+  const link = links.find(({ href }) => isReturnTo(home, href) && isMeant(readScaReturn(href)));
+  return link === undefined ? undefined : { href: link.href };
+}
+
+/** SCA is over once a page knows what to tell the TPP of the PSU, whatever else it offers. */
+const passed = (page: HtmlPage, home: string): Move | undefined =>
+  linkTo(home, page, ({ psuId }) => psuId !== undefined);
+
+const failed = (page: HtmlPage, home: string): Move | undefined =>
+  linkTo(home, page, ({ psuId, code }) => psuId === undefined && code !== undefined);
 
 /** A last page may only link back to the TPP, or on; or it goes there by itself. */
 function wayBack(page: HtmlPage): Move | undefined {

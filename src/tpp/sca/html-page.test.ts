@@ -20,6 +20,14 @@ describe('an HTML page', () => {
     });
   });
 
+  it('holds nothing of what stands in a template', () => {
+    const page = readHtmlPage(
+      '<template><title>T</title><form action=/a><input name=fnr></form><template></template><a href=/b>B</a>b</template><form action=/c></form>c',
+    );
+    expect(page.forms.map(({ action }) => action)).toEqual(['/c']);
+    expect(page).toMatchObject({ title: '', text: 'c', links: [] });
+  });
+
   it('tells where it goes on to by itself', () => {
     const at = (content: string) => readHtmlPage(`<meta http-equiv="Refresh" content="${content}">`).refresh;
     expect(at('2; url=/sca/wait?n=1')).toBe('/sca/wait?n=1');

@@ -101,6 +101,8 @@ class PageReader {
   readonly #fieldsets: boolean[] = [];
   /** How many elements are open that stand beside what the page is about. */
   #besides = 0;
+  /** How many templates are open: what stands in them is on no page until a script puts it there (HTML). */
+  #templates = 0;
   /** Scripts and styles are not shown. */
   #isHidden = false;
   #hasScript = false;
@@ -127,6 +129,7 @@ class PageReader {
   }
 
   hear(text: string): void {
+    if (this.#templates > 0) return;
     if (this.#isHidden) {
       this.#scripts.hear(text);
       return;
@@ -138,6 +141,8 @@ class PageReader {
   }
 
   open(name: string, attributes: Attributes): void {
+    if (name === 'template') this.#templates += 1;
+    if (this.#templates > 0) return;
     if (besides.has(name)) this.#besides += 1;
     this.#hasScript ||= name === 'script' || attributes.has('onload');
     if (parts.has(name)) {
@@ -196,6 +201,10 @@ class PageReader {
   }
 
   close(name: string, isImplied: boolean): void {
+    if (this.#templates > 0) {
+      if (name === 'template') this.#templates -= 1;
+      return;
+    }
     if (besides.has(name)) this.#besides -= 1;
     if (name === 'script' || name === 'style') this.#isHidden = false;
     // A form goes on until its own closing tag, whatever is closed around it (HTML, the form element pointer).

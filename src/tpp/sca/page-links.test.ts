@@ -78,3 +78,28 @@ describe('pages that can be cancelled behind the one that asks who the PSU is', 
     expect(requests).toHaveLength(3);
   });
 });
+
+describe('links to the TPP', () => {
+  const html = (href: string) =>
+    `<form action=/a><input name=q><button>OK</button></form><a href=/b>B</a><a href="${href}">Attende</a>`;
+
+  it('are the way back, whatever they say and whatever else there is', async () => {
+    const { walker, requests } = bank(() => ({ html: html(done) }));
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('cancel where they tell of a failure, and are not followed by whoever goes on', async () => {
+    const failure = `${redirectUri}?status=401&code=SCA_INVALID`;
+    const { walker } = bank(({ url }) =>
+      url.pathname === '/a' ? { location: done } : { html: html(failure) },
+    );
+    expect(await walker.abort(start)).toMatchObject({ code: 'SCA_INVALID' });
+    expect(await walker.pass(start, person)).toMatchObject({ psuId: '7' });
+  });
+
+  it('are the last way on', async () => {
+    const { walker } = bank(() => ({ html: `<a href=/b>B</a><a href="${redirectUri}">Attende</a>` }));
+    expect(await walker.pass(start, person)).toMatchObject({ address: redirectUri });
+  });
+});
