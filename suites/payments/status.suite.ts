@@ -27,6 +27,7 @@ import { missingText } from '../../src/target/capabilities.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import { companyOf } from '../../src/target/psu.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
@@ -76,21 +77,23 @@ async function eachHasItsStatus(context: CheckContext, product: Product): Promis
 
 /** A payment of more than any account holds, approved where that can be. Only a sandbox is asked for one. */
 async function beyondAllFunds(context: CheckContext): Promise<PaymentReference> {
-  const needs = [...walking, 'sandbox', 'create-payments'] as const;
-  const product = offeredProduct(context);
-  const payment = aSimplePayment(product);
-  const unfunded: Subject = {
+  const payment = aSimplePayment(offeredProduct(context));
+  return approvedOne(context, {
     ...payment,
     bodies: (from) =>
       payment.bodies(from).map((body) => setAt(body, ['instructedAmount', 'amount'], '98765432109.00')),
-  };
+  });
+}
+
+async function approvedOne(context: CheckContext, payment: Subject): Promise<PaymentReference> {
+  const needs = [...walking, 'sandbox', 'create-payments'] as const;
   if (needs.some((need) => context.missing(need) !== undefined)) {
     throw new NotApplicable(missingText('unfunded-payment'));
   }
   try {
-    const created = await createOne(context, unfunded);
+    const created = await createOne(context, payment);
     await approveByItselfOrInBasket(context, created);
-    return { product: product.path, id: created.id };
+    return { product: offeredProduct(context).path, id: created.id };
   } catch (error) {
     // Refused at creation or at approval, for lack of funds or otherwise: there is no status to look at.
     if (error instanceof Inconclusive) throw new NotApplicable(missingText('unfunded-payment'));
@@ -102,13 +105,26 @@ function mustLackFunds(context: CheckContext, answer: Answer, id: string): void 
   expectAnswer(context, answer, succeeded(), `for the status of ${id}, which lacks funds`);
   const status = answer.text('transactionStatus');
   if (status !== 'ACCP') throw new ExpectationFailed(`transactionStatus ACCP of ${id}`, status ?? 'nothing');
-  const funds = answer.member('fundsAvailable');
-  if (funds === undefined || funds === null || funds === true || funds === 'true') {
+  if (!tellsOfLack(answer)) {
     throw new ExpectationFailed(
       `fundsAvailable that indicates lack of funds of ${id}`,
-      JSON.stringify(funds) ?? 'nothing',
+      JSON.stringify(answer.member('fundsAvailable')) ?? 'nothing',
     );
   }
+}
+
+const isAccp = (answer: Answer): boolean => answer.text('transactionStatus') === 'ACCP';
+
+const tellsOfLack = (answer: Answer): boolean =>
+  ![undefined, null, true, 'true'].includes(answer.member('fundsAvailable') as string | undefined);
+
+/** Whether ACCP says nothing of funds yet: what has them is in it as well, until the payments of the day are run. */
+async function isAccpForAll(context: CheckContext): Promise<boolean> {
+  const evidence = context.evidence;
+  const funded = await approvedOne(context, aSimplePayment(offeredProduct(context)));
+  const answer = await statusOf(context, funded, 'one that has funds');
+  context.evidence = evidence;
+  return isAccp(answer) && !tellsOfLack(answer);
 }
 
 /** Known issue: a domestic payment may be unreadable before approval, which is a 4xx. */
@@ -323,9 +339,14 @@ export default suite(
           mustLackFunds(context, await statusOf(context, payment, 'lack of funds'), payment.id);
         if (named.length > 0) return;
         const made = await beyondAllFunds(context);
-        const answer = await statusOf(context, made, 'lack of funds');
-        // A bank may look at the funds later, or refuse for another reason: what was made here proves nothing against it.
-        if (answer.text('transactionStatus') !== 'ACCP') {
+        // Funds may be looked at a moment after the approval.
+        const answer = await patiently(
+          context.run,
+          () => statusOf(context, made, 'lack of funds'),
+          (read) => isAccp(read) && tellsOfLack(read),
+        );
+        // Or much later, or it is refused for another reason: what was made here proves nothing against the bank.
+        if (!isAccp(answer) || (!tellsOfLack(answer) && (await isAccpForAll(context)))) {
           throw new NotApplicable(missingText('unfunded-payment'));
         }
         mustLackFunds(context, answer, made.id);

@@ -1,6 +1,7 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { patiently } from '../../src/tpp/patience.ts';
 import { isOwnCustomer } from '../sca/spare-customers.ts';
 import { isRefusedAgain, isRefusedSca, passSca, walking } from '../sca/walks.ts';
 import { type ListedCustomer, listedCustomers, withNewCustomer } from './new-customers.ts';
@@ -83,8 +84,11 @@ export default suite(
       expected: 'the customer in the listing, with its customerNumber',
       run: (context) =>
         withNewCustomer(context, async ({ customerNumber }) => {
-          const customers = await listedCustomers(context);
-          if (!customers.some((customer) => customer.customerNumber === customerNumber)) {
+          const isThere = (listed: readonly ListedCustomer[]): boolean =>
+            listed.some((customer) => customer.customerNumber === customerNumber);
+          // Nothing is said of when: a list may be read from a copy that is a moment behind.
+          const customers = await patiently(context.run, () => listedCustomers(context), isThere);
+          if (!isThere(customers)) {
             throw new ExpectationFailed(
               'the created customer in the listing',
               `${customers.length} others, and not this one`,

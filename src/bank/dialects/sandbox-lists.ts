@@ -27,6 +27,17 @@ const listing = (
     return { ...answer, body: [...change(customers.filter(isInitial), request), ...created] };
   });
 
+/** Lists are read from a copy that hears of new customers a moment later: the first time they are not there. */
+const listedLater: DesignChange = (design) => {
+  const known = new Set(initialDataSet(new Date()).customers.map(({ customerId }) => customerId));
+  return withAnswers(['listSandboxCustomers'], (answer) => {
+    if (!Array.isArray(answer.body)) return answer;
+    const listed = answer.body.filter(isObject).filter(({ customerId }) => known.has(String(customerId)));
+    for (const customer of answer.body) known.add(String(member(customer, 'customerId')));
+    return { ...answer, body: listed };
+  })(design);
+};
+
 /** Numbers of people in two groups, as these read them, and known either way at the SCA page. */
 const grouped: DesignChange = allOf(
   // Where there are few, whoever is taken for another one is soon met.
@@ -178,6 +189,7 @@ export const sandboxDialects: readonly Dialect[] = [
       return [...customers.slice(first), ...customers.slice(0, first)];
     }),
   ),
+  dialect('customers/listed-later', 'lists a customer a moment after it was created', listedLater),
   dialect(
     'customers/rich',
     'adds members of its own to customers',
