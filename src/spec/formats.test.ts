@@ -57,5 +57,9 @@ describe('the redirect address', () => {
     'https:\\\\tpp.example\\back',
     '"https://tpp.example/back"',
     '<https://tpp.example/back>',
+    'https:///back',
+    'https:/tpp.example/back',
+    'HTTPS:tpp.example/back',
+    'https://?state=1',
   ])('refuses "%s"', (uri) => expect(isRedirectUri(uri)).toBe(false));
 });

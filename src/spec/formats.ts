@@ -189,10 +189,16 @@ const dangerousSchemes = new Set([
 /** What no URI holds (RFC 3986, section 2), though browsers forgive it. */
 const neverInUris = /[\s"<>\\]/;
 
+/** A web address without a host is none (RFC 9110, section 4.2), though browsers take the next part of it for one. */
+const withoutHost = /^\s*https?:(?!\/\/[^/?#])/i;
+
 /** An absolute address, of a web page or of an app (`myapp://callback`). */
 export function isRedirectUri(text: string): boolean {
   return (
-    URL.canParse(text) && !neverInUris.test(text.trim()) && !dangerousSchemes.has(new URL(text).protocol)
+    URL.canParse(text) &&
+    !neverInUris.test(text.trim()) &&
+    !withoutHost.test(text) &&
+    !dangerousSchemes.has(new URL(text).protocol)
   );
 }
 

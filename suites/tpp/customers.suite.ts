@@ -163,7 +163,8 @@ export default suite(
         const earliest = new Date(exchange.at.getTime() - days * day).toISOString().slice(0, 10);
         const old = ['dateFrom', 'dateTo'].find((name) => {
           const asked = queryOf(exchange).get(name) ?? '';
-          return /^\d{4}-\d{2}-\d{2}$/.test(asked) && asked < earliest;
+          // Whoever adds a time to it asks for that day all the same.
+          return /^\d{4}-\d{2}-\d{2}(?!\d)/.test(asked) && asked.slice(0, 10) < earliest;
         });
         return old === undefined
           ? undefined
@@ -300,17 +301,19 @@ function judgeCorporate(session: Session): Finding | undefined {
   return findingOf(looked, faults);
 }
 
-/** The second page and those after it belong to the reading that began with the first. */
-const isLaterPage = (exchange: SeenExchange): boolean => Number(queryOf(exchange).get('offset') ?? 0) > 0;
+/** The second page and those after it belong to the reading that began with the first: each of them counts by itself. */
+const pageOf = (exchange: SeenExchange): number =>
+  /Transactions$/.test(exchange.operation) ? Number(queryOf(exchange).get('offset') ?? 0) || 0 : 0;
 
 function judgeUnattended(session: Session): Finding | undefined {
   const looked = session
     .of('readBalances', 'readTransactions', 'readCardBalances', 'readCardTransactions')
-    .filter((exchange) => exchange.header('PSU-IP-Address') === undefined && !isLaterPage(exchange));
+    .filter((exchange) => exchange.header('PSU-IP-Address') === undefined);
   const faults = looked.flatMap((exchange) => {
     const recent = looked.filter(
       (other) =>
         isDeepStrictEqual(other.pathParts, exchange.pathParts) &&
+        pageOf(other) === pageOf(exchange) &&
         other.number <= exchange.number &&
         exchange.at.getTime() - other.at.getTime() < day,
     );

@@ -18,7 +18,7 @@ import { isKid } from '../../src/spec/check-digits.ts';
 import { minorUnits } from '../../src/spec/currencies.ts';
 import type { Body, FacetName } from '../../src/spec/field.ts';
 import { amountPattern } from '../../src/spec/formats.ts';
-import { has, isObject, memberAt, textAt } from '../../src/spec/json.ts';
+import { isObject, memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { type CreationName, createdBy, products } from '../../src/spec/products.ts';
 
@@ -26,6 +26,32 @@ const domestic = (session: Session): readonly SeenExchange[] =>
   session.of(products.domestic.creation).filter(({ json }) => isObject(json));
 const crossBorder = (session: Session): readonly SeenExchange[] =>
   session.of(products.crossBorder.creation).filter(({ json }) => isObject(json));
+
+/** A member that is null counts as left out (reading nullMembers), as the bank has it. */
+const isSet = (value: unknown, ...names: readonly string[]): boolean =>
+  (memberAt(value, ...names) ?? undefined) !== undefined;
+
+/** In NOK no bank of the creditor has to be named. What is no currency of the list has that fault. */
+const isToCurrencyAccount = (json: unknown): boolean => {
+  const currency = textAt(json, 'creditorAccount', 'currency') ?? '';
+  return currency !== 'NOK' && minorUnits.has(currency);
+};
+
+/** What is optional in general, and demanded of this very payment. */
+const demandedOf = ({ operation, json }: SeenExchange): readonly string[] =>
+  operation === products.domestic.creation
+    ? isToCurrencyAccount(json)
+      ? ['creditorAgent']
+      : []
+    : [
+        ...(isSet(json, 'creditorAccount', 'bban') ? ['creditorAgent'] : []),
+        ...(isReportableAmount(json) ? regulatoryFields : []),
+      ];
+
+const regulatoryFields = ['regulatoryReportingCode', 'regulatoryReportingInformation'];
+
+const missingIn = (exchange: SeenExchange): readonly string[] =>
+  demandedOf(exchange).filter((name) => !isSet(exchange.json, name));
 
 const kindsOfDemand: readonly {
   readonly name: string;
@@ -107,13 +133,8 @@ export default suite(
       requirement: 'TPP-26',
       looksAt: 'a domestic payment to an account in another currency than NOK',
       expected: 'creditorAgent to be set',
-      of: (session) =>
-        domestic(session).filter(({ json }) => {
-          const currency = textAt(json, 'creditorAccount', 'currency') ?? '';
-          // What is no currency of the list has that fault.
-          return currency !== 'NOK' && minorUnits.has(currency);
-        }),
-      fault: ({ json }) => (has(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
+      of: (session) => domestic(session).filter(({ json }) => isToCurrencyAccount(json)),
+      fault: ({ json }) => (isSet(json, 'creditorAgent') ? undefined : 'creditorAgent is missing'),
     }),
 
     objectCheck('TPP-27', 'cross-border payment', products.crossBorder.creation),
@@ -135,8 +156,12 @@ export default suite(
       looksAt: 'a payment',
       expected: 'no optional member that is null',
       of: (session) => [...domestic(session), ...crossBorder(session)],
-      fault: ({ json, operation }) => {
-        const [place] = nullMembers(bodies[createdBy(operation)?.body ?? 'domesticPayment'], json);
+      fault: (exchange) => {
+        const { json, operation } = exchange;
+        const missing = missingIn(exchange);
+        const place = nullMembers(bodies[createdBy(operation)?.body ?? 'domesticPayment'], json).find(
+          (each) => !missing.includes(each),
+        );
         return place === undefined ? undefined : `${place} is null`;
       },
     }),
@@ -148,8 +173,8 @@ export default suite(
       looksAt: 'a payment with an amount',
       expected: 'a string of digits with as many decimals as ISO 4217 gives the currency',
       of: (session) =>
-        [...domestic(session), ...crossBorder(session)].filter(
-          ({ json }) => memberAt(json, 'instructedAmount', 'amount') !== undefined,
+        [...domestic(session), ...crossBorder(session)].filter(({ json }) =>
+          isSet(json, 'instructedAmount', 'amount'),
         ),
       fault: ({ json }) => faultOfAmount(memberAt(json, 'instructedAmount')),
     }),
@@ -182,9 +207,7 @@ export default suite(
       expected: 'regulatoryReportingCode and regulatoryReportingInformation',
       of: (session) => crossBorder(session).filter(({ json }) => isReportableAmount(json)),
       fault: ({ json }) => {
-        const missing = ['regulatoryReportingCode', 'regulatoryReportingInformation'].filter(
-          (name) => !has(json, name),
-        );
+        const missing = regulatoryFields.filter((name) => !isSet(json, name));
         return missing.length === 0 ? undefined : `${missing.join(' and ')} is missing`;
       },
     }),
@@ -195,8 +218,7 @@ export default suite(
       requirement: 'TPP-32',
       looksAt: 'a cross-border payment to a BBAN',
       expected: 'creditorAgent to be set',
-      of: (session) =>
-        crossBorder(session).filter(({ json }) => has(memberAt(json, 'creditorAccount'), 'bban')),
+      of: (session) => crossBorder(session).filter(({ json }) => isSet(json, 'creditorAccount', 'bban')),
       fault: ({ json }) => faultIn(bodies.crossBorderPayment, json, isOneOf('NCB-64')),
     }),
 
@@ -231,7 +253,7 @@ export default suite(
             'remittanceInformationUnstructured',
             'remittanceInformationStructured',
             'remittanceInformationStructuredArray',
-          ].some((name) => has(json, name)),
+          ].some((name) => isSet(json, name)),
         ),
       fault: ({ json }) => {
         const text = textAt(json, 'remittanceInformationUnstructured')?.trim() ?? '';
@@ -248,10 +270,13 @@ export default suite(
       of: (session) =>
         domestic(session).filter(
           ({ json }) =>
-            has(json, 'remittanceInformationStructured') || has(json, 'remittanceInformationStructuredArray'),
+            isSet(json, 'remittanceInformationStructured') ||
+            isSet(json, 'remittanceInformationStructuredArray'),
         ),
       fault: ({ json }) =>
-        has(json, 'remittanceInformationStructured') ? 'remittanceInformationStructured is used' : undefined,
+        isSet(json, 'remittanceInformationStructured')
+          ? 'remittanceInformationStructured is used'
+          : undefined,
     }),
   ],
 );

@@ -12,7 +12,9 @@ import { memberAt, textAt } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 
-export const sessionIdOf = (exchange: SeenExchange): string | undefined => exchange.header('TPP-Session-ID');
+/** One that is empty is missing, which is judged by itself. */
+export const sessionIdOf = (exchange: SeenExchange): string | undefined =>
+  exchange.header('TPP-Session-ID') || undefined;
 
 export const passedReturns = ({ returns }: Session): readonly Return[] =>
   returns.filter(({ passed }) => passed);

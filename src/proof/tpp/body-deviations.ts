@@ -86,6 +86,8 @@ const changedWhereSent: readonly (readonly [
   path: string,
   value: Json,
 ])[] = [
+  ['TPP-26/null-agent', 'writes null for the bank of a currency account', domestic, 'creditorAgent', null],
+  ['TPP-31/null-code', 'writes null for the regulatory code', crossBorder, 'regulatoryReportingCode', null],
   [
     'TPP-26/text',
     'sends a text of 141 characters',

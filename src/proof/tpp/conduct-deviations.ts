@@ -201,6 +201,22 @@ export const conductDeviations: readonly TppDeviation[] = [
       )({ ...behaviour, unattendedReads: 5 });
     },
   ),
+  deviation(
+    'TPP-37/second-page',
+    'reads the second page of transactions five times without the PSU',
+    (behaviour) =>
+      varying(
+        {
+          beforeSigning: (draft) => {
+            draft.target = draft.target.replace(
+              /\/balances$/,
+              '/transactions?bookingStatus=booked&offset=200',
+            );
+          },
+        },
+        ['readBalances'],
+      )({ ...behaviour, unattendedReads: 5 }),
+  ),
   deviation('TPP-38/again', 'sends a refused payment again', (behaviour) => ({
     ...behaviour,
     repeatsRefused: true,
@@ -234,6 +250,19 @@ export const conductDeviations: readonly TppDeviation[] = [
         beforeSigning: (draft) => {
           if (draft.headers.has('PSU-IP-Address')) return;
           draft.target = draft.target.replace(/dateFrom=[^&]*/, `dateTo=${lastYear}-06-30`);
+        },
+      },
+      ['readTransactions'],
+    ),
+  ),
+  deviation(
+    'TPP-46/time',
+    'reads transactions from a day and time of last year without the PSU',
+    varying(
+      {
+        beforeSigning: (draft) => {
+          if (draft.headers.has('PSU-IP-Address')) return;
+          draft.target = draft.target.replace(/dateFrom=[^&]*/, `dateFrom=${lastYear}-06-30T00:00:00Z`);
         },
       },
       ['readTransactions'],

@@ -76,6 +76,13 @@ const changedHeaders: readonly (readonly [
       [`TPP-23/${way}`, `sends PSU-IP-Address ${how}`, 'PSU-IP-Address', address, initiations] as const,
   ),
   [
+    'TPP-17/no-host',
+    'sends a TPP-Redirect-URI without its host',
+    'TPP-Redirect-URI',
+    'https:///redirect',
+    initiations,
+  ],
+  [
     'TPP-17/space',
     'sends a TPP-Redirect-URI with a space in it',
     'TPP-Redirect-URI',
