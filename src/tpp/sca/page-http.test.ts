@@ -119,6 +119,21 @@ describe('a gateway before the pages', () => {
     expect(await pages.send({ method: 'POST', ...scaPage })).toMatchObject({ status: 303 });
   });
 
+  it('may answer a form with JSON: SCA is begun again, and the bank itself says so again', async () => {
+    const json = { ...pageOf(200), headers: [['Content-Type', 'application/json']] as const };
+    const answers = [json, pageOf(303), ...Array<typeof json>(mostBeginnings).fill(json)];
+    const pages = pagesBy(async () => answers.shift() ?? json);
+    const submit = (): Promise<unknown> =>
+      pages.send({ method: 'POST', ...scaPage }).then(
+        ({ status }) => status,
+        ({ kind }: ScaWalkError) => kind,
+      );
+    expect([await submit(), await submit()]).toEqual(['lost', 303]);
+    const kept: unknown[] = [];
+    for (let form = 1; form <= mostBeginnings; form += 1) kept.push(await submit());
+    expect(kept).toEqual([...Array(mostBeginnings - 1).fill('lost'), 200]);
+  });
+
   it('that loses one form after the other is no reason to begin again and again', async () => {
     let status = 504;
     const pages = pagesBy(async () => pageOf(status));

@@ -86,6 +86,12 @@ const mostAttempts = 6;
 const mayRepeat = (method: PageRequest['method'], status: number | undefined): boolean =>
   method === 'GET' || (status !== undefined && asksForPatience(status));
 
+/** Nothing, or what only programs read: no browser goes on from there, and gateways answer so. */
+const isNoPage = ({ status, headers, text }: PageAnswer): boolean =>
+  status === 200 &&
+  ((text === '' && headerValue(headers, 'refresh') === undefined) ||
+    /\bjson\b/i.test(headerValue(headers, 'content-type') ?? ''));
+
 export function pageHttp({
   origin,
   hosts = [],
@@ -159,12 +165,21 @@ export function pageHttp({
         const { method, url } = request;
         if (!isLost && !isOfGateway(answer.status)) {
           // A firewall before the pages may have refused it, or a proxy lost it: the bank itself says so again.
-          const isOdd = answer.status >= 400 || (answer.status === 200 && answer.text === '');
-          if (method === 'GET' && isOdd && number === 1) {
+          const isNone = isNoPage(answer);
+          if (method === 'GET' && (isNone || answer.status >= 400) && number === 1) {
             await pace.wait(patienceMs);
             continue;
           }
-          if (method === 'POST') lostInARow = 0;
+          if (method === 'POST') {
+            if (isNone && lostInARow + 1 < mostBeginnings) {
+              lostInARow += 1;
+              throw new ScaWalkError(
+                'lost',
+                `The SCA page ${placeOf(url)} answered its form with no page, as a gateway may.`,
+              );
+            }
+            if (!isNone) lostInARow = 0;
+          }
           return answer;
         }
         const mayBeRepeated = isUnsent || mayRepeat(method, isLost ? undefined : answer.status);
