@@ -173,6 +173,12 @@ describe.each([
     expect(asks(watch, odd())).toEqual([false]);
   });
 
+  it('is the bank’s also where the bank tells others the same status in JSON', () => {
+    const watch = new GatewayWatch();
+    told(watch, json(odd().status));
+    expect(asks(watch, odd(), odd(), odd())).toEqual([true, true, false]);
+  });
+
   it('is that of a firewall where it does not come again, even if it does now and then', () => {
     const watch = new GatewayWatch();
     for (let request = 1; request <= 3; request += 1) asks(watch, odd(), json(201));

@@ -121,14 +121,14 @@ const fewest = { confirmed: 2, timesContradicted: 4 } as const;
 
 /**
  * Tells the answers of the bank from those of what stands before it. Most gateways give themselves away by the status.
- * A page does where the bank has answered that status in JSON before. A page of a new status, a text, and JSON as
- * gateways write it, is asked for again, since a bank may tell its errors so: the specification shows no error body. It
- * is the bank's where it comes again although the bank has been asked something else in between and has answered, nearly
- * every time; a firewall that refuses one request in a hundred, or a gateway that has lost the bank for a while, is found
- * out by what comes next.
+ * A page, a text, and JSON as gateways write it, is asked for again, since a bank may tell its errors so, or some of them:
+ * the specification shows no error body, and a code only for what is mixed in a basket. It is the bank's where it comes
+ * again although the bank has been asked something else in between and has answered, nearly every time; a firewall that
+ * refuses one request in a hundred, or a gateway that has lost the bank for a while, is found out by what comes next.
  */
 export class GatewayWatch {
-  readonly #json = new Set<number>();
+  /** Whether the interface has answered anything as it should. */
+  #isKnown = false;
   readonly #suspicions = new Map<string, Suspicion>();
   /** By odd answer, its kind, and when it came. */
   readonly #odd = new WeakMap<WireResponse, { readonly kind: string; readonly at: number }>();
@@ -149,21 +149,21 @@ export class GatewayWatch {
     if (isOfGateway(status)) return true;
     const isCut = mayBeCut(response);
     // A bank that knows no better sends it so again.
-    if (isCut && this.#json.size === 0) return before?.status !== status;
+    if (isCut && !this.#isKnown) return before?.status !== status;
     const isRedirect = status >= 300 && status < 400;
     const isOfOthers = isPage(response) || isRedirect;
     // What is said to a deletion is left to the bank, down to nothing at all; and asked again it could only refuse it.
     const isSaidFreely = method === 'DELETE' && status < 300;
     const isOdd = isOfOthers || isCut || (!isSaidFreely && isUnlikeTheBank(response));
     if (!isOdd) {
-      this.#json.add(status);
+      this.#isKnown = true;
       this.#answeredSince = Math.max(this.#answeredSince, sent);
       this.#compare(undefined, before);
       return false;
     }
     // Nothing is known of the interface yet: whoever asked first has to say what this is.
-    if (this.#json.size === 0) return false;
-    if (isOfOthers && (this.#json.has(status) || status < 400 || status >= 500)) return true;
+    if (!this.#isKnown) return false;
+    if (isOfOthers && (status < 400 || status >= 500)) return true;
     const kind = kindOf(response);
     this.#now += 1;
     this.#odd.set(response, { kind, at: this.#now });

@@ -142,6 +142,19 @@ export const errorBodyDialects: readonly Dialect[] = [
     })),
   ),
   dialect(
+    'errors/some-html',
+    'describes in HTML what its gateway refuses, which is headers, and the rest in JSON',
+    withRefusalAnswers((answer, { status, code, links, headers }) =>
+      code !== 'HTTP_HEADER_REQUIRED' || links !== undefined
+        ? answer
+        : {
+            status,
+            ...(headers === undefined ? {} : { headers }),
+            text: { type: 'text/html', content: `<html><h1>${status}</h1></html>` },
+          },
+    ),
+  ),
+  dialect(
     'errors/empty',
     'sends errors without a body',
     erring(({ status }) => ({ status })),
