@@ -2,27 +2,29 @@ import { toStranger } from '../payloads/creditors.ts';
 import { textAt } from '../spec/json.ts';
 import type { Product, ProductName } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
+import type { Variation } from '../tpp/call.ts';
 import { sendPlain } from './case.ts';
 import type { CheckContext } from './context.ts';
 import { describeAnswer, wentThrough } from './expectation.ts';
 import { Inconclusive, NotApplicable } from './outcomes.ts';
-import { aSimplePayment, type Subject } from './subject.ts';
+import { addOptionalHeaders } from './request-contexts.ts';
+import { aPayment, aSimplePayment, drawCall, type Subject } from './subject.ts';
 
 /**
  * A payment to an account that is made up, which a bank takes unless it pays only accounts that it knows. Where the
  * target file names all of these, none is made up.
  */
-export function aPaymentToAStranger(product: Product): Subject {
-  const simple = aSimplePayment(product);
-  return {
-    ...simple,
-    title: `${simple.title} to an account that is made up`,
-    bodies: (context) =>
-      context.facts.creditors?.[product.name] === undefined
-        ? simple.bodies(context).map((body) => toStranger(product.name, body))
-        : simple.bodies(context),
-  };
-}
+export const aPaymentToAStranger = (product: Product): Subject =>
+  sentToAStranger(product, aSimplePayment(product));
+
+const sentToAStranger = (product: Product, payment: Subject): Subject => ({
+  ...payment,
+  title: `${payment.title} to an account that is made up`,
+  bodies: (context) =>
+    context.facts.creditors?.[product.name] === undefined
+      ? payment.bodies(context).map((body) => toStranger(product.name, body))
+      : payment.bodies(context),
+});
 
 const settings: Readonly<Record<ProductName, string>> = {
   domestic: 'accounts.creditor, or all that there are as accounts.creditors.domestic,',
@@ -56,9 +58,30 @@ export async function mustKnowTheCreditor(
     throw new Inconclusive(
       `The control was refused: ${told}, and a ${product.word} payment to an account that is known ${describeAnswer(known)}.`,
     );
+  if (await isTakenComplete(context, product)) return;
   throw new NotApplicable(
     `${told}, and so was every other one: nobody has named an account that can be paid. ${nameTheCreditor(product)}`,
   );
+}
+
+/**
+ * Who takes a payment to an account that is made up, once it has every optional part, knows whom it goes to: what was
+ * refused lacked something that nobody has to send. The headers come later: a bank may stumble over all of them together.
+ */
+async function isTakenComplete(context: CheckContext, product: Product): Promise<boolean> {
+  const complete = sentToAStranger(product, aPayment(product, { optional: 'all' }));
+  const withHeaders: Variation = {
+    beforeSigning: (draft) => {
+      addOptionalHeaders(draft);
+      draft.headers.set('PSU-Context', context.target.psu.context);
+    },
+  };
+  for (const variation of [{}, withHeaders]) {
+    const call = { ...(await drawCall(context, complete)), query: { allowLogicalDuplicate: 'true' } };
+    const answer = await context.call(call, variation, 'control, complete');
+    if (wentThrough(answer, context.readings)) return true;
+  }
+  return false;
 }
 
 const isNamed = ({ target }: CheckContext, number: string): boolean =>

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { has } from '../spec/json.ts';
+import { created, type FakeBank, fakeRunContext, refusal, verdictOn } from './fake-run-context.test.data.ts';
+import { aDomesticPayment } from './subject.ts';
+import { accepts } from './trial.ts';
+
+const minimal = accepts({
+  id: 'NDC-69-minimal',
+  requirement: 'NDC-69',
+  title: 'a domestic payment with nothing but the required fields is accepted',
+  of: aDomesticPayment({ optional: 'none' }),
+  twists: [{ label: 'optional fields are missing' }],
+  control: 'none',
+  cases: 1,
+});
+
+/** Nobody has named an account that can be paid. */
+const verdictOf = (bank: FakeBank) =>
+  verdictOn(
+    minimal,
+    fakeRunContext(bank, {
+      runs: 1,
+      target: { accounts: { debtor: { bban: '95360573002', currency: 'NOK' } } },
+    }),
+  );
+
+describe('where nobody has named an account that can be paid, a bank that refuses payments', () => {
+  it('is not judged by them while it may know none of the accounts', async () => {
+    const { verdict, reason } = await verdictOf(() => refusal('creditorAccount'));
+    expect(verdict).toBe('not-applicable');
+    expect(reason).toMatch(/name one as accounts\.creditor/);
+  });
+
+  it('fails when it takes them with optional fields', async () => {
+    const demanding: FakeBank = ({ body }) =>
+      has(body.creditorAddress, 'postalCode') ? created() : refusal('creditorAddress.postalCode');
+    expect((await verdictOf(demanding)).verdict).toBe('fail');
+  });
+
+  it.each(['PSU-User-Agent', 'PSU-Geo-Location'])('fails when it takes them with %s', async (name) => {
+    const demanding: FakeBank = ({ wire }) =>
+      wire.headers.some(([header]) => header.toLowerCase() === name.toLowerCase())
+        ? created()
+        : refusal(name);
+    expect((await verdictOf(demanding)).verdict).toBe('fail');
+  });
+});
