@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { RunRecord } from '../checks/verdict.ts';
 import { harOf, matrixCsv, sarifOf, stepSummary } from '../report/exports.ts';
@@ -127,7 +127,16 @@ export function summarizeStep(
 ): void {
   if (file === undefined || file === '') return;
   try {
-    appendFileSync(file, new Redactor().text(stepSummary(run, outcome)));
+    // A pipe that nobody reads would hold the run up for ever, deaf to signals.
+    const pad = openSync(
+      file,
+      constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK,
+    );
+    try {
+      writeFileSync(pad, new Redactor().text(stepSummary(run, outcome)));
+    } finally {
+      closeSync(pad);
+    }
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
     tellError(`The summary of this step could not be written: ${told}. The reports stand.`);

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { judgeRun } from '../report/outcome.ts';
+import { aRun, someRequirements } from '../report/synthetic-run.test.data.ts';
+import { summarizeStep } from './report-lines.ts';
+
+const run = aRun({});
+const outcome = judgeRun(run, someRequirements);
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'step-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+test('the summary of a step is added to what other steps have written', () => {
+  const file = join(dir, 'summary.md');
+  writeFileSync(file, 'before\n');
+  summarizeStep(run, outcome, file);
+  expect(readFileSync(file, 'utf8')).toMatch(/^before\n.+/s);
+});
+
+test.skipIf(process.platform === 'win32')('a pipe that nobody reads holds nobody up', () => {
+  const pipe = join(dir, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(() => summarizeStep(run, outcome, pipe)).not.toThrow();
+});
