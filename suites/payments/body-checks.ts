@@ -108,6 +108,13 @@ function setInEach(body: JsonObject, path: readonly string[], text: string): Jso
   return { ...body, [array]: references.map((reference) => setAt(reference, member, text)) };
 }
 
+/** A bank may look at the first reference in one way and at those after it in another. */
+function setInSecond(body: JsonObject, path: readonly string[], text: string): JsonObject {
+  const [array = '', , ...member] = path;
+  const [first = {}, second = {}] = referencesOf(body['instructedAmount'], 2);
+  return { ...body, [array]: [first, setAt(second, member, text)] };
+}
+
 function fullLength(test: BodyUnderTest, demand: Demand): Check {
   const { of, needs = [] } = test.baseFor(demand);
   const length = demand.field.maxLength ?? 0;
@@ -127,7 +134,10 @@ function fullLength(test: BodyUnderTest, demand: Demand): Check {
     twists:
       full === undefined
         ? texts
-        : [{ label: `${name} ${full.label}`, body: (body) => setAt(body, demand.path, full.valueIn(body)) }],
+        : [setAt, ...(demand.path[1] === '*' ? [setInSecond] : [])].map((set) => ({
+            label: `${name} ${full.label}${set === setInSecond ? ' in the second element' : ''}`,
+            body: (body: JsonObject) => set(body, demand.path, full.valueIn(body)),
+          })),
     cases: 2,
   });
   if (full === undefined) return filled;

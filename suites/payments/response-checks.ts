@@ -6,6 +6,7 @@ import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { requirementById } from '../../src/spec/catalogue.ts';
 import { facets } from '../../src/spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText, type SharedRow } from '../../src/spec/field.ts';
+import { isObject } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { beginningOf } from '../../src/tpp/limits.ts';
 
@@ -25,8 +26,10 @@ export interface BodiesInAnswers {
   readonly suffix?: string;
 }
 
-/** What an answer says. One without a body lacks all that has to be in it. */
-export const bodyOf = ({ json, bytes }: Answer): readonly unknown[] => [bytes.length === 0 ? {} : json];
+/** What an answer says. One without a body, or with JSON that is no object, lacks all that has to be in it. */
+export const bodyOf = ({ json, bytes }: Answer): readonly unknown[] => [
+  bytes.length === 0 || (json !== undefined && !isObject(json)) ? {} : json,
+];
 
 /** One check for each demand on a response body; it looks at every such body that the run has seen. */
 export function responseChecks(place: BodiesInAnswers): readonly Check[] {

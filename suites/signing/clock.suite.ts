@@ -113,6 +113,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
         aWholeWay('Date is an hour old', () => -1),
         aWholeWay('Date is twelve hours old', () => -12),
         aWholeWay('Date is exactly a day old', () => -24),
+        aWholeWay('Date is exactly 365 days old', () => -365 * 24),
       ],
       sharesList,
       cases: 2,

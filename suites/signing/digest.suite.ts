@@ -118,6 +118,13 @@ export default suite('Digest', section('Endpoints', 'Common request headers'), [
           ),
           isOneOfMany: true,
         },
+        {
+          ...digest(
+            'the Digest is called SHA-256 and made with SHA-512',
+            (body) => `SHA-256=${hash('sha512', body)}`,
+          ),
+          isOneOfMany: true,
+        },
         digest('the Digest is only the beginning', (body) => `SHA-256=${hash('sha256', body).slice(0, 20)}`),
         {
           ...digest('the body ends with a newline that its Digest leaves out', (body) =>

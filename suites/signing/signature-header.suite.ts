@@ -56,7 +56,7 @@ const overDateAlone: Twist = {
 /** Another keyId than that of the certificate. */
 const keyed = (
   label: string,
-  keyIdOf: (certificate: Pick<TppCertificate, 'serialNumber' | 'issuer'>) => string,
+  keyIdOf: (certificate: Pick<TppCertificate, 'serialNumber' | 'issuer' | 'subject'>) => string,
 ): Twist => ({
   label,
   points: 'Signature',
@@ -133,6 +133,17 @@ export default suite('Signature header', section('Authentication', 'Signature he
         },
         keyed('keyId is a word without SN and CA', () => 'signing-key-1'),
         misshapen('keyId has CA and no SN', ({ issuer }) => `CA=${issuer}`),
+        misshapen('SN is empty', ({ issuer }) => formatKeyId({ serialNumber: '', issuer })),
+        {
+          ...misshapen('SN is only the beginning of the serial number', ({ serialNumber, issuer }) =>
+            formatKeyId({ serialNumber: serialNumber.slice(0, -2), issuer }),
+          ),
+          // Nothing is left of one that is short.
+          under: (_, { identities }) => identities.main.certificate.serialNumber.length > 2,
+        },
+        misshapen('SN has one more digit before the serial number', ({ serialNumber, issuer }) =>
+          formatKeyId({ serialNumber: `1${serialNumber}`, issuer }),
+        ),
         // Read as hexadecimal it is the number of another certificate.
         {
           ...misshapen('SN is the serial number in decimal', ({ serialNumber, issuer }) =>
@@ -168,6 +179,17 @@ export default suite('Signature header', section('Authentication', 'Signature he
           formatKeyId({ serialNumber, issuer: `${issuer},L=Elsewhere` }),
         ),
         misshapen('keyId has SN and no CA', ({ serialNumber }) => `SN=${serialNumber}`),
+        misshapen('CA is empty', ({ serialNumber }) => formatKeyId({ serialNumber, issuer: '' })),
+        {
+          ...misshapen('CA is the subject of the certificate', ({ serialNumber, subject }) =>
+            formatKeyId({ serialNumber, issuer: subject }),
+          ),
+          // Whoever has issued it to themselves is both.
+          under: (_, { identities }) => {
+            const { subject, issuer } = identities.main.certificate;
+            return subject !== '' && subject !== issuer;
+          },
+        },
       ],
       sharesList,
       cases: 2,

@@ -169,6 +169,11 @@ export const clockDeviations: readonly Deviation[] = [
       ),
     ]),
     deviation(
+      'CLK-03/any-year',
+      'compares the day and the time and not the year',
+      overlooking(of('CLK-03'), moduloHours(365 * 24)),
+    ),
+    deviation(
       'CLK-04/local-time',
       'takes the time of Norway for that of Greenwich',
       overlooking(of('CLK-04'), isLocalTime),

@@ -104,6 +104,13 @@ export const digestDeviations: readonly Deviation[] = [
       ),
     ),
   ),
+  ...inOneContext(
+    deviation(
+      'DIG-03/by-another-algorithm',
+      'looks at the digest and not at what it says that it was made with',
+      alsoBy('SHA-256', 'sha512'),
+    ),
+  ),
   deviation(
     'DIG-03/of-nothing',
     'takes the digest of an empty body for that of any',

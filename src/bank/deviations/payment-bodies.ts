@@ -252,6 +252,14 @@ const combinations: readonly Deviation[] = [
     }),
   ),
   deviation(
+    'REM-04/second-in-full-refused',
+    'takes no second reference of 35 characters',
+    refusing('REM-04', domestic, ({ body }) => {
+      const references = memberAt(body, 'remittanceInformationStructuredArray');
+      return Array.isArray(references) && textAt(references[1], 'reference')?.length === 35;
+    }),
+  ),
+  deviation(
     'NCB-69/in-one-message',
     'has room for 350 characters in all texts together',
     refusing(

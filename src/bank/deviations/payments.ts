@@ -17,6 +17,8 @@ import { paymentValueDeviations } from './payment-values.ts';
 
 const crossBorder = [products.crossBorder.creation];
 
+const isOfCompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+
 const withBody =
   (change: (body: Readonly<Record<string, unknown>>) => unknown) =>
   (answer: BankAnswer): BankAnswer =>
@@ -77,6 +79,17 @@ const creation: readonly Deviation[] = [
     ),
   ),
   deviation('PRS-21/one-for-all', 'gives two payments one id', withPayments({ newPaymentId: recurringId() })),
+  ...(['private', 'corporate'] as const).map((whose) =>
+    deviation(
+      `PRS-01/encoded-twice-${whose}`,
+      `answers the payment of a ${whose} PSU with a text that is JSON once more`,
+      withAnswers(creations, (answer, request) =>
+        answer.status === 201 && isOfCompany(request) === (whose === 'corporate')
+          ? { ...answer, body: JSON.stringify(answer.body) }
+          : answer,
+      ),
+    ),
+  ),
   deviation(
     'PRS-20/fee-left-out',
     'says that there is a fee and not how much it is',
@@ -257,7 +270,7 @@ const companies: readonly Deviation[] = [
   deviation(
     'PST-01/not-for-companies',
     'shows a company no status of its payments',
-    refusing('PST-01', ['readPaymentStatus'], (request) => request.header('psu-corporate-id') !== undefined, {
+    refusing('PST-01', ['readPaymentStatus'], isOfCompany, {
       status: 404,
       code: 'RESOURCE_UNKNOWN',
     }),

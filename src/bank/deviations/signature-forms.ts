@@ -1,7 +1,9 @@
 import { constants, verify } from 'node:crypto';
+import type { TppCertificate } from '../../signing/certificate.ts';
 import { decodeBase64 } from '../../signing/digest.ts';
 import { decodeWord, EncodedWordError } from '../../signing/encoded-word.ts';
 import { verifyText } from '../../signing/signature.ts';
+import { formatKeyId } from '../../signing/signature-header.ts';
 import { initiations } from '../../spec/products.ts';
 import { type DesignChange, serves } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
@@ -176,6 +178,44 @@ export const signatureFormDeviations: readonly Deviation[] = inOneContext(
     'SGH-01/issuer-alone',
     'takes a keyId that is the issuer alone',
     overlooking((rule) => serves(rule, 'SGH-01'), isIssuerAlone),
+  ),
+  ...(
+    [
+      ['SGH-01/empty', 'no serial number', (certificate) => ['', certificate.issuer]],
+      [
+        'SGH-01/beginning',
+        'the beginning of the serial number',
+        (certificate) => [certificate.serialNumber.slice(0, -2), certificate.issuer],
+      ],
+      [
+        'SGH-01/ending',
+        'a serial number that ends like that of the certificate',
+        (certificate) => [`1${certificate.serialNumber}`, certificate.issuer],
+      ],
+      ['SGH-02/empty', 'no issuer', (certificate) => [certificate.serialNumber, '']],
+      [
+        'SGH-02/subject',
+        'the subject of the certificate for its issuer',
+        (certificate) => [certificate.serialNumber, certificate.subject],
+      ],
+    ] as readonly (readonly [
+      id: `${string}/${string}`,
+      what: string,
+      taken: (certificate: TppCertificate) => readonly [serialNumber: string, issuer: string],
+    ])[]
+  ).map(([id, what, taken]) =>
+    deviation(
+      id,
+      `takes a keyId with ${what}`,
+      overlooking(
+        (rule) => serves(rule, 'SGH-01') || serves(rule, 'SGH-02'),
+        (request) => {
+          if (request.certificate === undefined) return false;
+          const [serialNumber, issuer] = taken(request.certificate);
+          return partOf(request, 'keyId') === formatKeyId({ serialNumber, issuer });
+        },
+      ),
+    ),
   ),
   deviation(
     'SGH-01/decimal',
