@@ -56,7 +56,7 @@ export const paceSchema = section(
     },
     outageSeconds: {
       description:
-        'seconds for which a bank that has answered and falls silent is waited for, before the run ends as incomplete, a whole number from 1 to 3600',
+        'seconds for which a bank that has answered and falls silent is waited for, before the run ends as incomplete; if it does so again and again, so many in all and as many more as it has answered in between; a whole number from 1 to 3600',
       type: 'integer',
       minimum: 1,
       maximum: 3600,

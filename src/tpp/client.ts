@@ -13,8 +13,9 @@ import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
 import { Ripening } from './ripening.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
+import { Silences } from './silences.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
-import { isBack, kindOf, noAnswer, notRepeated, outage, silence } from './trouble-text.ts';
+import { noAnswer, notRepeated } from './trouble-text.ts';
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -59,6 +60,7 @@ class Acquaintance {
   readonly mixedUp = new MixedUpAnswers();
   readonly busy = new BusySessions();
   readonly ripening = new Ripening();
+  readonly silences = new Silences();
   requests = 0;
   /** Requests that were answered, and those of them that had been turned away before. */
   answered = 0;
@@ -73,9 +75,6 @@ const mostAttempts = { slowDown: 10, gateway: 6 } as const;
 
 /** So many times the least pause is a bank waited for that has answered before, and one that never has. */
 const patience = { knownBank: 100, unknownBank: 25 } as const;
-
-/** A shorter silence is not worth telling of. */
-const tellingSilenceMs = 3_000;
 
 /** A bank that turns away more than this share of what it then takes has trouble with everything. */
 const mostRecovered = 0.2;
@@ -257,12 +256,6 @@ export class TppClient {
     return retryDelay(headers, attempt, this.options.patienceMs ?? usualPatienceMs);
   }
 
-  /** For how long a bank is waited for that answers nobody. */
-  get #longestOutageMs(): number {
-    const { pace, outageMs = this.#longestWaitMs } = this.options;
-    return pace.lastAnswerAt === undefined ? this.#longestWaitMs : outageMs;
-  }
-
   /** For how long a single request waits in all. */
   get #longestWaitMs(): number {
     const { pace, patienceMs = usualPatienceMs } = this.options;
@@ -300,40 +293,29 @@ export class TppClient {
       });
   }
 
-  /**
-   * Asks for something that changes nothing, one request at a time, until the bank answers or has been waited for long
-   * enough. The others wait: a bank that is down is not asked to the end of the run, and a restart is sat out.
-   */
-  async #probe(last: Exchange): Promise<void> {
-    const { pace, timeoutMs, patienceMs = usualPatienceMs, onOutage } = this.options;
-    const since = pace.lastAnswerAt ?? Date.now();
-    let seen = last;
+  /** Asks for something that changes nothing until the bank answers again, or has been waited for long enough. */
+  #probe(last: Exchange): Promise<void> {
+    const { pace, timeoutMs, patienceMs = usualPatienceMs, outageMs, onOutage } = this.options;
+    const isKnown = pace.lastAnswerAt !== undefined;
     let before: WireResponse | undefined;
-    let isTold = false;
-    for (let attempt = 1; pace.isDoubtful; attempt += 1) {
-      const silentMs = Date.now() - since;
-      if (attempt > 3 && silentMs > this.#longestOutageMs) {
-        pace.end(kindOf(seen), silence(pace.unansweredInARow, seen, since));
-        return;
-      }
-      if (!isTold && silentMs > tellingSilenceMs && silentMs < this.#longestOutageMs) {
-        isTold = true;
-        onOutage?.(outage(seen, this.#longestOutageMs));
-      }
-      await pace.wait(Math.min(this.#pause(seen.response?.headers ?? [], attempt), 10 * patienceMs));
-      if (pace.ended !== undefined || !pace.isDoubtful) return;
-      const { exchange, response, begun } = await this.#attempt(
-        () => this.#prepareProbe(),
-        isThere,
-        attempt,
-        pace.patienceWith(timeoutMs),
-      );
-      seen = exchange;
-      const { gateway } = this.#shared;
-      tell(pace, exchange, response !== undefined && gateway.isOnTheWay(response, begun, before));
-      before = response;
-    }
-    if (isTold) onOutage?.(isBack(since));
+    return this.#shared.silences.sitOut(pace, last, {
+      longestMs: isKnown ? (outageMs ?? this.#longestWaitMs) : this.#longestWaitMs,
+      pauseMs: ({ response }, attempt) =>
+        Math.min(this.#pause(response?.headers ?? [], attempt), 10 * patienceMs),
+      ask: async (attempt) => {
+        const { exchange, response, begun } = await this.#attempt(
+          () => this.#prepareProbe(),
+          isThere,
+          attempt,
+          pace.patienceWith(timeoutMs),
+        );
+        const { gateway } = this.#shared;
+        tell(pace, exchange, response !== undefined && gateway.isOnTheWay(response, begun, before));
+        before = response;
+        return exchange;
+      },
+      ...(onOutage === undefined ? {} : { tell: onOutage }),
+    });
   }
 
   /** One attempt. The request is built and signed when its turn has come, so that its date is fresh. */

@@ -27,13 +27,15 @@ function told({ response, trouble }: Exchange): string {
   return `${status} (from a gateway, or a bank that is not available)`;
 }
 
-export const silence = (inARow: number, last: Exchange, since: number): string =>
-  `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${secondsSince(since)} s; the last one: ${told(last)}. It was not asked again.`;
+export function silence(inARow: number, last: Exchange, since: number, pastMs: number): string {
+  const before = pastMs < 1000 ? '' : ` It had been silent before, ${Math.round(pastMs / 1000)} s in all.`;
+  return `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${secondsSince(since)} s; the last one: ${told(last)}.${before} It was not asked again.`;
+}
 
 const secondsSince = (since: number): number => Math.round((Date.now() - since) / 1000);
 
 /** What is said while the bank is waited for. */
 export const outage = (last: Exchange, longestMs: number): string =>
-  `The bank answers nobody any more (${told(last)}). It is waited for, up to ${Math.round(longestMs / 1000)} s in all (pace.outageSeconds).`;
+  `The bank answers nobody any more (${told(last)}). It is waited for, up to ${Math.round(longestMs / 1000)} s (pace.outageSeconds).`;
 
 export const isBack = (since: number): string => `The bank answers again, after ${secondsSince(since)} s.`;
