@@ -368,7 +368,7 @@ describe('what cannot be used says what to give instead', () => {
     };
     const pem = { type: 'pkcs8', format: 'pem' } as const;
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    expect(() => readAttestationKey(join(root, 'none'))).toThrow('cannot be read');
+    expect(() => readAttestationKey(join(root, 'none'))).toThrow('does not exist');
     expect(() => readAttestationKey(file('text', 'hello'))).toThrow('holds no private key');
     expect(() => readAttestationKey(file('ec', privateKey.export(pem)))).toThrow('Ed25519 or RSA');
     const locked = rsa.privateKey.export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' });

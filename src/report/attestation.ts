@@ -6,6 +6,7 @@ import type { RunHeader, RunRecord } from '../checks/verdict.ts';
 import type { Side } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
 import { readBounded } from '../target/bounded-file.ts';
+import { unreadable } from '../target/key-pairs.ts';
 import type { Attested } from './attested.ts';
 import { readJournal } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
@@ -287,7 +288,9 @@ function readKey(file: string, read: (pem: string) => KeyObject, kind: 'private'
   try {
     pem = readBounded(file).toString('utf8');
   } catch (cause) {
-    throw new AttestationKeyError(`${file} cannot be read. Give a PEM file with a ${kind} key.`, { cause });
+    throw new AttestationKeyError(`${unreadable(file, cause)} Give a PEM file with a ${kind} key.`, {
+      cause,
+    });
   }
   try {
     return read(pem);

@@ -1,3 +1,4 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,5 +23,33 @@ describe('a file that somebody has named', () => {
   it('has to be one', () => {
     expect(() => readBounded(folder)).toThrow('EISDIR');
     expect(() => readBounded(join(folder, 'none'))).toThrow('ENOENT');
+  });
+
+  describe.runIf(process.platform !== 'win32')('and is a pipe', () => {
+    const pipe = (name: string): string => {
+      execFileSync('mkfifo', [join(folder, name)]);
+      return join(folder, name);
+    };
+    const shortly = { unopenedMs: 100, silentMs: 300 };
+
+    it('is not waited for longer than it takes somebody to open it', () => {
+      const unread = pipe('unopened');
+      expect(() => readBounded(unread, 1024, shortly)).toThrow('a pipe that nobody writes to');
+    });
+
+    it('is not waited for without end where its writer says nothing', () => {
+      const silent = pipe('silent');
+      const writer = spawn('sh', ['-c', 'exec 3> "$0"; exec sleep 10', silent]);
+      expect(() => readBounded(silent, 1024, { unopenedMs: 5_000, silentMs: 300 })).toThrow(
+        'a pipe whose writer says nothing',
+      );
+      writer.kill();
+    });
+
+    it('is read to its end, in whatever pieces its writer writes', () => {
+      const slow = pipe('slow');
+      spawn('sh', ['-c', 'exec 3> "$0"; printf one >&3; sleep 0.3; printf " two" >&3', slow]);
+      expect(readBounded(slow, 1024, { unopenedMs: 5_000, silentMs: 5_000 }).toString()).toBe('one two');
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readBounded } from './bounded-file.ts';
+import { BoundedFileError, readBounded } from './bounded-file.ts';
 import { type KeyPath, type LoadContext, placeholder, writeKeyPath } from './key-path.ts';
 
 export interface PassphraseSource {
@@ -141,5 +141,6 @@ export function unreadable(given: string, error: unknown): string {
   if (code === 'EISDIR') return `${given} is a folder, not a file.`;
   if (code === 'EACCES' || code === 'EPERM')
     return `The file ${given} may not be read: its permissions forbid it.`;
-  return `The file ${given} cannot be read.`;
+  if (error instanceof BoundedFileError) return `The file ${given} cannot be read: ${error.message}.`;
+  return `The file ${given} cannot be read${typeof code === 'string' ? ` (${code})` : ''}.`;
 }

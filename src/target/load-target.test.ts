@@ -234,7 +234,9 @@ describe('a file that cannot be used', () => {
     await folder.write('bomb.yaml', ['a: &a [1]', ...tens.slice(1)].join('\n'));
     expect(await problemsOf('bomb.yaml')).toEqual([expect.stringContaining('An alias cannot be used')]);
     await folder.write('large.yaml', `# ${'x'.repeat(5_000_000)}`);
-    expect(await problemsOf('large.yaml')).toEqual([expect.stringContaining('cannot be read')]);
+    expect(await problemsOf('large.yaml')).toEqual([
+      expect.stringContaining('cannot be read: it has more than 4 MB'),
+    ]);
   });
 
   it('may be another file, of any number of keys, and ends in one sentence soon', async () => {

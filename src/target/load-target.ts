@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadAccounts } from './accounts.ts';
+import { readBounded } from './bounded-file.ts';
 import { unreadable } from './key-pairs.ts';
 import { type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
@@ -142,7 +142,7 @@ const mostBytes = 4 * 1024 * 1024;
 async function readSource(file: string): Promise<TargetSource> {
   let text: string;
   try {
-    text = await readBounded(file);
+    text = readText(file);
   } catch (error) {
     const message = `${unreadable(file, error)} Give the path of a target file, or write one with the command init.`;
     throw new TargetFileError(file, [{ place: file, path: '', message }]);
@@ -150,22 +150,12 @@ async function readSource(file: string): Promise<TargetSource> {
   return parsed(file, text);
 }
 
+const readText = (file: string): string => readBounded(file, mostBytes).toString('utf8');
+
 /** Loaded only for a file: a bank in the same process need not wait for it. */
 async function parsed(file: string, text: string): Promise<TargetSource> {
   const { parseTargetSource } = await import('./target-source.ts');
   return parseTargetSource(file, text);
-}
-
-/** A pipe has no size, so that what is read is counted: `--target <(…)` keeps secrets from the disk. */
-async function readBounded(file: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of createReadStream(file)) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > mostBytes) throw new Error(`it has more than ${mostBytes / 1024 / 1024} MB`);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /**
@@ -220,7 +210,9 @@ export async function tlsFilesOf(
   flags: SettingValues,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<TlsFiles> {
-  const source = file === undefined ? undefined : await parsed(file, await readFile(file, 'utf8'));
+  // A pipe was read when the target was loaded, and holds nothing any more.
+  const source =
+    file !== undefined && statSync(file).isFile() ? await parsed(file, readText(file)) : undefined;
   const { data, originOf } = applySettings(source?.data ?? {}, flags, environment);
   const placeOf = (path: KeyPath): string | undefined => {
     const value = valueAt(data, path);
