@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { placeChecks } from '../checks/engine.ts';
 import { exchangeLine } from '../report/exchange-text.ts';
@@ -10,7 +11,7 @@ import { type LearnedReading, learnReadings } from '../runner/learn-readings.ts'
 import { loadSuites } from '../runner/load-suites.ts';
 import { openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
-import { writeReadings } from '../target/write-readings.ts';
+import { isWritable, writeReadings } from '../target/write-readings.ts';
 import { addTargetOptions, overridesIn, settingsHelp, type TargetFlags } from './target-options.ts';
 import { CommandError, exitCodes, type Finish, redactorFor, terminalOf } from './terminal.ts';
 
@@ -47,6 +48,11 @@ async function learn(flags: DoctorFlags): Promise<number> {
   const { target: file, write = false, json = false } = flags;
   if (write && file === undefined)
     throw new CommandError('--write needs a target file: give it as --target.');
+  // Before the bank is asked for minutes, and not after.
+  if (write && file !== undefined && existsSync(file) && !isWritable(file))
+    throw new CommandError(
+      `--write cannot write into ${file}: give an ordinary file that is yours to change.`,
+    );
   const terminal = terminalOf(process.stdout);
   const opened = await openTarget(file, overridesIn(flags));
   try {
