@@ -52,6 +52,8 @@ export class Session {
   readonly returns: Return[] = [];
   readonly payments: CreatedPayment[] = [];
   readonly #opened = new Map<string, SeenExchange>();
+  /** Where signed requests of the TPP came from. */
+  readonly #sources = new Set<RecordedExchange['source']>();
   readonly #origin: string;
   readonly #trust: Trust;
 
@@ -104,10 +106,7 @@ export class Session {
    * never signed anything is a stranger's, unless nobody is known to be the TPP yet.
    */
   mayBeOfTpp({ source }: FailedConnection): boolean {
-    const sources = this.requests
-      .filter((request) => this.isSigned(request))
-      .map((each) => each.recorded.source);
-    return sources.length === 0 || sources.includes(source);
+    return this.#sources.size === 0 || this.#sources.has(source);
   }
 
   /** Requests to operations that the bank has. */
@@ -164,6 +163,7 @@ export class Session {
 
   #addRequest(exchange: SeenExchange): void {
     this.requests.push(exchange);
+    if (this.isSigned(exchange)) this.#sources.add(exchange.recorded.source);
     const { answer } = exchange;
     const href = answer.link('scaRedirect');
     if (href !== undefined) {

@@ -5,7 +5,7 @@ import { CommanderError } from 'commander';
 import { catchOrderOf } from '../checks/proof-findings.ts';
 import { loadAllSuites } from '../runner/coverage.ts';
 import { catchOrderFile, killScoresFile, packageRoot } from '../runner/package.ts';
-import { type ProofOptions, proofOptionsOf } from './proof-options.ts';
+import { type ProofOptions, proofOptionsOf, whyNothing } from './proof-options.ts';
 import { planProof, type Task } from './proof-plan.ts';
 import { problemLines, proofPage, sectionLines, summaryLines } from './proof-text.ts';
 import { killScoresOf, type Proof, type TaskResult, verdictOf } from './verdict-of-proof.ts';
@@ -62,7 +62,7 @@ if (options.faults === true) {
     lanes: options.threads,
     onResult: (result) => process.stdout.write(`${faultRow(result)}\n`),
   });
-  if (results.length === 0) nothingMatches();
+  if (results.length === 0) nothingMatches(options);
   process.stdout.write(`${faultSummary(results).join('\n')}\n`);
   process.exit(results.every(({ faults }) => Object.keys(faults).length === 0) ? 0 : 1);
 }
@@ -92,7 +92,7 @@ if (options.badRequests !== undefined) {
 const proofFolder = join(packageRoot, 'reports', 'proof');
 const started = performance.now();
 const tasks = planProof(options);
-if (tasks.length === 0) nothingMatches();
+if (tasks.length === 0) nothingMatches(options);
 const results = await proveAll(tasks, options.threads, (done) => progress(done, tasks.length));
 const checks = (await loadAllSuites())
   .flatMap((suite) => suite.checks)
@@ -147,8 +147,8 @@ function askedFor(args: readonly string[]): ProofOptions {
 }
 
 /** Nothing was shown, which must not look like a proof. */
-function nothingMatches(): never {
-  process.stderr.write('error: nothing to prove has an id that --only matches.\n');
+function nothingMatches(asked: ProofOptions): never {
+  process.stderr.write(`error: ${whyNothing(asked)}\n`);
   process.exit(2);
 }
 

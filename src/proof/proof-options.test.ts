@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { proofOptionsOf } from './proof-options.ts';
+import { proofOptionsOf, whyNothing } from './proof-options.ts';
 
 /** What is told of arguments that cannot be read. */
 function told(...args: readonly string[]): string {
@@ -38,5 +38,17 @@ describe('the options of the proof', () => {
     [['--shard', '1/3'], '--shard takes a part of --faults. Give --only for a part of the rest.'],
   ])('are not %j, and what to give instead is told', (args, message) => {
     expect(told(...args)).toContain(message);
+  });
+
+  it('may leave nothing to prove, and why is told', () => {
+    const none = 'nothing to prove has an id that --only matches.';
+    expect(whyNothing({ only: /XYZ/ })).toBe(none);
+    expect(whyNothing({ only: /XYZ/, shard: { index: 1, count: 9 } })).toBe(none);
+    expect(whyNothing({ shard: { index: 900, count: 900 } })).toBe(
+      'part 900 of 900 is empty: there are fewer faults than that. Give --shard fewer parts.',
+    );
+    expect(whyNothing({ only: /tls/, shard: { index: 8, count: 9 } })).toContain(
+      'part 8 of 9 is empty: fewer',
+    );
   });
 });

@@ -68,3 +68,12 @@ export function proofOptionsOf(args: readonly string[]): ProofOptions {
     command.error('error: --shard takes a part of --faults. Give --only for a part of the rest.');
   return options;
 }
+
+/** Why there was nothing to prove: what was asked for has no such id, or fewer parts than the shards. */
+export function whyNothing({ only, shard }: Pick<ProofOptions, 'only' | 'shard'>): string {
+  if (shard === undefined || shard.index === 1) return 'nothing to prove has an id that --only matches.';
+  const left = `part ${shard.index} of ${shard.count} is empty`;
+  return only === undefined
+    ? `${left}: there are fewer faults than that. Give --shard fewer parts.`
+    : `${left}: fewer faults than that have an id that --only matches. Give --shard fewer parts, or leave it out.`;
+}
