@@ -9,8 +9,11 @@ import {
 import { parseDistinguishedName } from '../signing/distinguished-name.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 
-/** Handed over ready-made, or minted at the first call and kept. */
-export type IdentitySource = () => Promise<SigningIdentity>;
+/**
+ * Handed over ready-made, or minted at the first call and kept. What has expired, or is not valid yet, is so by the time at
+ * the bank, and minted at every call.
+ */
+export type IdentitySource = (timeAtBank?: Date) => Promise<SigningIdentity>;
 
 /** Identities that a target file may hand over in addition to the main one. */
 export const furtherIdentityNames = [
@@ -40,6 +43,9 @@ export interface TargetIdentities extends Readonly<Partial<Record<FurtherIdentit
 }
 
 const day = 24 * 60 * 60 * 1000;
+
+/** More than clocks of one bank differ by, and less than any grace that somebody would give. */
+const shortTime = 30 * 60 * 1000;
 
 export type GivenIdentities = Readonly<Partial<Record<FurtherIdentityName, SigningIdentity>>>;
 
@@ -73,22 +79,24 @@ function minted(
   main: SigningIdentity,
   testCa: CertificateAuthority,
 ): Readonly<Record<MintableName, IdentitySource>> {
-  const inDays = (days: number) => new Date(testCa.currentTime().getTime() + days * day);
-  const oddly = (name: string, oddity: () => TppCertificateOptions): IdentitySource =>
-    once(() =>
-      testCa.issueAgain(main, {
-        ...subjectOf(main),
-        roles: main.certificate.roles,
-        name,
-        ...oddity(),
-      }),
-    );
+  const issue = (name: string, oddity: TppCertificateOptions): Promise<SigningIdentity> =>
+    testCa.issueAgain(main, { ...subjectOf(main), roles: main.certificate.roles, name, ...oddity });
+  const withRoles = (name: string, roles: TppCertificateOptions['roles'] & object): IdentitySource =>
+    once(() => issue(name, { roles }));
+  /** Valid between these milliseconds from the time at the bank. */
+  const valid =
+    (name: string, from: number, until: number): IdentitySource =>
+    (timeAtBank = testCa.currentTime()) =>
+      issue(name, {
+        notBefore: new Date(timeAtBank.getTime() + from),
+        notAfter: new Date(timeAtBank.getTime() + until),
+      });
   return {
-    aispOnly: oddly('AISP only', () => ({ roles: ['PSP_AI'] })),
-    pispOnly: oddly('PISP only', () => ({ roles: ['PSP_PI'] })),
-    roleless: oddly('without a role', () => ({ roles: [] })),
-    expired: oddly('expired', () => ({ notBefore: inDays(-60), notAfter: inDays(-2) })),
-    notYetValid: oddly('not yet valid', () => ({ notBefore: inDays(2), notAfter: inDays(60) })),
+    aispOnly: withRoles('AISP only', ['PSP_AI']),
+    pispOnly: withRoles('PISP only', ['PSP_PI']),
+    roleless: withRoles('without a role', []),
+    expired: valid('expired', -60 * day, -shortTime),
+    notYetValid: valid('not yet valid', shortTime, 60 * day),
     second: once(() =>
       testCa.issueTpp({
         name: 'second TPP',

@@ -5,12 +5,13 @@ import { refuses } from '../../src/checks/trial.ts';
 import type { FurtherIdentityName, TargetIdentities } from '../../src/target/identities.ts';
 import { type Variation, withHeader } from '../../src/tpp/call.ts';
 import { anyPayment, everyRequest, initiations, type NamedSubject } from '../subjects.ts';
+import { timeAtBank } from './dates.ts';
 
 /** Signs as another TPP, correctly. */
 const as =
   (name: keyof Omit<TargetIdentities, 'main'>) =>
-  async ({ target }: CheckContext): Promise<Variation> => {
-    const identity = await target.identities[name]?.();
+  async (context: CheckContext): Promise<Variation> => {
+    const identity = await context.target.identities[name]?.(timeAtBank(context));
     if (identity === undefined) throw new NotApplicable(`Add signing.identities.${name} to the target file.`);
     return { signing: { identity } };
   };

@@ -1,62 +1,20 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
-import { limits } from '../../src/spec/limits.ts';
 import { withHeader } from '../../src/tpp/call.ts';
 import { anyPayment, everyRequest } from '../subjects.ts';
-
-/** A header tells only the second, and of several machines behind one address each may have its own. */
-const leastMargin = 3;
-
-/**
- * Seconds to stay away from the limit: the bank's clock is known only so well, and the request takes its time. A
- * drifting test machine must never look like a fault of the bank.
- */
-function marginSeconds({ client, exchanges }: CheckContext): number {
-  const slowest = Math.max(0, ...exchanges.map(({ durationMs }) => durationMs));
-  return leastMargin + Math.ceil((client.clock.uncertaintyMs + 2 * slowest) / 1000);
-}
-
-const limit = limits.clockDeviationSeconds;
-
-/** The bank need not send a Date header, and then says nothing of its clock. */
-const isUnknown = ({ client, readings }: CheckContext): boolean =>
-  readings.clockReference === 'bank-clock' && !client.clock.measured;
-
-/** Seconds that are surely too many: of a clock that is not known, an accepted control shows that it is near ours. */
-const tooMany = (context: CheckContext): number =>
-  (isUnknown(context) ? 2 * limit : limit) + marginSeconds(context);
-
-function justEnough(context: CheckContext): number {
-  if (isUnknown(context)) {
-    throw new Inconclusive(
-      `The bank sends no Date that could be its clock, from which the ${limit} seconds count. ` +
-        'Where its clock is that of this machine, set interpretations.clockReference to own-clock.',
-    );
-  }
-  return limit - marginSeconds(context);
-}
+import { dated, justEnough, limit, tooMany } from './dates.ts';
 
 /** A Date so many seconds from the bank's clock, negative for the past. */
-const dated = (label: string, seconds: (context: CheckContext) => number): Twist => ({
+const datedTwist = (label: string, seconds: (context: CheckContext) => number): Twist => ({
   label,
   points: 'Date',
-  request: (context) => ({
-    beforeSigning: ({ headers }) => {
-      const reference =
-        context.readings.clockReference === 'bank-clock' ? context.client.clock.now() : new Date();
-      const offset = seconds(context) * 1000;
-      // Cutting off the milliseconds would move every date into the past.
-      const rounded = Math.round((reference.getTime() + offset) / 1000) * 1000;
-      headers.set('Date', new Date(rounded).toUTCString());
-    },
-  }),
+  request: dated(seconds),
 });
 
 /** Of each hour, day or zone that a bank may lose sight of, payments and a request that reads will do. */
 const aWholeWay = (label: string, hours: (context: CheckContext) => number): Twist => ({
-  ...dated(label, (context) => 3600 * hours(context)),
+  ...datedTwist(label, (context) => 3600 * hours(context)),
   isOneOfMany: true,
 });
 
@@ -88,7 +46,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       requirement: 'CLK-01',
       title: `${of.title} with a Date just inside ${limit} seconds behind the bank’s clock is accepted`,
       of,
-      twists: [dated(`Date is almost ${limit} seconds old`, (context) => -justEnough(context))],
+      twists: [datedTwist(`Date is almost ${limit} seconds old`, (context) => -justEnough(context))],
       cases: 1,
     }),
   ),
@@ -98,7 +56,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       requirement: 'CLK-02',
       title: `${of.title} with a Date just inside ${limit} seconds ahead of the bank’s clock is accepted`,
       of,
-      twists: [dated(`Date is almost ${limit} seconds ahead`, justEnough)],
+      twists: [datedTwist(`Date is almost ${limit} seconds ahead`, justEnough)],
       cases: 1,
     }),
   ),
@@ -109,7 +67,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       title: `${of.title} with a Date more than ${limit} seconds behind the bank’s clock is refused`,
       of,
       twists: [
-        dated(`Date is a little more than ${limit} seconds old`, (context) => -tooMany(context)),
+        datedTwist(`Date is a little more than ${limit} seconds old`, (context) => -tooMany(context)),
         aWholeWay('Date is an hour old', () => -1),
         aWholeWay('Date is twelve hours old', () => -12),
         aWholeWay('Date is exactly a day old', () => -24),
@@ -126,7 +84,7 @@ export default suite('Clock', section('Authentication', 'Transport and signing')
       title: `${of.title} with a Date more than ${limit} seconds ahead of the bank’s clock is refused`,
       of,
       twists: [
-        dated(`Date is a little more than ${limit} seconds ahead`, tooMany),
+        datedTwist(`Date is a little more than ${limit} seconds ahead`, tooMany),
         aWholeWay('Date is the time of Norway, called GMT', osloHours),
         aWholeWay('Date is twelve hours ahead', () => 12),
         aWholeWay('Date is exactly a day ahead', () => 24),

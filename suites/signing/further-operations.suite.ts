@@ -49,7 +49,7 @@ const refusedUnlessSigned = (
     isOnlyMeantByName: true,
     steps: [
       `Send, without a Signature header and with a signature that does not verify: ${sent}.`,
-      'Send each of them with a Date that is an hour old and one that is a day ahead, and signed with a certificate of an unknown authority and with an expired one. They are refused.',
+      'Send each of them with a Date a little too old and one a little too far ahead, and signed with a certificate of an unknown authority and with an expired one. They are refused.',
       'Send each of them without any fault, as control: those that do not go through are not judged.',
     ],
     expected: rejectedWith(400).text,

@@ -5,6 +5,7 @@ import {
   expectAnswer,
   refused,
   rejectedWith,
+  succeededOrAskedForSca,
 } from '../../src/checks/expectation.ts';
 import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
@@ -12,9 +13,10 @@ import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
 import { nearTo } from '../near-ids.ts';
+import { dated, isUnknown, justEnough, limit, timeAtBank, tooMany } from './dates.ts';
 import { anotherIssuer, flippingOneBit, signatureWithout } from './signature-faults.ts';
 
-/** What every request can be refused for, whatever it asks for. */
+/** What every request can be refused for, whatever it asks for, or has to be taken with. */
 export interface Fault {
   readonly how: string;
   readonly variation: (context: CheckContext) => Variation | Promise<Variation>;
@@ -22,14 +24,9 @@ export interface Fault {
   readonly expected: Expectation;
   /** What it breaks, where the faults of a check break different requirements. */
   readonly requirement?: string;
+  /** Unusual and no fault, so that it serves as the control as well. */
+  readonly mustGoThrough?: true;
 }
-
-const hours =
-  (count: number): Fault['variation'] =>
-  ({ client }) => ({
-    beforeSigning: ({ headers }) =>
-      headers.set('Date', new Date(client.clock.now().getTime() + count * 3_600_000).toUTCString()),
-  });
 
 export const unsigned: readonly Fault[] = [
   {
@@ -90,23 +87,44 @@ const keyIdWith =
 
 export const untimely: readonly Fault[] = [
   {
-    how: 'with a Date that is an hour old',
-    variation: hours(-1),
+    how: `with a Date a little more than ${limit} seconds old`,
+    variation: dated((context) => -tooMany(context)),
     expected: refused(),
     requirement: 'CLK-03',
   },
   {
-    how: 'with a Date that is exactly a day ahead',
-    variation: hours(24),
+    how: `with a Date a little more than ${limit} seconds ahead`,
+    variation: dated(tooMany),
     expected: refused(),
     requirement: 'CLK-04',
   },
 ];
 
+/** Dates that are just right. A bank that hides its clock shows nothing of them. */
+export const timely = (context: CheckContext): readonly Fault[] =>
+  isUnknown(context)
+    ? []
+    : [
+        {
+          how: `with a Date almost ${limit} seconds old`,
+          variation: dated((each) => -justEnough(each)),
+          expected: succeededOrAskedForSca(),
+          requirement: 'CLK-01',
+          mustGoThrough: true,
+        },
+        {
+          how: `with a Date almost ${limit} seconds ahead`,
+          variation: dated(justEnough),
+          expected: succeededOrAskedForSca(),
+          requirement: 'CLK-02',
+          mustGoThrough: true,
+        },
+      ];
+
 const signedAs =
   (name: 'unknownTpp' | 'expired'): Fault['variation'] =>
-  async ({ target }) => {
-    const identity = await target.identities[name]?.();
+  async (context) => {
+    const identity = await context.target.identities[name]?.(timeAtBank(context));
     if (identity === undefined) throw new NotApplicable(`Add signing.identities.${name} to the target file.`);
     return { signing: { identity } };
   };
@@ -133,10 +151,12 @@ export const possibleOnes = (context: CheckContext, faults: readonly Fault[]): r
 
 type Send = (variation: Variation, purpose: string) => Promise<Answer>;
 
-/** An operation that the specification only refers to, ready to be sent; the last one is gone once it went through. */
+/** An operation that the specification only refers to, ready to be sent. */
 export interface Operation {
   readonly what: string;
   readonly send: Send;
+  /** Gone once it went through. */
+  readonly isUsedUp?: true;
 }
 
 /**
@@ -145,7 +165,7 @@ export interface Operation {
  */
 export async function judgeOperation(
   context: CheckContext,
-  { what, send }: Operation,
+  { what, send, isUsedUp }: Operation,
   faults: readonly Fault[],
 ): Promise<boolean> {
   const judge = ({ expected, how, requirement }: Fault, answer: Answer): void => {
@@ -155,13 +175,16 @@ export async function judgeOperation(
   };
   const answers: (readonly [Fault, Answer])[] = [];
   for (const fault of faults) {
+    if (isUsedUp && fault.mustGoThrough) continue;
     const answer = await send(await fault.variation(context), `${what} ${fault.how}`);
     if (answer.isAbsent) return false;
     if (answer.isSuccess) judge(fault, answer);
     answers.push([fault, answer]);
   }
-  const control = await send({}, `${what}, as control`);
-  if (!control.isSuccess && !control.asksForSca) {
+  const goesThrough = (answer: Answer): boolean => answer.isSuccess || answer.asksForSca;
+  const through = answers.find(([{ mustGoThrough }, answer]) => mustGoThrough && goesThrough(answer));
+  const control = through?.[1] ?? (await send({}, `${what}, as control`));
+  if (!goesThrough(control)) {
     context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);
     return false;
   }

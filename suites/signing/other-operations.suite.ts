@@ -12,12 +12,14 @@ import { freshPayment, paramsOf } from '../payments/payments-at-hand.ts';
 import { accountData, accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import { aCorporatePayment } from './corporate-requests.ts';
+import { limit } from './dates.ts';
 import {
   type Fault,
   judgeAll,
   malformed,
   type Operation,
   possibleOnes,
+  timely,
   unsigned,
   untimely,
   untrusted,
@@ -60,6 +62,7 @@ async function deletionIn(context: CheckContext): Promise<Operation> {
   return {
     what: 'DELETE of a payment',
     send: (variation, purpose) => context.call(call, variation, purpose),
+    isUsedUp: true,
   };
 }
 
@@ -67,6 +70,10 @@ interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> 
   readonly others: readonly string[];
   /** Faults that are tried at each of them. */
   readonly faults: readonly Fault[];
+  /** What each of them has to be taken with. */
+  readonly taken?: (context: CheckContext) => readonly Fault[];
+  /** What that is, as a step. */
+  readonly takenStep?: string;
   /** Faults of which each is tried at one of them. */
   readonly spread?: (context: CheckContext) => readonly Fault[];
   /** What these are, as a step. */
@@ -76,6 +83,8 @@ interface AtOtherOperations extends Pick<Check, 'id' | 'requirement' | 'title'> 
 
 const atOtherOperations = ({
   faults,
+  taken,
+  takenStep,
   spread,
   spreadStep,
   withPayments,
@@ -88,6 +97,7 @@ const atOtherOperations = ({
     steps: [
       `Send ${faults.map(({ how }) => how).join(', and ')}: balances, transactions, agreements, GET /v1/user and a consent${withPayments ? ', and the status and deletion of a payment' : ''}.`,
       ...(spreadStep === undefined ? [] : [spreadStep]),
+      ...(takenStep === undefined ? [] : [takenStep]),
       'Send each of them without any fault, as control: those that do not go through are not judged.',
     ],
     expected: [...new Set(faults.map(({ expected }) => expected.text))].join(', or '),
@@ -98,7 +108,8 @@ const atOtherOperations = ({
           ...operationsFor(context, reader),
           ...(onPayments ? [await statusIn(context), await deletionIn(context)] : []),
         ];
-        await judgeAll(context, operations, possibleOnes(context, faults), spread?.(context));
+        const each = [...possibleOnes(context, faults), ...(taken?.(context) ?? [])];
+        await judgeAll(context, operations, each, spread?.(context));
       }),
   });
 
@@ -184,9 +195,11 @@ export default suite('What every request shows', section('Authentication', 'Tran
   atOtherOperations({
     id: `CLK-03${suffixes.elsewhere}`,
     requirement: 'CLK-03',
-    others: ['CLK-04'],
-    title: 'operations that are only referred to are refused with a Date that is far off',
+    others: ['CLK-04', 'CLK-01', 'CLK-02'],
+    title: 'operations that are only referred to are refused with a Date that is too far off, and not before',
     faults: untimely,
+    taken: timely,
+    takenStep: `Send each of them but the deletion with a Date almost ${limit} seconds old, and one almost ${limit} seconds ahead: they go through.`,
     withPayments: true,
   }),
   atOtherOperations({

@@ -87,20 +87,32 @@ export const certificateDeviations: readonly Deviation[] = [
     'trusts a self-signed certificate that bears the name of a trusted authority',
     trusting(({ isIssued, isKnown, isSelfSigned }) => isIssued || (isKnown && isSelfSigned)),
   ),
-  deviation(
-    'CRT-02/a-month-of-grace',
-    'takes a certificate for a month after it has expired',
-    overlooking(of('CRT-02'), ({ certificate }, { clock }) =>
-      certificate === undefined ? false : clock.now().getTime() - certificate.notAfter.getTime() < 30 * day,
+  ...(
+    [
+      ['a-month', 'a month', 30],
+      ['a-day', 'a day', 1],
+      ['an-hour', 'an hour', 1 / 24],
+    ] as const
+  ).flatMap(([name, time, days]) => [
+    deviation(
+      `CRT-02/${name}-of-grace`,
+      `takes a certificate for ${time} after it has expired`,
+      overlooking(of('CRT-02'), ({ certificate }, { clock }) =>
+        certificate === undefined
+          ? false
+          : clock.now().getTime() - certificate.notAfter.getTime() < days * day,
+      ),
     ),
-  ),
-  deviation(
-    'CRT-03/a-month-early',
-    'takes a certificate a month before it is valid',
-    overlooking(of('CRT-03'), ({ certificate }, { clock }) =>
-      certificate === undefined ? false : certificate.notBefore.getTime() - clock.now().getTime() < 30 * day,
+    deviation(
+      `CRT-03/${name}-early`,
+      `takes a certificate ${time} before it is valid`,
+      overlooking(of('CRT-03'), ({ certificate }, { clock }) =>
+        certificate === undefined
+          ? false
+          : certificate.notBefore.getTime() - clock.now().getTime() < days * day,
+      ),
     ),
-  ),
+  ]),
   ...alsoAt(
     ['domestic'],
     deviation('CRT-04/any-role', 'lets an AISP create payments', (design) => ({
@@ -137,6 +149,16 @@ const ahead = (seconds: number) => withLimits({ clockDeviationAheadSeconds: seco
 const secondsAhead = (request: BankRequest, { clock }: BankState): number =>
   (Date.parse(request.header('date') ?? '') - clock.now().getTime()) / 1000;
 
+const overlookingAt = (
+  requirement: string,
+  operation: BankOperation,
+  isNear: (seconds: number) => boolean,
+): DesignChange =>
+  overlooking(
+    of(requirement),
+    (request, state) => request.operation === operation && isNear(secondsAhead(request, state)),
+  );
+
 /** Nothing but what is left of the difference after so many hours counts. */
 const moduloHours =
   (hours: number) =>
@@ -155,6 +177,28 @@ const isLocalTime = (request: BankRequest, state: BankState): boolean =>
   Math.abs(secondsAhead(request, state) - osloSeconds(state.clock.now())) <= 60;
 
 export const clockDeviations: readonly Deviation[] = [
+  ...(['readPaymentStatus', 'readBalances', 'listAgreements'] as const).flatMap((operation) => [
+    deviation(
+      `CLK-01/30-seconds-at-${operation}`,
+      `takes a Date no more than 30 seconds behind its clock (${operation})`,
+      refusing('CLK-01', [operation], (request, state) => secondsAhead(request, state) < -30),
+    ),
+    deviation(
+      `CLK-02/30-seconds-at-${operation}`,
+      `takes a Date no more than 30 seconds ahead of its clock (${operation})`,
+      refusing('CLK-02', [operation], (request, state) => secondsAhead(request, state) > 30),
+    ),
+    deviation(
+      `CLK-03/300-seconds-at-${operation}`,
+      `takes a Date 300 seconds behind its clock (${operation})`,
+      overlookingAt('CLK-03', operation, (seconds) => seconds > -300),
+    ),
+    deviation(
+      `CLK-04/300-seconds-at-${operation}`,
+      `takes a Date 300 seconds ahead of its clock (${operation})`,
+      overlookingAt('CLK-04', operation, (seconds) => seconds < 300),
+    ),
+  ]),
   ...inOneContext(
     ...(['CLK-03', 'CLK-04'] as const).flatMap((requirement) => [
       deviation(
