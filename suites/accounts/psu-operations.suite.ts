@@ -15,6 +15,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { SigningIdentity } from '../../src/signing/identity.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call, Variation } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
@@ -26,12 +27,24 @@ const startsSca: Expectation = {
   scaIsAnAnswer: true,
 };
 
-/** What no TPP can start is not offered, whatever the bank answers in its place. */
+/** What no TPP can start is not offered, whatever the bank answers in its place; unless it asks for SCA and does not say where. */
 async function mustStartForOthers(context: CheckContext): Promise<void> {
   const call = { operation: 'startUserFlow', psu: newSession(context) } as const;
   const answer = await context.call(call, {}, 'as a TPP with both roles');
-  if (refused().met(answer, context.readings))
-    throw new NotApplicable(`The bank does not offer GET /v1/user (${describeAnswer(answer)}).`);
+  if (!refused().met(answer, context.readings)) return;
+  if (answer.status === 401 && (await isAbsentElsewhere(context, call)))
+    expectAnswer(context, answer, startsSca, 'for GET /v1/user');
+  throw new NotApplicable(`The bank does not offer GET /v1/user (${describeAnswer(answer)}).`);
+}
+
+/** A path that no bank has. Some answer 401 to whatever they do not know. */
+async function isAbsentElsewhere(context: CheckContext, call: Call): Promise<boolean> {
+  const elsewhere: Variation = {
+    beforeSigning: (draft) => {
+      draft.target = draft.target.replace(/\/user$/, '/conformance-knows-nobody');
+    },
+  };
+  return (await context.call(call, elsewhere, 'at a path that nobody has')).isAbsent;
 }
 
 /** A bank may know its TPPs by more than who vouches for them. */
@@ -154,7 +167,8 @@ export default suite('PSU, agreements and consents', section('Endpoints', 'Other
     needs: ['identity:pispOnly'],
     steps: [
       'Ask for the user without PSU-ID in a new session, with a certificate that has the PISP role alone.',
-      'Where that is refused, send a domestic payment with the certificate, as control: it must go through.',
+      'Where that is refused, ask as a TPP with both roles: what is answered 401 without the link there, while a path that nobody has is not, is a fault.',
+      'Where only the first is refused, send a domestic payment with the certificate, as control: it must go through.',
     ],
     expected: startsSca.text,
     async run(context) {

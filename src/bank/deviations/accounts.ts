@@ -6,6 +6,7 @@ import {
   withoutRules,
   withPayments,
   withRefusals,
+  withRules,
 } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
 import { tppIdOf } from '../sca/identify-psu.ts';
@@ -185,6 +186,21 @@ export const accountDeviations: readonly Deviation[] = [
     'COR-01/unchecked-at-accounts',
     'lists accounts of a corporate PSU without PSU-Corporate-ID',
     withoutRules((rule, operation) => operation === 'listAccounts' && rule.requirement === 'COR-01'),
+  ),
+  deviation(
+    'ACC-06/without-the-link',
+    'asks for SCA at GET /v1/user and does not say where',
+    withRules((operation, rules) =>
+      operation === 'startUserFlow'
+        ? rules.map((rule) => ({
+            ...rule,
+            refuses: (request, state) => {
+              const { links: _, ...refusal } = rule.refuses(request, state) ?? {};
+              return 'status' in refusal ? refusal : undefined;
+            },
+          }))
+        : rules,
+    ),
   ),
   deviation('ACC-06/aisp-only', 'starts an SCA flow for an AISP only', needingAisp),
   deviation(
