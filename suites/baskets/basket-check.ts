@@ -34,8 +34,8 @@ export interface BasketCheck {
   readonly profiles?: readonly ProfileId[];
   /** It waits for other such checks: the payments of a basket that one of them had refused serve the next. */
   readonly inTurn?: boolean;
-  /** Tries them in the opposite order as well. */
-  readonly inBothOrders?: boolean;
+  /** The last of them does not belong there, and is put between and before the others as well. */
+  readonly lastInEveryPlace?: true;
   readonly expected: Expectation;
   readonly needs?: readonly Capability[];
   readonly levelUnder?: (readings: Readings) => Level | undefined;
@@ -90,7 +90,9 @@ function stepsOf({ contents, ofOthers, smaller, ...asked }: BasketCheck): readon
     ...(smaller === undefined
       ? []
       : ['Where it is refused, create one of two such payments: it must go through.']),
-    ...(asked.inBothOrders === true ? ['Do so with its payments in the opposite order.'] : []),
+    ...(asked.lastInEveryPlace === true
+      ? ['Do so with the last of them between the others, and before them.']
+      : []),
     ...(asked.alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
   ];
 }
@@ -110,11 +112,16 @@ function put(
   return callThroughSca(context, call, `basket of ${contents}`);
 }
 
+const withLastInEveryPlace = (ids: readonly string[]): readonly (readonly string[])[] => {
+  const others = ids.slice(0, -1);
+  return ids.map((_, place) => others.toSpliced(others.length - place, 0, ...ids.slice(-1)));
+};
+
 async function putAll(context: CheckContext, asked: BasketCheck, use: Use): Promise<Answer> {
   const ids = await asked.ids(context, use);
-  const answer = await put(context, asked, ids);
-  const isNext = asked.inBothOrders === true && isMet(context, asked, answer);
-  const last = isNext ? await put(context, asked, ids.toReversed()) : answer;
+  const [order = ids, ...others] = asked.lastInEveryPlace === true ? withLastInEveryPlace(ids) : [];
+  let last = await put(context, asked, order);
+  for (const next of others) if (isMet(context, asked, last)) last = await put(context, asked, next);
   // A bank may hold on to payments of a basket that it has refused.
   if (use === 'spare' && !isMet(context, asked, last)) return putAll(context, asked, 'fresh');
   if (last.status >= 400 && last.status < 500) keepSpare(context, ids);

@@ -158,13 +158,13 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   basketOf({
     id: 'BSK-16-beside',
     requirement: 'BSK-16',
-    title: 'a basket with a payment that does not exist next to one that does is refused',
-    contents: 'a domestic payment and one that does not exist',
+    title: 'a basket with a payment that does not exist next to such as do is refused',
+    contents: 'two domestic payments and one that does not exist',
     ids: async (context) => {
-      const [known = ''] = await freshPayments(context, 1);
-      return [known, unknownNextTo(known)];
+      const known = await freshPayments(context, 2);
+      return [...known, unknownNextTo(known[0] ?? '')];
     },
-    inBothOrders: true,
+    lastInEveryPlace: true,
     expected: refused(),
     levelUnder: contentsAreJudged,
   }),
@@ -184,10 +184,10 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       basketOf({
         id: `${id}${suffixes.beside}`,
         requirement: id,
-        title: `a ${kind} payment next to a domestic one in a basket is answered 400 with REFERENCE_MIX_INVALID`,
-        contents: `a domestic payment and a ${kind} payment`,
-        ids: async (context) => [...(await freshPayments(context, 1)), first(context)],
-        inBothOrders: true,
+        title: `a ${kind} payment next to domestic ones in a basket is answered 400 with REFERENCE_MIX_INVALID`,
+        contents: `two domestic payments and a ${kind} payment`,
+        ids: async (context) => [...(await freshPayments(context, 2)), first(context)],
+        lastInEveryPlace: true,
         expected,
         needs: [`${kind}-payment`],
       }),

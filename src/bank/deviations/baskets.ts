@@ -44,6 +44,23 @@ const lookingAtTheLast = (requirement: string): DesignChange =>
     ),
   );
 
+/** As long as there are others, what stands at this place is not looked at. */
+const overlookingPlace = (requirement: string, place: number): DesignChange =>
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement === requirement
+        ? {
+            ...rule,
+            refuses: (request, state) => {
+              const ids = sentIds(request);
+              const seen = ids.length < 3 ? ids : ids.toSpliced(place, 1);
+              return rule.refuses(withBody(request, { paymentIds: seen }), state);
+            },
+          }
+        : rule,
+    ),
+  );
+
 const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder.path;
 
 export const basketDeviations: readonly Deviation[] = [
@@ -129,6 +146,20 @@ export const basketDeviations: readonly Deviation[] = [
       containing((payments) => payments.length > 10 && payments.every(isCrossBorder)),
     ),
   ),
+  deviation(
+    'BSK-14/companies-without-end',
+    'sets no limit to the baskets of companies',
+    overlooking(of('BSK-14'), (request) => request.header('psu-corporate-id') !== undefined),
+  ),
+  deviation(
+    'BSK-13/fifty-of-companies',
+    'holds 50 payments in a basket of a company',
+    refusing(
+      'BSK-13',
+      basket,
+      (request) => request.header('psu-corporate-id') !== undefined && sentIds(request).length > 50,
+    ),
+  ),
   deviation('BSK-13/one-fewer', 'holds 99 payments in a basket', holding(99)),
   deviation('BSK-13/fifty', 'holds 50 payments in a basket', holding(50)),
   deviation('BSK-14/one-more', 'holds 101 payments in a basket', holding(101)),
@@ -138,6 +169,21 @@ export const basketDeviations: readonly Deviation[] = [
     overlooking(
       of('BSK-16'),
       containing((payments) => payments.length > 0),
+    ),
+  ),
+  ...['BSK-16', 'BSK-17', 'BSK-18'].flatMap((requirement) =>
+    (
+      [
+        ['first', 0],
+        ['second', 1],
+        ['last', -1],
+      ] as const
+    ).map(([name, place]) =>
+      deviation(
+        `${requirement}/not-the-${name}-of-three`,
+        `does not look at the ${name} payment of a basket of three and more`,
+        overlookingPlace(requirement, place),
+      ),
     ),
   ),
   deviation(
