@@ -1,5 +1,5 @@
 /** A text as its reader means it, and where each of its characters stands in what was written. */
-interface DecodedText {
+export interface DecodedText {
   readonly text: string;
   /** The place in the original at which the character begins; one more for the end. */
   placeOf(index: number): number;
@@ -9,9 +9,11 @@ interface DecodedText {
 const quotedPrintable = `=[0-9a-f]{2}(?==[0-9a-f]{2})|(?<==[0-9a-f]{2})=[0-9a-f]{2}`;
 /** What nobody sees, and the wide forms of ASCII. */
 const unusual = String.raw`[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\uff01-\uff5e]`;
+/** As JSON and scripts write them, however often what holds them was put into JSON once more; and in octal numbers. */
+const escapes = String.raw`\\{1,8}(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[ux]\{[0-9a-f]{1,6}\}|[0-3][0-7]{2})`;
 /** Browsers read references without their semicolon as well. */
 const code = new RegExp(
-  String.raw`%u[0-9a-f]{4}|%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\/|&#x[0-9a-f]{1,6};?|&#\d{1,7};?|&(?:amp|quot|apos|lt|gt);|${quotedPrintable}|${unusual}`,
+  String.raw`%u[0-9a-f]{4}|%[0-9a-f]{2}|${escapes}|\\/|&#x[0-9a-f]{1,16};?|&#\d{1,16};?|&(?:amp|quot|apos|lt|gt);|${quotedPrintable}|${unusual}`,
   'i',
 );
 const all = new RegExp(code, 'gi');
@@ -19,26 +21,42 @@ const all = new RegExp(code, 'gi');
 const signs = /[%\\&=\u00ad-\uffff]/;
 const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 
-/** Decodes what addresses, JSON, scripts, HTML and mail encode, twice over: what was encoded once more hides nothing either. */
+/** What was encoded once more, and again, hides nothing either. */
+const mostLayers = 5;
+
+/** Decodes what addresses, JSON, scripts, HTML and mail encode. */
 export function decodedText(text: string): DecodedText {
-  const once = decodedOnce({ text, placeOf: (index) => index });
-  return once.text === text ? once : decodedOnce(once);
+  let decoded: DecodedText = { text, placeOf: (index) => index };
+  for (let layer = 0; layer < mostLayers; layer += 1) {
+    const next = decodedOnce(decoded);
+    if (next === decoded) break;
+    decoded = next;
+  }
+  return decoded;
 }
 
-function decodedOnce(source: DecodedText): DecodedText {
-  if (!signs.test(source.text) || !code.test(source.text)) return source;
+const decodedOnce = (source: DecodedText): DecodedText =>
+  signs.test(source.text) && code.test(source.text) ? replacedIn(source, all, characterOf) : source;
+
+/** A text with something else in place of all that the pattern finds. */
+export function replacedIn(
+  source: DecodedText,
+  pattern: RegExp,
+  replacement: (written: string) => string,
+): DecodedText {
   const parts: string[] = [];
-  /** Where the decoded text is shorter than what was written, and by how much from there on. */
+  /** Where the new text is shorter than what was written, and by how much from there on. */
   const shifts: { readonly from: number; readonly by: number }[] = [];
   let length = 0;
   let read = 0;
-  for (const { 0: written, index } of source.text.matchAll(all)) {
-    const character = characterOf(written);
+  for (const { 0: written, index } of source.text.matchAll(pattern)) {
+    const character = replacement(written);
     parts.push(source.text.slice(read, index), character);
     length += index - read + character.length;
     read = index + written.length;
     shifts.push({ from: length, by: read - length });
   }
+  if (read === 0) return source;
   parts.push(source.text.slice(read));
   return { text: parts.join(''), placeOf: (index) => source.placeOf(index + shiftAt(shifts, index)) };
 }
@@ -49,10 +67,13 @@ function characterOf(written: string): string {
   const [, named] = /^&([a-z]+);$/i.exec(written) ?? [];
   if (named !== undefined) return entities[named.toLowerCase()] ?? ' ';
   const [, decimal] = /^&#(\d+);?$/.exec(written) ?? [];
+  const [, octal] = /^\\+([0-7]{3})$/.exec(written) ?? [];
   const number =
-    decimal === undefined
-      ? Number.parseInt(written.replace(/^(?:%u|%|\\[ux]|&#x|=)|;$/gi, ''), 16)
-      : Number(decimal);
+    octal !== undefined
+      ? Number.parseInt(octal, 8)
+      : decimal !== undefined
+        ? Number(decimal)
+        : Number.parseInt(written.replace(/^(?:%u|%|\\+[ux]\{?|&#x|=)|[;}]$/gi, ''), 16);
   return number <= 0x10ffff ? String.fromCodePoint(number) : '\ufffd';
 }
 

@@ -1,4 +1,5 @@
 import { isUuid } from '../spec/formats.ts';
+import { replacedIn } from './decoded-text.ts';
 import { KnownTexts } from './known-texts.ts';
 import type { SecretKind, SecretPlace } from './secret-forms.ts';
 
@@ -41,16 +42,6 @@ function shortUuids(value: string): readonly string[] {
   return [bytes.toString('base64url'), bytes.toString('base64').replace(/=+$/, '')];
 }
 
-const ofBase64 = /[\w+/=-]/;
-
-/** The whole of what is encoded around a place. */
-export function encodedAround(text: string, from: number, to: number): readonly [number, number] {
-  let [start, end] = [from, to];
-  while (start > 0 && ofBase64.test(text.charAt(start - 1))) start -= 1;
-  while (end < text.length && ofBase64.test(text.charAt(end))) end += 1;
-  return [start, end];
-}
-
 /** What is the same in Base64 wherever the value stands in the text that was encoded: three places, two alphabets. */
 function base64Forms(value: string): readonly string[] {
   const bytes = Buffer.from(value);
@@ -67,37 +58,41 @@ function base64Forms(value: string): readonly string[] {
 export const spreadUuid =
   /[0-9a-f]{8}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{4}[^0-9a-z]{1,3}[0-9a-f]{12}/gi;
 
-/** Eight bytes or more in hexadecimal, as dumps write them: in pairs or fours, with signs, line ends or 0x between them. */
-const spreadHex = /(?:(?:0x)?[0-9a-f]{2}[^0-9a-z]{0,3}){8,}/gi;
-const hexByte = /(?:0x)?([0-9a-f]{2})/gi;
+/** Shorter ones could come together by chance. */
+const shortestSpread = 12;
 
-/** Bytes that are looked for in dumps of them. */
-export class KnownBytes {
+/**
+ * What may stand between the characters of a text that was split: tags and comments, ends of lines as they are or as JSON
+ * has them, names of signs, and whatever is neither letter nor digit.
+ */
+const between = /<[/!]?[a-z-][^<>]{0,80}>|\\+[nrtbf]|&[a-z]{2,8};|[^a-z0-9<\\&]+|[<\\&]/gi;
+
+/** Texts of letters and digits that are looked for whatever stands between those. */
+export class SpreadTexts {
   readonly #secrets = new KnownTexts<Pick<SecretPlace, 'kind' | 'value'>>();
 
-  /** A way of writing a secret, in small letters; only one in hexadecimal is looked for here. */
-  add(form: string, kind: SecretKind, value: string): void {
-    if (/^(?:[0-9a-f]{2})+$/.test(form)) this.#secrets.add(form, { kind, value });
+  add(kind: SecretKind, value: string): void {
+    const close = value.replace(/[^a-z0-9]+/gi, '').toLowerCase();
+    // Digits alone are looked for as numbers.
+    if (close.length >= shortestSpread && /[a-z]/.test(close)) this.#secrets.add(close, { kind, value });
   }
 
   placesIn(text: string): readonly SecretPlace[] {
-    if (this.#secrets.size === 0) return [];
+    if (this.#secrets.size === 0 || text.length < shortestSpread) return [];
+    let isThere = false;
+    // Most texts have none of them: where the characters stand is asked only then.
+    this.#secrets.findIn(text.replace(between, '').toLowerCase(), (known, _, at) => {
+      isThere = true;
+      return at + known.length;
+    });
+    if (!isThere) return [];
+    const close = replacedIn({ text, placeOf: (index) => index }, between, () => '');
     const places: SecretPlace[] = [];
-    for (const { 0: dump, index } of text.matchAll(spreadHex)) {
-      const bytes = [...dump.matchAll(hexByte)].map(({ 0: all, 1: pair = '', index: at }) => ({
-        pair: pair.toLowerCase(),
-        start: index + at,
-        end: index + at + all.length,
-      }));
-      const close = bytes.map(({ pair }) => pair).join('');
-      this.#secrets.findIn(close, (hex, secret, at) => {
-        const [from, to] = [bytes[at / 2], bytes[(at + hex.length) / 2 - 1]];
-        // In the middle of a byte it is another one's.
-        if (from === undefined || to === undefined) return at + 1;
-        places.push({ start: from.start, end: to.end, ...secret });
-        return at + hex.length;
-      });
-    }
+    this.#secrets.findIn(close.text.toLowerCase(), (known, secret, at) => {
+      const end = at + known.length;
+      places.push({ start: close.placeOf(at), end: close.placeOf(end - 1) + 1, ...secret });
+      return end;
+    });
     return places;
   }
 }
@@ -111,10 +106,10 @@ const birthDigits = 6;
 
 /**
  * Eight digits or more with anything between them that is neither digit nor letter: dots, line breaks, what nobody sees,
- * and what pages and JSON write for it (a tag, the name of a sign, an escape).
+ * and what pages, JSON and scripts write for it (a tag, the name of a sign, an escape, a plus between two texts).
  */
 const spreadDigits =
-  /\d(?:(?:[^\p{L}\p{N}]|<\/?[a-z]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\[nrt]){0,3}\d){7,}/giu;
+  /\d(?:(?:[^\p{L}\p{N}]|<[/!]?[a-z-]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\+[nrt]|["'] ?[+.] ?["']){0,3}\d){7,}/giu;
 
 /** A number without what stands between its digits, since some write it in groups; what is no number stays as it is. */
 function closeDigits(value: string): string {
@@ -130,8 +125,11 @@ export class KnownNumbers {
 
   add(written: string): void {
     const number = closeDigits(written);
-    this.all.add(number);
-    this.#lengths.add(number.length);
+    // As a number it has no zero in front, and may have marks between its thousands.
+    for (const digits of [number, number.replace(/^0+/, '')].filter(({ length }) => length >= shortest)) {
+      this.all.add(digits);
+      this.#lengths.add(digits.length);
+    }
     const [date, rest] = [number.slice(0, birthDigits), number.slice(birthDigits)];
     if (/^\d{5}$/.test(rest)) this.#restsByDate.set(date, [...(this.#restsByDate.get(date) ?? []), rest]);
   }

@@ -1,9 +1,9 @@
 import { isUuid } from '../spec/formats.ts';
 import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
 import { decodedText } from './decoded-text.ts';
+import { derPlaces, encodedRuns } from './encoded-runs.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
-import { encodedAround, type Form, KnownBytes, KnownNumbers, otherForms, spreadUuid } from './known-forms.ts';
-import { KnownTexts } from './known-texts.ts';
+import { isPseudonym, KnownSecrets, tellingLength } from './known-secrets.ts';
 import {
   longRuns,
   type SecretKind,
@@ -39,13 +39,6 @@ export interface RedactionOptions {
   readonly showTestData?: boolean;
 }
 
-/** What a text that is looked for stands for. */
-interface Literal {
-  readonly kind: SecretKind;
-  readonly value: string;
-  readonly isEncoded: boolean;
-}
-
 /** Headers whose values identify a person, open a door, or carry a whole certificate. */
 const secretHeaders: Readonly<Record<string, SecretKind>> = {
   'x-psu-identity': 'national-id',
@@ -68,21 +61,12 @@ const testData: ReadonlySet<SecretKind> = new Set([
   'form-field',
 ]);
 
-/** Shorter values occur in any text by chance. */
-const tellingLength = 3;
-/** Shorter values are only meant where they stand as words of their own. */
-const clearLength = 8;
-/** One-time codes are short, and only those that were filled in as such are learned. */
-const codeLength = 4;
-/** So many values that turned up during a run are looked for in later texts: a bank may invent new ones forever. */
-const mostLearned = 2_000;
+/** What was encoded so often, each time as a whole, is not taken apart any further. */
+const mostWrappings = 3;
 
 /** Longer texts are rarely the same twice. */
 const shortText = 120;
 const mostShownTexts = 2_000;
-
-const word = /\w{4,}/g;
-const asWritten = (found: string): string => found;
 
 /**
  * The one way by which anything leaves the process: it hides what is secret by its form, by the name that it stands
@@ -95,14 +79,7 @@ export class Redactor {
   readonly #accounts: ReadonlySet<string>;
   readonly #pseudonyms = new Map<string, string>();
   readonly #counts = new Map<SecretKind, number>();
-  /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
-  readonly #literals = new KnownTexts<Literal>();
-  readonly #dumped = new KnownBytes();
-  /** Looked up for every word and every UUID of a text: there may be thousands. */
-  readonly #uuids = new Map<string, SecretKind>();
-  readonly #words = new Map<string, SecretKind>();
-  readonly #nationalIds = new KnownNumbers();
-  #learned = 0;
+  readonly #known = new KnownSecrets();
   /** Short texts as they are shown, as long as nothing new is known: headers say the same thousands of times. */
   readonly #shownTexts = new Map<string, string>();
   /** Rises with everything that becomes known. */
@@ -137,33 +114,9 @@ export class Redactor {
   /** Hides a value from now on, wherever it stands. */
   know(kind: SecretKind, value: string): void {
     const meant = decodedText(value.trim()).text;
-    if (meant.length < tellingLength || this.#literals.has(smallLetters(meant))) return;
+    if (!this.#known.know(kind, meant)) return;
     this.#learnedSomething();
-    // A recording of a TPP may hold any number of people, and they are found by their digits as well.
-    if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#look(kind, meant);
-    for (const form of otherForms(kind, meant)) {
-      if (this.#literals.size < mostLearned) this.#look(kind, meant, form);
-    }
-    if (isUuid(meant)) this.#knowUuid(kind, meant);
-    if (kind === 'national-id') this.#nationalIds.add(meant);
     this.#pseudonym(kind, meant);
-  }
-
-  #look(
-    kind: SecretKind,
-    value: string,
-    { text, isEncoded }: Form = { text: value, isEncoded: false },
-  ): void {
-    const key = smallLetters(text);
-    if (this.#literals.has(key)) return;
-    this.#literals.add(key, { kind, value, isEncoded });
-    if (isEncoded) this.#dumped.add(key, kind, value);
-  }
-
-  /** Some write it without its dashes. */
-  #knowUuid(kind: SecretKind, value: string): void {
-    this.#uuids.set(value.toLowerCase(), kind);
-    this.#words.set(value.toLowerCase().replaceAll('-', ''), kind);
   }
 
   /** Remembers what an exchange shows to be secret, so that it is hidden where somebody repeats it. */
@@ -285,8 +238,7 @@ export class Redactor {
     if (text.length < tellingLength) return text;
     const decoded = decodedText(text);
     const placesIn = (looked: string): readonly SecretPlace[] => [
-      ...this.#known(looked),
-      ...secretsByForm(looked, this.#nationalIds.all),
+      ...this.#placesIn(looked),
       ...furtherIn(looked),
     ];
     const meant = placesIn(decoded.text).map((place) => ({
@@ -310,46 +262,26 @@ export class Redactor {
     return upTo === 0 ? text : shown + text.slice(upTo);
   }
 
-  #known(text: string): readonly SecretPlace[] {
-    const places: SecretPlace[] = [];
-    this.#literals.findIn(smallLetters(text), (form, { kind, value, isEncoded }, at) => {
-      const [start, end] = isEncoded ? encodedAround(text, at, at + form.length) : [at, at + form.length];
-      const isMeant =
-        form.length >= clearLength || (text.slice(start, end) === value && standsAlone(text, start, end));
-      if (isMeant) places.push({ start, end, kind, value });
-      return end;
-    });
-    places.push(...this.#dumped.placesIn(text));
-    for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
-    const look = (pattern: RegExp, words: ReadonlyMap<string, SecretKind>, meant: typeof asWritten): void => {
-      if (words.size === 0) return;
-      for (const { 0: found, index } of text.matchAll(pattern)) {
-        const value = meant(found);
-        const kind = words.get(value.toLowerCase());
-        if (kind !== undefined) places.push({ start: index, end: index + found.length, kind, value });
+  /** What is known or has the form, as it stands there or encoded. */
+  #placesIn(text: string, wrappings = 0): readonly SecretPlace[] {
+    const places = [
+      ...this.#known.placesIn(text),
+      ...secretsByForm(text, this.#known.numbers),
+      ...derPlaces(text),
+    ];
+    if (wrappings >= mostWrappings) return places;
+    for (const run of encodedRuns(text)) {
+      const decoded = decodedText(run.text);
+      for (const place of this.#placesIn(decoded.text, wrappings + 1)) {
+        const [start, end] = run.spanOf(decoded.placeOf(place.start), decoded.placeOf(place.end));
+        places.push({ ...place, start, end });
       }
-    };
-    look(spreadUuid, this.#uuids, (found) => found.replace(/[^0-9a-z]+/gi, '-'));
-    look(word, this.#words, asWritten);
+    }
     return places;
   }
 
-  /** Faults are sent on purpose as well: what is no word of a bank or a person is not looked for elsewhere. */
   #learn(kind: SecretKind, value: string): void {
-    const meant = decodedText(value.trim()).text;
-    const isTelling = meant.length >= (kind === 'password' ? codeLength : clearLength) && /\d/.test(meant);
-    if (!isTelling || isPseudonym(meant)) return;
-    if (this.#literals.has(smallLetters(meant))) return;
-    const lower = meant.toLowerCase();
-    const values = isUuid(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
-    if (values === undefined && this.#learned >= mostLearned) return;
-    if (values?.get(lower) === kind) return;
-    this.#learnedSomething();
-    if (values === this.#uuids) this.#knowUuid(kind, meant);
-    else values?.set(lower, kind);
-    if (values !== undefined) return;
-    this.#learned += 1;
-    this.#look(kind, meant);
+    if (this.#known.learn(kind, value)) this.#learnedSomething();
   }
 
   #isHidden(kind: SecretKind): boolean {
@@ -374,23 +306,8 @@ export class Redactor {
   }
 }
 
-const isPseudonym = (text: string): boolean =>
-  text.length < longestPseudonym && /^\[[a-z-]+#\d+.{0,40}redacted\]$/.test(text);
-
-/** Longer ones would take the pattern long, and are none of ours. */
-const longestPseudonym = 120;
-
 const isForm = (headers: readonly HeaderLine[]): boolean =>
   headers.some(
     ([name, value]) =>
       name.toLowerCase() === 'content-type' && /x-www-form-urlencoded|multipart\/form-data/i.test(value),
   );
-
-/** As long as the text itself, so that places are the same: some capitals become two small letters. */
-function smallLetters(text: string): string {
-  const small = text.toLowerCase();
-  return small.length === text.length ? small : text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
-}
-
-const standsAlone = (text: string, start: number, end: number): boolean =>
-  !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));

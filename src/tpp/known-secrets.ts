@@ -1,0 +1,133 @@
+import { isUuid } from '../spec/formats.ts';
+import { decodedText } from './decoded-text.ts';
+import { wordAround } from './encoded-runs.ts';
+import { type Form, KnownNumbers, otherForms, SpreadTexts, spreadUuid } from './known-forms.ts';
+import { KnownTexts } from './known-texts.ts';
+import type { SecretKind, SecretPlace } from './secret-forms.ts';
+
+/** What a text that is looked for stands for. */
+interface Literal {
+  readonly kind: SecretKind;
+  readonly value: string;
+  readonly isEncoded: boolean;
+}
+
+/** Shorter values occur in any text by chance. */
+export const tellingLength = 3;
+/** Shorter values are only meant where they stand as words of their own. */
+const clearLength = 8;
+/** One-time codes are short, and only those that were filled in as such are learned. */
+const codeLength = 4;
+/** So many values that turned up during a run are looked for in later texts: a bank may invent new ones forever. */
+const mostLearned = 2_000;
+
+const word = /\w{4,}/g;
+const asWritten = (found: string): string => found;
+
+/** Values that are known to be secret, and where they stand in a text, in whichever way they are written there. */
+export class KnownSecrets {
+  /** Looked for anywhere in a text, in whichever case: in small letters, with what they stand for. */
+  readonly #literals = new KnownTexts<Literal>();
+  readonly #spread = new SpreadTexts();
+  /** Looked up for every word and every UUID of a text: there may be thousands. */
+  readonly #uuids = new Map<string, SecretKind>();
+  readonly #words = new Map<string, SecretKind>();
+  readonly #nationalIds = new KnownNumbers();
+  #learned = 0;
+
+  /** National identity numbers, whatever their check digits. */
+  get numbers(): ReadonlySet<string> {
+    return this.#nationalIds.all;
+  }
+
+  /** Looks for a value from now on; false where it was known, or is too short to be looked for. */
+  know(kind: SecretKind, meant: string): boolean {
+    if (meant.length < tellingLength || this.#literals.has(smallLetters(meant))) return false;
+    // A recording of a TPP may hold any number of people, and they are found by their digits as well.
+    if (kind !== 'national-id' || this.#literals.size < mostLearned) this.#look(kind, meant);
+    for (const form of otherForms(kind, meant)) {
+      if (this.#literals.size >= mostLearned) break;
+      this.#look(kind, meant, form);
+      if (!form.isEncoded) this.#spread.add(kind, form.text);
+    }
+    if (isUuid(meant)) this.#knowUuid(kind, meant);
+    if (kind === 'national-id') this.#nationalIds.add(meant);
+    this.#spread.add(kind, meant);
+    return true;
+  }
+
+  /**
+   * Looks for a value that turned up from now on; false where it is known already, or means nothing. Faults are sent on
+   * purpose as well: what is no word of a bank or a person is not looked for elsewhere.
+   */
+  learn(kind: SecretKind, value: string): boolean {
+    const meant = decodedText(value.trim()).text;
+    const isTelling = meant.length >= (kind === 'password' ? codeLength : clearLength) && /\d/.test(meant);
+    if (!isTelling || isPseudonym(meant)) return false;
+    if (this.#literals.has(smallLetters(meant))) return false;
+    const lower = meant.toLowerCase();
+    const values = isUuid(meant) ? this.#uuids : /^\w+$/.test(meant) ? this.#words : undefined;
+    if (values === undefined && this.#learned >= mostLearned) return false;
+    if (values?.get(lower) === kind) return false;
+    if (values === this.#uuids) this.#knowUuid(kind, meant);
+    else values?.set(lower, kind);
+    if (values !== undefined) return true;
+    this.#learned += 1;
+    this.#look(kind, meant);
+    return true;
+  }
+
+  placesIn(text: string): readonly SecretPlace[] {
+    const places: SecretPlace[] = [];
+    this.#literals.findIn(smallLetters(text), (form, { kind, value, isEncoded }, at) => {
+      const [start, end] = isEncoded ? wordAround(text, at, at + form.length) : [at, at + form.length];
+      const isMeant =
+        form.length >= clearLength || (text.slice(start, end) === value && standsAlone(text, start, end));
+      if (isMeant) places.push({ start, end, kind, value });
+      return end;
+    });
+    places.push(...this.#spread.placesIn(text));
+    for (const place of this.#nationalIds.placesIn(text)) places.push({ ...place, kind: 'national-id' });
+    const look = (pattern: RegExp, words: ReadonlyMap<string, SecretKind>, meant: typeof asWritten): void => {
+      if (words.size === 0) return;
+      for (const { 0: found, index } of text.matchAll(pattern)) {
+        const value = meant(found);
+        const kind = words.get(value.toLowerCase());
+        if (kind !== undefined) places.push({ start: index, end: index + found.length, kind, value });
+      }
+    };
+    look(spreadUuid, this.#uuids, (found) => found.replace(/[^0-9a-z]+/gi, '-'));
+    look(word, this.#words, asWritten);
+    return places;
+  }
+
+  #look(
+    kind: SecretKind,
+    value: string,
+    { text, isEncoded }: Form = { text: value, isEncoded: false },
+  ): void {
+    const key = smallLetters(text);
+    if (!this.#literals.has(key)) this.#literals.add(key, { kind, value, isEncoded });
+  }
+
+  /** Some write it without its dashes. */
+  #knowUuid(kind: SecretKind, value: string): void {
+    this.#uuids.set(value.toLowerCase(), kind);
+    this.#words.set(value.toLowerCase().replaceAll('-', ''), kind);
+  }
+}
+
+export const isPseudonym = (text: string): boolean =>
+  text.length < longestPseudonym && /^\[[a-z-]+#\d+.{0,40}redacted\]$/.test(text);
+
+/** Longer ones would take the pattern long, and are none of ours. */
+const longestPseudonym = 120;
+
+/** As long as the text itself, so that places are the same: some capitals become two small letters. */
+function smallLetters(text: string): string {
+  const small = text.toLowerCase();
+  return small.length === text.length ? small : text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
+}
+
+const standsAlone = (text: string, start: number, end: number): boolean =>
+  !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end));

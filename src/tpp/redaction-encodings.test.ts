@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { Redactor } from './redaction.ts';
+
+/** What a bank was sent, which it may write back in whichever way its programs have at hand. */
+const secrets = {
+  'a national identity number': '01819010192',
+  'a PSU-ID': '7c1f3c8e-4f0e-4b57-9a8e-0d3f5a1c2b6d',
+  'a session': 'S3ss-10n_abcdEFGH-998877',
+  'a value of a custom header': 'apiKey-Zx81kLmn0P',
+  'a token': 'aB3dEfGh1jKlMn0p',
+} as const;
+
+const redactor = (): Redactor =>
+  new Redactor({
+    psu: {
+      id: secrets['a PSU-ID'],
+      sessionId: secrets['a session'],
+      nationalId: secrets['a national identity number'],
+    },
+    customHeaders: {
+      'x-api-key': secrets['a value of a custom header'],
+      'x-token': `Bearer ${secrets['a token']}`,
+    },
+  });
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+const each = (text: string, write: (code: number, letter: string) => string, between = ''): string =>
+  [...text].map((letter) => write(letter.charCodeAt(0), letter)).join(between);
+const hex = (code: number): string => code.toString(16).padStart(2, '0');
+const inParts = (text: string, size: number, between: string): string =>
+  (text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []).join(between);
+
+type Writing = (secret: string) => string;
+
+const writings: Readonly<Record<string, Writing>> = {
+  'Base64 of UTF-16': (text) => Buffer.from(text, 'utf16le').toString('base64'),
+  'Base64 of UTF-16, the other way round': (text) => bigEndian(text).toString('base64'),
+  'Base64 of UTF-16, amid others': (text) => Buffer.from(`psu: ${text}!`, 'utf16le').toString('base64'),
+  'Base64 of Base64': (text) => base64(base64(`{"psu":"${text}"}`)),
+  'Base64 of what an address encodes': (text) => base64(each(text, (code) => `%${hex(code)}`)),
+  'Base64 in lines of mail': (text) =>
+    inParts(base64(`${'x'.repeat(50)}${text}${'x'.repeat(50)}`), 76, '\r\n'),
+  'Base64 in lines of JSON': (text) => inParts(base64(`The request had ${text} in it.`), 20, '\\n'),
+  'Base64 behind a word': (text) => `psu_${base64(base64(`{"psu":"${text}"}`))}`,
+  'hexadecimal of UTF-16': (text) => Buffer.from(text, 'utf16le').toString('hex'),
+  'a dump of UTF-16': (text) => inParts(bigEndian(text).toString('hex'), 2, ' '),
+  'a list of bytes': (text) => JSON.stringify(Buffer.from(text)),
+  'a list of bytes in lines': (text) => JSON.stringify([...Buffer.from(text)], null, 4),
+  'percent, four times': (text) => each(text, (code) => `%252525${hex(code)}`),
+  'JSON in JSON': (text) => each(text, (code) => `\\\\u00${hex(code)}`),
+  'JSON in JSON in JSON': (text) => each(text, (code) => `\\\\\\\\u00${hex(code)}`),
+  'escapes of scripts': (text) => each(text, (code) => `\\u{${hex(code)}}`),
+  'escapes in octal numbers': (text) => each(text, (code) => `\\${code.toString(8).padStart(3, '0')}`),
+  'references with many zeros': (text) => each(text, (code) => `&#${String(code).padStart(9, '0')};`),
+  'references, encoded twice': (text) => each(text, (code) => `&amp;amp;#${code};`),
+  'quoted-printable with soft line ends': (text) => inParts(text, 5, '=\r\n'),
+  'lines of a folded header': (text) => inParts(text, 5, '\r\n '),
+  'lines in JSON': (text) => inParts(text, 5, '\\n'),
+  'letter by letter': (text) => [...text].join(' '),
+  'a list of letters': (text) => JSON.stringify([...text]),
+  'letters with a zero between them': (text) => [...text].join('\\u0000'),
+  'letters that are marked up': (text) => each(text, (_, letter) => `<b>${letter}</b>`),
+  'parts with comments between them': (text) => inParts(text, 4, '<!-- -->'),
+  'parts of a script': (text) => inParts(text, 6, '" + "'),
+};
+
+test.each(
+  Object.entries(secrets).flatMap(([name, secret]) =>
+    Object.entries(writings).map(([how, write]) => [name, how, write(secret)] as const),
+  ),
+)('%s is hidden where a bank writes it as %s', (_, __, written) => {
+  const one = redactor();
+  for (const text of [`The value ${written} is wrong.`, `{"text":"${written}","more":1}`]) {
+    expect(one.text(text)).toContain('redacted]');
+    expect(one.text(text)).not.toContain(written);
+  }
+});
+
+test('what stands around a secret that is encoded stays', () => {
+  expect(redactor().text(`The value ${base64(base64('{"psu":"01819010192"}'))} is wrong, really.`)).toBe(
+    'The value [national-id#1, redacted] is wrong, really.',
+  );
+  expect(redactor().text('a 01 02 30 31 38 31 39 30 31 30 31 39 32 0a ff b')).toBe(
+    'a 01 02 [national-id#1, redacted] 0a ff b',
+  );
+});
+
+test.each([
+  ['with marks of thousands', '1,819,010,192'],
+  ['with an exponent', '1.819010192e+9'],
+])('a national identity number is hidden as a number %s', (_, number) => {
+  expect(redactor().text(`{"psu": ${number}}`)).not.toContain('819');
+});
+
+const der = Buffer.concat([Buffer.from('3082036b30820253', 'hex'), Buffer.alloc(300, 0xa7)]);
+const body = der.toString('base64');
+
+test.each([
+  ['in hexadecimal with colons', inParts(der.toString('hex'), 2, ':')],
+  ['in a list of bytes', JSON.stringify(der)],
+  ['in Base64, once more', base64(body)],
+  ['in Base64 of UTF-16', Buffer.from(body, 'utf16le').toString('base64')],
+  ['in lines of a page', inParts(body, 64, '<br>')],
+  ['in lines of JSON in JSON', inParts(body, 64, '\\\\n')],
+  ['in a list of lines', inParts(body, 64, '",\n "')],
+])('a certificate is hidden %s', (_, written) => {
+  const shown = redactor().text(`the certificate ${written} is unknown`);
+  expect(shown.length).toBeLessThan(150);
+});
+
+test.each([
+  'SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=',
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255]',
+  'AB:CD:EF:01:23:45:67:89:AB:CD:EF:01:23:45:67:89:AB:CD:EF:01',
+  base64('{"creditorName":"Ola Nordmann","amount":"100.00"}'),
+  'a payment/of-some-words_and-signs that goes on with words',
+])('%s is no secret', (text) => {
+  expect(redactor().text(text)).toBe(text);
+});
