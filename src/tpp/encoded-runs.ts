@@ -9,23 +9,26 @@ export interface EncodedRun extends DecodedText {
 
 /**
  * All that is Base64, or bytes in hexadecimal or decimal numbers, and says something. What a bank was sent it may write
- * back so, in whichever letters (UTF-16 has a zero next to each), in lines, and once more encoded.
+ * back so, in whichever letters (UTF-16 has a zero next to each), in lines, and once more encoded. Certificates and keys
+ * (DER) that are written byte by byte are told at once.
  */
-export const encodedRuns = (text: string): readonly EncodedRun[] =>
-  text.length < shortest ? [] : [...base64Runs(text), ...numberRuns(text)].flatMap(({ run }) => run ?? []);
+export function encodedIn(text: string): {
+  readonly runs: readonly EncodedRun[];
+  readonly ders: readonly SecretPlace[];
+} {
+  if (text.length < shortest) return { runs: [], ders: [] };
+  const numbers = numberRuns(text);
+  return {
+    runs: [...base64Runs(text), ...numbers.flatMap(({ bytes, spanOf }) => runOf(bytes, spanOf) ?? [])],
+    ders: numbers.filter(({ bytes }) => isDer(bytes)).map((run) => derPlace(text, run)),
+  };
+}
 
-/** Certificates and keys (DER) that are written byte by byte. */
-export const derPlaces = (text: string): readonly SecretPlace[] =>
-  text.length < 2 * shortestDer
-    ? []
-    : numberRuns(text)
-        .filter(({ bytes }) => isDer(bytes))
-        .map(({ start, end }) => ({
-          start,
-          end,
-          kind: 'certificate-or-key',
-          value: text.slice(start, end).replace(/[^0-9a-z]+/gi, ''),
-        }));
+function derPlace(text: string, { bytes, spanOf }: NumberRun): SecretPlace {
+  const [start, end] = spanOf(0, bytes.length);
+  const value = text.slice(start, end).replace(/[^0-9a-z]+/gi, '');
+  return { start, end, kind: 'certificate-or-key', value };
+}
 
 /** Shorter ones say nothing that is secret. */
 const shortest = 16;
@@ -37,18 +40,12 @@ const isDer = (bytes: Buffer): boolean =>
   bytes[0] === 0x30 &&
   (bytes[1] === 0x81 || bytes[1] === 0x82 || bytes.subarray(2, 5).equals(Buffer.from([2, 1, 0])));
 
-interface FoundRun {
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: Buffer;
-  /** Undefined where the bytes are no text. */
-  readonly run: EncodedRun | undefined;
-}
-
+const tellingBytes = 8;
 const telling = /[\x20-\x7e]{8,}/;
 
 /** Zeros are left out: that makes letters of one byte of those of two. */
 function runOf(bytes: Buffer, spanOf: EncodedRun['spanOf']): EncodedRun | undefined {
+  if (bytes.length < tellingBytes) return undefined;
   const source: DecodedText = { text: bytes.toString('latin1'), placeOf: (index) => index };
   const close = replacedIn(source, zeros, () => '');
   if (!telling.test(close.text)) return undefined;
@@ -62,8 +59,8 @@ const base64Start = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 const base64Line = /(?:\s|\\+[rn]){1,8}[A-Za-z0-9+/_-]{4,}={0,2}/y;
 const lineEnds = /(?:\s|\\+[rn])+/g;
 
-function base64Runs(text: string): readonly FoundRun[] {
-  const found: FoundRun[] = [];
+function base64Runs(text: string): readonly EncodedRun[] {
+  const found: EncodedRun[] = [];
   base64Start.lastIndex = 0;
   for (let first = base64Start.exec(text); first !== null; first = base64Start.exec(text)) {
     let end = base64Start.lastIndex;
@@ -79,10 +76,10 @@ function base64Runs(text: string): readonly FoundRun[] {
 }
 
 /** Words that are no part of it may stand before it without a break, so that it begins at any of four places. */
-function decodedLines(text: string, start: number, end: number): readonly FoundRun[] {
+function decodedLines(text: string, start: number, end: number): readonly EncodedRun[] {
   const lines = { text: text.slice(start, end), placeOf: (index: number): number => start + index };
   const { text: all, placeOf } = replacedIn(lines, lineEnds, () => '');
-  return [0, 1, 2, 3].map((offset) => {
+  return [0, 1, 2, 3].flatMap((offset) => {
     const bytes = Buffer.from(all.slice(offset), 'base64');
     const spanOf = (from: number, to: number): readonly [number, number] =>
       wordAround(
@@ -90,7 +87,7 @@ function decodedLines(text: string, start: number, end: number): readonly FoundR
         placeOf(offset + Math.floor((from * 4) / 3)),
         placeOf(offset + Math.ceil((to * 4) / 3) - 1) + 1,
       );
-    return { start, end, bytes, run: runOf(bytes, spanOf) };
+    return runOf(bytes, spanOf) ?? [];
   });
 }
 
@@ -106,30 +103,41 @@ export function wordAround(text: string, from: number, to: number): readonly [nu
 
 /** Eight bytes or more in hexadecimal, as dumps write them: in pairs or fours, with signs, line ends or 0x between them. */
 const hexNumbers = /(?:(?:0x)?[0-9a-f]{2}[^0-9a-z]{0,3}){8,}/gi;
-const hexNumber = /(?:0x)?([0-9a-f]{2})/gi;
+const hexNumber = /(?:0x)?[0-9a-f]{2}/gi;
 /** The same in decimal numbers, as programs write lists of them. */
 const decimalNumbers = /(?<![\d.])\d{1,3}(?:[\s,;]{1,16}\d{1,3}){7,}(?![\d.])/g;
-const decimalNumber = /(\d{1,3})/g;
+const decimalNumber = /\d{1,3}/g;
 
-function numberRuns(text: string): readonly FoundRun[] {
-  return [
-    ...[...text.matchAll(hexNumbers)].map((found) => bytesOf(found, hexNumber, 16)),
-    ...[...text.matchAll(decimalNumbers)].map((found) => bytesOf(found, decimalNumber, 10)),
-  ].flatMap((run) => run ?? []);
+interface NumberRun {
+  readonly bytes: Buffer;
+  readonly spanOf: EncodedRun['spanOf'];
 }
 
-function bytesOf({ 0: run, index }: RegExpExecArray, number: RegExp, base: 10 | 16): FoundRun | undefined {
-  const numbers = [...run.matchAll(number)].map(({ 0: written, 1: digits = '', index: at }) => ({
-    value: Number.parseInt(digits, base),
-    start: index + at,
-    end: index + at + written.length,
-  }));
-  if (numbers.some(({ value }) => value > 0xff)) return undefined;
-  const bytes = Buffer.from(numbers.map(({ value }) => value));
-  const spanOf = (start: number, end: number): readonly [number, number] => [
-    numbers[start]?.start ?? index,
-    numbers[end - 1]?.end ?? index + run.length,
-  ];
-  const [start, end] = spanOf(0, numbers.length);
-  return { start, end, bytes, run: runOf(bytes, spanOf) };
+const numberRuns = (text: string): readonly NumberRun[] => [
+  ...[...text.matchAll(hexNumbers)].map(hexRun),
+  ...[...text.matchAll(decimalNumbers)].flatMap((found) => decimalRun(found) ?? []),
+];
+
+const hexRun = (found: RegExpExecArray): NumberRun => ({
+  bytes: Buffer.from(found[0].replace(/0x|[^0-9a-f]+/gi, ''), 'hex'),
+  spanOf: spansIn(found, hexNumber),
+});
+
+function decimalRun(found: RegExpExecArray): NumberRun | undefined {
+  const numbers = (found[0].match(decimalNumber) ?? []).map(Number);
+  return numbers.some((value) => value > 0xff)
+    ? undefined
+    : { bytes: Buffer.from(numbers), spanOf: spansIn(found, decimalNumber) };
+}
+
+/** Where each number stands is asked of few runs. */
+function spansIn({ 0: run, index }: RegExpExecArray, number: RegExp): EncodedRun['spanOf'] {
+  let places: readonly (readonly [number, number])[] | undefined;
+  return (start, end) => {
+    places ??= [...run.matchAll(number)].map((found) => [
+      index + found.index,
+      index + found.index + found[0].length,
+    ]);
+    return [places[start]?.[0] ?? index, places[end - 1]?.[1] ?? index + run.length];
+  };
 }

@@ -142,6 +142,7 @@ export class KnownNumbers {
     if (!this.#mayBeIn(text)) return [];
     return [...text.matchAll(spreadDigits)].flatMap(({ 0: found, index }) => {
       const digits = found.replace(/\D/g, '');
+      if (![...this.#lengths].some((length) => this.#isIn(digits, length))) return [];
       const starts = [...found.matchAll(/\d/g)].map((digit) => index + digit.index);
       return [...this.#lengths].flatMap((length) =>
         starts.flatMap((start, at) => {
@@ -158,11 +159,13 @@ export class KnownNumbers {
   /** Most texts have none of them, whatever stands between their digits: a quick look comes first. */
   #mayBeIn(text: string): boolean {
     const digits = text.replace(/\D+/g, '');
-    return [...this.#lengths].some((length) => {
-      for (let at = 0; at + length <= digits.length; at += 1)
-        if (this.all.has(digits.slice(at, at + length))) return true;
-      return false;
-    });
+    return [...this.#lengths].some((length) => this.#isIn(digits, length));
+  }
+
+  #isIn(digits: string, length: number): boolean {
+    for (let at = 0; at + length <= digits.length; at += 1)
+      if (this.all.has(digits.slice(at, at + length))) return true;
+    return false;
   }
 
   /** Both parts of a number, in one text. */

@@ -353,6 +353,7 @@ describe('text that is shown', () => {
     ...['http://', 'http://a?', 'http://a?b=c&', '?a=', '//a', '%', '%41', '&#48;', '\\u0041', '&amp;'],
     ...['=30', '&#48', '\\x30', '%u0041', '\u200b', '\uff10', '0a_', '12345678 ', '"018190",'],
     ...['psu-id', 'psu-id=', '"psu-id":"', 'a-', 'aaaaaaaaaaaaaaaatoken', '[', psuId],
+    ...['QUFB', 'QUFBQUFBQUFBQUFBQUFB\n', 'UVVGQg', '48,', '48, ', '30 ', '\\\\', '\\060', '<b>a</b>'],
     ...['1<', '1<a', '1&a', '\n \t', 'cookie: ', '\npsu-id: ', '3082', '123456.', '"d":"'],
   ])('takes work that grows as the text does, made of %j', (part) => {
     const one = redactor();

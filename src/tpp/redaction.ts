@@ -1,7 +1,7 @@
 import { isUuid } from '../spec/formats.ts';
 import { proxySecrets, type TargetProxy } from '../target/proxy.ts';
 import { decodedText } from './decoded-text.ts';
-import { derPlaces, encodedRuns } from './encoded-runs.ts';
+import { encodedIn } from './encoded-runs.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 import { isPseudonym, KnownSecrets, tellingLength } from './known-secrets.ts';
 import {
@@ -264,13 +264,11 @@ export class Redactor {
 
   /** What is known or has the form, as it stands there or encoded. */
   #placesIn(text: string, wrappings = 0): readonly SecretPlace[] {
-    const places = [
-      ...this.#known.placesIn(text),
-      ...secretsByForm(text, this.#known.numbers),
-      ...derPlaces(text),
-    ];
+    const places = [...this.#known.placesIn(text), ...secretsByForm(text, this.#known.numbers)];
     if (wrappings >= mostWrappings) return places;
-    for (const run of encodedRuns(text)) {
+    const { runs, ders } = encodedIn(text);
+    places.push(...ders);
+    for (const run of runs) {
       const decoded = decodedText(run.text);
       for (const place of this.#placesIn(decoded.text, wrappings + 1)) {
         const [start, end] = run.spanOf(decoded.placeOf(place.start), decoded.placeOf(place.end));
