@@ -56,8 +56,8 @@ const zeros = /\0+/g;
 
 const base64Start = /[A-Za-z0-9+/_-]{16,}={0,2}/g;
 /** A further line of the same, as mail and PEM break it. */
-const base64Line = /(?:\s|\\+[rn]){1,8}[A-Za-z0-9+/_-]{4,}={0,2}/y;
-const lineEnds = /(?:\s|\\+[rn])+/g;
+const base64Line = /(?:\s|\\{1,8}[rn]){1,8}[A-Za-z0-9+/_-]{4,}={0,2}/y;
+const lineEnds = /(?:\s|\\{1,8}[rn])+/g;
 
 function base64Runs(text: string): readonly EncodedRun[] {
   const found: EncodedRun[] = [];

@@ -65,7 +65,7 @@ const shortestSpread = 12;
  * What may stand between the characters of a text that was split: tags and comments, ends of lines as they are or as JSON
  * has them, names of signs, and whatever is neither letter nor digit.
  */
-const between = /<[/!]?[a-z-][^<>]{0,80}>|\\+[nrtbf]|&[a-z]{2,8};|[^a-z0-9<\\&]+|[<\\&]/gi;
+const between = /<[/!]?[a-z-][^<>]{0,80}>|\\{1,8}[nrtbf]|&[a-z]{2,8};|[^a-z0-9<\\&]+|[<\\&]/gi;
 
 /** Texts of letters and digits that are looked for whatever stands between those. */
 export class SpreadTexts {
@@ -109,7 +109,7 @@ const birthDigits = 6;
  * and what pages, JSON and scripts write for it (a tag, the name of a sign, an escape, a plus between two texts).
  */
 const spreadDigits =
-  /\d(?:(?:[^\p{L}\p{N}]|<[/!]?[a-z-]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\+[nrt]|["'] ?[+.] ?["']){0,3}\d){7,}/giu;
+  /\d(?:(?:[^\p{L}\p{N}]|<[/!]?[a-z-]{1,10}[^<>\p{N}]{0,80}>|&[a-z]{2,8};|\\{1,8}[nrt]|["'] ?[+.] ?["']){0,3}\d){7,}/giu;
 
 /** A number without what stands between its digits, since some write it in groups; what is no number stays as it is. */
 function closeDigits(value: string): string {

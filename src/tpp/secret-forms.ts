@@ -84,7 +84,7 @@ function pemBlocks(text: string): readonly SecretPlace[] {
 const bareStart =
   /(?:MI[A-P][A-Za-z0-9+/_-]{60,}|(?:MHcCAQEE|MC4CAQAwBQYDK2V|LS0tLS1CRUdJTi)[A-Za-z0-9+/_-]{40,}|308[12][0-9a-fA-F]{120,})={0,2}/g;
 /** A further line of the same, of a text, of a page, or of a list of lines. */
-const bareLine = /(?:\s|\\+[rn]|<br ?\/?>|["',+]){1,12}[A-Za-z0-9+/_-]{16,}={0,2}/y;
+const bareLine = /(?:\s|\\{1,8}[rn]|<br ?\/?>|["',+]){1,12}[A-Za-z0-9+/_-]{16,}={0,2}/y;
 
 function bareKeys(text: string): readonly SecretPlace[] {
   const places: SecretPlace[] = [];
@@ -97,7 +97,7 @@ function bareKeys(text: string): readonly SecretPlace[] {
       if (line === null) break;
       end = bareLine.lastIndex;
     }
-    const value = text.slice(found.index, end).replace(/\s|\\+[rn]|<br ?\/?>|["',]/g, '');
+    const value = text.slice(found.index, end).replace(/\s|\\{1,8}[rn]|<br ?\/?>|["',]/g, '');
     places.push({ start: found.index, end, kind: 'certificate-or-key', value });
     bareStart.lastIndex = end;
   }
