@@ -245,6 +245,11 @@ describe('text that is shown', () => {
       '{"otp":"#","password":"#","access_token":"#","pin":#}',
     ],
     [
+      'members with longer names',
+      '{"x-auth-token":"abc","x_client_secret":"d","tokenType":"e"}',
+      '{"x-auth-token":"#","x_client_secret":"#","tokenType":"e"}',
+    ],
+    [
       'parameters with secret names',
       'psu-id=abc&tpp-session-id=d&context=PRIVATE',
       'psu-id=#&tpp-session-id=#&context=PRIVATE',
@@ -293,6 +298,31 @@ describe('text that is shown', () => {
     );
     expect(one.value({ a: ['018190%2010001'] })).toEqual({ a: ['[national-id#2, redacted]'] });
     expect(one.value({ '01819010001': 'a' })).toEqual({ '[national-id#2, redacted]': 'a' });
+  });
+
+  it('hides what a header holds whose name says that it is secret, and where a body repeats it', () => {
+    const names = [
+      'X-Auth-Token',
+      'X-CSRF-Token',
+      'X-Amz-Security-Token',
+      'Api-Key',
+      'X-Client-Secret',
+      'Sid',
+    ];
+    for (const name of names) {
+      const response = {
+        status: 200,
+        headers: [[name, 'opens-the-door-1'] as const],
+        body: 'opens-the-door-1',
+      };
+      const told = redactor().exchange({ ...exchange, response }).response;
+      expect(told?.headers[0]?.[1], name).toContain('redacted]');
+      expect(told?.body, name).not.toContain('door');
+    }
+    const response = { status: 200, headers: [['Token-Type', 'plain'] as const], body: '' };
+    expect(redactor().exchange({ ...exchange, response }).response?.headers).toEqual([
+      ['Token-Type', 'plain'],
+    ]);
   });
 
   it('hides secrets in the names of headers', () => {

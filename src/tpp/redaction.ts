@@ -8,6 +8,7 @@ import {
   longRuns,
   type SecretKind,
   type SecretPlace,
+  secretByName,
   secretParameters,
   secretsByForm,
 } from './secret-forms.ts';
@@ -122,7 +123,7 @@ export class Redactor {
   /** Remembers what an exchange shows to be secret, so that it is hidden where somebody repeats it. */
   learn({ request, response }: Exchange): void {
     for (const [name, value] of [...request.headers, ...(response?.headers ?? [])]) {
-      const kind = secretHeaders[name.toLowerCase()];
+      const kind = secretHeaders[name.toLowerCase()] ?? secretByName(name);
       if (kind !== undefined && kind !== 'certificate') this.#learn(kind, value);
       if (kind === 'cookie') this.#learn(kind, /=([^;]*)/.exec(value)?.[1] ?? '');
     }
@@ -192,7 +193,9 @@ export class Redactor {
   #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
     return lines.map(([name, value]): HeaderLine => {
       const lower = name.toLowerCase();
-      const kind = this.#customHeaders.has(lower) ? 'custom-header' : secretHeaders[lower];
+      const kind = this.#customHeaders.has(lower)
+        ? 'custom-header'
+        : (secretHeaders[lower] ?? secretByName(name));
       if (kind !== undefined && this.#isHidden(kind)) {
         return [name, value === '' || isPseudonym(value) ? value : this.#shown(kind, value)];
       }

@@ -192,15 +192,18 @@ const userInfoPattern = /\/\/([^\s/?#@"'<>[\]]{1,256})(?=@)/g;
 const userInfo = (text: string): readonly SecretPlace[] =>
   [...text.matchAll(userInfoPattern)].map((found) => groupAtEnd(found, 'password'));
 
+/** `client_`, `x-csrf-`, `access` */
+const prefix = '(?:[a-z]{1,16}[_-]){0,3}[a-z]{0,16}';
+
 /** Names whose values are secret wherever they stand, as members of JSON or as parameters of an address or a form. */
 const secretNames: readonly (readonly [pattern: string, kind: SecretKind])[] = [
   ['(?:x-)?psu-?identity', 'national-id'],
   ['psu-?corporate-?id', 'psu-corporate-id'],
   ['psu-?id', 'psu-id'],
   ['(?:tpp-?)?session(?:-?id)?|j?sid|jsessionid', 'session'],
-  ['(?:[a-z]{0,16}[_-]?)?(?:password|passwd|passphrase|passord|pwd|secret)', 'password'],
+  [`${prefix}(?:password|passwd|passphrase|passord|pwd|secret)`, 'password'],
   ['pin|pin-?code|otp|one-?time-?(?:code|password)|engangskode', 'password'],
-  ['(?:[a-z]{0,16}[_-]?)?token|(?:[a-z]{0,16}-)?api-?key|authorization', 'authorisation'],
+  [`${prefix}(?:token|api-?key|authorization)`, 'authorisation'],
 ];
 const anyName = /psu|session|sid|pass|pwd|secret|pin|otp|one-?time|engangskode|token|api-?key|authorization/i;
 const namePattern = secretNames.map(([pattern]) => `(${pattern})`).join('|');
@@ -261,6 +264,13 @@ const isHarmless = (name: string, value: string): boolean =>
 
 /** These are secret by their names already, and have kinds of their own. */
 const namedParameters = new RegExp(`^(?:${namePattern})$`, 'i');
+
+/** The kind of what a header, parameter or member of that name holds; undefined for a name that says nothing. */
+export function secretByName(name: string): SecretKind | undefined {
+  const found = namedParameters.exec(name.slice(0, 256));
+  if (found === null) return undefined;
+  return secretNames[found.slice(1).findIndex((group) => group !== undefined)]?.[1];
+}
 
 /** Values of parameters in query and fragment, which may open a door: tokens, states, one-time links. */
 export function secretParameters(address: string): readonly SecretPlace[] {
