@@ -1,10 +1,14 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { setTimeout as realTime } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import { clientOf, lost, payment } from './client.test.data.ts';
+import type { ClientOptions } from './client.ts';
+import { setDeadline } from './deadline.ts';
 import { type Exchange, NoAnswerError } from './exchange.ts';
 import { fakeTransport, headerOf, responseOf } from './fake-transport.test.data.ts';
 import { Pace } from './pace.ts';
+import { type Transport, TransportError } from './transport.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -275,5 +279,50 @@ describe('where requests may move money', () => {
     const transport = fakeTransport((_request, number) => (number === 1 ? answer() : responseOf(200)));
     await clientOf(transport, { repeatsWrites: false }).call(call);
     expect(transport.requests).toHaveLength(2);
+  });
+});
+
+describe('a request that is lost among others that are answered', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  });
+
+  const firstLost = async (options: Partial<ClientOptions>, call: Call) => {
+    let isLosing = false;
+    const transport: Transport = {
+      send: ({ method }, timeoutMs, doubt) =>
+        new Promise((resolve, reject) => {
+          if (!isLosing || method !== 'POST') resolve(responseOf(200));
+          else setDeadline(timeoutMs, doubt, ({ message }) => reject(new TransportError('timeout', message)));
+          if (method === 'POST') isLosing = false;
+        }),
+      close: async () => {},
+    };
+    const client = clientOf(transport, { timeoutMs: 10_000, ...options });
+    const waited = async (sending: Promise<unknown>): Promise<number> => {
+      const begun = Date.now();
+      let isOver = false;
+      void sending
+        .catch(() => {})
+        .finally(() => {
+          isOver = true;
+        });
+      while (!isOver) {
+        await realTime(5);
+        await vi.advanceTimersByTimeAsync(50);
+      }
+      return Date.now() - begun;
+    };
+    for (let number = 0; number < 8; number += 1) await waited(client.call(call));
+    isLosing = true;
+    return waited(client.call(call));
+  };
+
+  it('is sent again before its time is over', async () => {
+    expect(await firstLost({}, payment)).toBeLessThan(5_000);
+  });
+
+  it('is waited for to the end where it may move money', async () => {
+    expect(await firstLost({ repeatsWrites: false }, payment)).toBeGreaterThanOrEqual(10_000);
   });
 });

@@ -2,9 +2,8 @@ import { createTestPki } from '../signing/certificate-authority.ts';
 import type { Call } from './call.ts';
 import { type ClientOptions, TppClient } from './client.ts';
 import type { TroubleKind } from './exchange.ts';
-import type { FakeTransport } from './fake-transport.test.data.ts';
 import { Pace } from './pace.ts';
-import { TransportError } from './transport.ts';
+import { type Transport, TransportError } from './transport.ts';
 
 /** A small key: nobody verifies what it signs. */
 const pki = await createTestPki({ modulusLength: 512 });
@@ -17,7 +16,7 @@ export const fakePsu = {
 };
 const addressing = { prefix: '/psd2', paths: {}, customHeaders: { 'X-API-Key': 'k' }, host: 'bank.example' };
 
-export function clientOf(transport: FakeTransport, options: Partial<ClientOptions> = {}): TppClient {
+export function clientOf(transport: Transport, options: Partial<ClientOptions> = {}): TppClient {
   return new TppClient({
     transport,
     pace: new Pace({ concurrency: 4, patienceMs: 1 }),

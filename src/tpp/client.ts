@@ -4,10 +4,12 @@ import type { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { BusySessions } from './busy-sessions.ts';
 import { type Addressing, type Call, draftOf, type Psu, type Variation } from './call.ts';
+import type { Doubt } from './deadline.ts';
 import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
 import { asksForPatience, GatewayWatch, mayBeCut, retryDelay, saysOnlyNotNow } from './gateway.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { cutText, limits } from './limits.ts';
+import { LostRequests } from './lost-requests.ts';
 import { MixedUpAnswers } from './mixed-up-answers.ts';
 import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
@@ -61,6 +63,7 @@ class Acquaintance {
   readonly busy = new BusySessions();
   readonly ripening = new Ripening();
   readonly silences = new Silences();
+  readonly lost = new LostRequests();
   requests = 0;
   /** Requests that were answered, and those of them that had been turned away before. */
   answered = 0;
@@ -245,7 +248,7 @@ export class TppClient {
     const { exchange, response, begun } = await pace.run(() =>
       this.#attempt(() => this.#prepareProbe(), isThere, 1),
     );
-    tell(pace, exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, begun));
+    this.#tell(exchange, response !== undefined && this.#shared.gateway.isOnTheWay(response, begun));
   }
 
   #prepareProbe(): Promise<RequestDraft> {
@@ -268,6 +271,12 @@ export class TppClient {
     return this.#shared.gateway.isOnTheWay(response, begun, before, exchange.request.method);
   }
 
+  /** What may be sent again need not be waited for to the end; what is sent again is. */
+  #doubtOf({ operation, method }: RequestDraft, sentAt: number): Doubt | undefined {
+    if (!(this.options.repeatsWrites ?? true) && method !== 'GET') return undefined;
+    return this.#shared.lost.doubtOf(operation, sentAt, () => this.#askInBetween());
+  }
+
   /** What may have been carried out is not sent twice where that moves money. */
   #mayRepeat({ operation, response, trouble }: Exchange): boolean {
     if (this.options.repeatsWrites ?? true) return true;
@@ -281,7 +290,7 @@ export class TppClient {
 
   #tellThePace(exchange: Exchange, isTurnedAway: boolean): void {
     const { pace } = this.options;
-    tell(pace, exchange, isTurnedAway);
+    this.#tell(exchange, isTurnedAway);
     if (!pace.isDoubtful || pace.ended !== undefined) return;
     pace.close();
     this.#shared.probing ??= this.#probe(exchange)
@@ -291,6 +300,15 @@ export class TppClient {
       .finally(() => {
         this.#shared.probing = undefined;
       });
+  }
+
+  #tell({ operation, startedAt, response, durationMs }: Exchange, isTurnedAway: boolean): void {
+    const { pace } = this.options;
+    if (response !== undefined && !isTurnedAway) {
+      pace.answered(durationMs);
+      this.#shared.lost.answered(operation, Date.parse(startedAt), durationMs);
+    } else if (asksForPatience(response?.status ?? 0)) pace.turnedAway();
+    else pace.lost();
   }
 
   /** Asks for something that changes nothing until the bank answers again, or has been waited for long enough. */
@@ -310,7 +328,7 @@ export class TppClient {
           pace.patienceWith(timeoutMs),
         );
         const { gateway } = this.#shared;
-        tell(pace, exchange, response !== undefined && gateway.isOnTheWay(response, begun, before));
+        this.#tell(exchange, response !== undefined && gateway.isOnTheWay(response, begun, before));
         before = response;
         return exchange;
       },
@@ -350,6 +368,7 @@ export class TppClient {
       const response = await this.options.transport.send(
         { method: draft.method, target: draft.target, headers: request.headers, body: draft.body },
         timeoutMs,
+        attempt === 1 ? this.#doubtOf(draft, sent) : undefined,
       );
       const received = Date.now();
       const age = Number(headerValue(response.headers, 'age') ?? 0);
@@ -367,12 +386,6 @@ export class TppClient {
       return { exchange: { ...started, durationMs: Date.now() - sent, trouble }, begun };
     }
   }
-}
-
-function tell(pace: Pace, { response, durationMs }: Exchange, isTurnedAway: boolean): void {
-  if (response !== undefined && !isTurnedAway) pace.answered(durationMs);
-  else if (asksForPatience(response?.status ?? 0)) pace.turnedAway();
-  else pace.lost();
 }
 
 const isThere = 'is the bank there?';

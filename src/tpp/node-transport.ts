@@ -2,6 +2,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
+import { type Doubt, setDeadline } from './deadline.ts';
 import type { HeaderLine } from './exchange.ts';
 import { BodyReader, type WireRequest } from './transport.ts';
 import { openTunnel, slowAddresses } from './tunnel.ts';
@@ -15,13 +16,9 @@ export interface WireAnswer {
 /** What went wrong before there was a connection. */
 export class UnsentError extends Error {}
 
-export class DeadlineError extends Error {
-  override readonly name = 'TimeoutError';
-}
-
 /** Connections by Node itself: slower than undici, and patient with servers that say 100 Continue unasked. */
 export interface NodeConnections {
-  answerTo(request: WireRequest, timeoutMs: number): Promise<WireAnswer>;
+  answerTo(request: WireRequest, timeoutMs: number, doubt?: Doubt): Promise<WireAnswer>;
   /** Closes the connections on which nothing is under way. */
   rest(): void;
   close(): void;
@@ -55,7 +52,7 @@ export function nodeConnections(
       ] as never,
     });
   return {
-    answerTo: (request, timeoutMs) => answered(begin(request), request.body, timeoutMs),
+    answerTo: (request, timeoutMs, doubt) => answered(begin(request), request.body, timeoutMs, doubt),
     rest() {
       for (const idle of Object.values(agent.freeSockets)) for (const socket of idle ?? []) socket.destroy();
     },
@@ -76,12 +73,15 @@ const byProxy =
     );
   };
 
-const answered = (sending: ClientRequest, sent: Buffer | undefined, timeoutMs: number): Promise<WireAnswer> =>
+const answered = (
+  sending: ClientRequest,
+  sent: Buffer | undefined,
+  timeoutMs: number,
+  doubt: Doubt | undefined,
+): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     let isConnected = false;
-    const deadline = setTimeout(() => {
-      sending.destroy(new DeadlineError('The time for an answer is over.'));
-    }, timeoutMs);
+    const callOff = setDeadline(timeoutMs, doubt, (error) => sending.destroy(error));
     sending.on('socket', (socket) => {
       // By way of a proxy it is connected from the start, and only the handshake may be to come.
       isConnected = sending.reusedSocket || !(socket.connecting || socket instanceof TLSSocket);
@@ -91,14 +91,14 @@ const answered = (sending: ClientRequest, sent: Buffer | undefined, timeoutMs: n
         });
     });
     const fail = (error: Error): void => {
-      clearTimeout(deadline);
+      callOff();
       reject(isConnected ? error : new UnsentError(error.message, { cause: error }));
     };
     sending.on('error', fail);
     sending.on('response', (response: IncomingMessage) => {
       const body = new BodyReader();
       const end = (): void => {
-        clearTimeout(deadline);
+        callOff();
         resolve({ status: response.statusCode ?? 0, headers: pairs(response.rawHeaders), body });
       };
       response.on('data', (chunk: Buffer) => {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { Doubt } from './deadline.ts';
 import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
 import { limits } from './limits.ts';
 
@@ -25,7 +26,8 @@ export interface WireResponse {
 
 /** Carries a request to the bank: over undici, or straight into a bank in the same process. */
 export interface Transport {
-  send(request: WireRequest, timeoutMs: number): Promise<WireResponse>;
+  /** `doubt` tells of a request that is lost before its time is over. */
+  send(request: WireRequest, timeoutMs: number, doubt?: Doubt): Promise<WireResponse>;
   /** Closes the connections that are open once nothing is under way on them; further requests open new ones. */
   rest?(): Promise<void>;
   close(): Promise<void>;

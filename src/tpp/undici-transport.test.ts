@@ -216,6 +216,13 @@ describe('trouble', () => {
     expect(connections).toBe(2);
   });
 
+  it('is given up before its time is over where it is seen to be lost', async () => {
+    const transport = await serve(() => {});
+    const error = await troubleOf(transport.send(request(), 60_000, { afterMs: 20, isLost: () => true }));
+    expect(error.kind).toBe('timeout');
+    expect(error.message).toMatch(/^no answer within \d+ ms, while others were answered$/);
+  });
+
   it('is a time-out when the body stops half-way', async () => {
     const transport = await serve((_, response) => {
       response.writeHead(200, { 'Content-Length': '10' });

@@ -1,12 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
+import { type Doubt, setDeadline } from './deadline.ts';
 import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
-import {
-  DeadlineError,
-  type NodeConnections,
-  nodeConnections,
-  UnsentError,
-  type WireAnswer,
-} from './node-transport.ts';
+import { type NodeConnections, nodeConnections, UnsentError, type WireAnswer } from './node-transport.ts';
 import { proxyConnector } from './proxy-connector.ts';
 import {
   BodyReader,
@@ -48,11 +43,11 @@ export function undiciTransport({
   let opened: Promise<Pool> | undefined;
   /** Once the bank has said 100 Continue unasked, on which undici hangs up. */
   let patient: NodeConnections | undefined;
-  const answer: AnswerTo = async (request, timeoutMs) => {
-    if (patient !== undefined) return patient.answerTo(request, timeoutMs);
+  const answer: AnswerTo = async (request, timeoutMs, doubt) => {
+    if (patient !== undefined) return patient.answerTo(request, timeoutMs, doubt);
     opened ??= open();
     try {
-      return await answerTo(await opened, request, timeoutMs);
+      return await answerTo(await opened, request, timeoutMs, doubt);
     } catch (error) {
       if (!saysContinue(error)) throw error;
       patient ??= nodeConnections(origin, { connections, tls, proxy, connectTimeoutMs });
@@ -73,7 +68,7 @@ export function undiciTransport({
     });
   };
   return {
-    send: (request, timeoutMs) => send(answer, request, timeoutMs),
+    send: (...asked) => send(answer, ...asked),
     rest: async () => {
       patient?.rest();
       const pool = opened;
@@ -93,27 +88,30 @@ const byProxy = async (
 ): Promise<ReturnType<typeof proxyConnector>> =>
   proxyConnector(proxy, ways, (await import('undici/lib/core/connect.js')).default);
 
-type AnswerTo = (request: WireRequest, timeoutMs: number) => Promise<WireAnswer>;
+type AnswerTo = (...asked: Parameters<Transport['send']>) => Promise<WireAnswer>;
 
 /** RFC 9110, 15.2: a client takes such an answer whether or not it has asked for it. For undici it is a bad one. */
 const saysContinue = (error: unknown): boolean =>
   codeOf(error) === 'UND_ERR_SOCKET' && error instanceof Error && error.message === 'bad response';
 
-async function send(answer: AnswerTo, request: WireRequest, timeoutMs: number): Promise<WireResponse> {
+async function send(answer: AnswerTo, ...asked: Parameters<AnswerTo>): Promise<WireResponse> {
   try {
-    const { status, headers, body } = await answer(request, timeoutMs);
+    const { status, headers, body } = await answer(...asked);
     return { status, headers, ...(await body.end(headerValue(headers, 'content-encoding'))) };
   } catch (error) {
     // A request that cannot be written at all is our own fault, and no trouble on the way.
     if (codeOf(error) === 'UND_ERR_INVALID_ARG') throw error instanceof UnsentError ? error.cause : error;
-    throw error instanceof UnsentError
-      ? asTransportError(error.cause, timeoutMs, true)
-      : asTransportError(error, timeoutMs);
+    throw error instanceof UnsentError ? asTransportError(error.cause, true) : asTransportError(error);
   }
 }
 
 /** Without the stream and the signal of `request`: for answers of a few hundred bytes they cost more than all the rest. */
-const answerTo = (pool: Pool, request: WireRequest, timeoutMs: number): Promise<WireAnswer> =>
+const answerTo = (
+  pool: Pool,
+  request: WireRequest,
+  timeoutMs: number,
+  doubt: Doubt | undefined,
+): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     const body = new BodyReader();
     let started: { readonly status: number; readonly headers: readonly HeaderLine[] } | undefined;
@@ -123,13 +121,12 @@ const answerTo = (pool: Pool, request: WireRequest, timeoutMs: number): Promise<
       givenUp = error;
       controller?.abort(error);
     };
-    const deadline = setTimeout(() => {
-      const error = new DeadlineError('The time for an answer is over.');
+    const callOff = setDeadline(timeoutMs, doubt, (error) => {
       reject(error);
       giveUp(error);
-    }, timeoutMs);
+    });
     const answered = (): void => {
-      clearTimeout(deadline);
+      callOff();
       if (started === undefined) reject(new Error('The answer ended before it began.'));
       else resolve({ ...started, body });
     };
@@ -159,7 +156,7 @@ const answerTo = (pool: Pool, request: WireRequest, timeoutMs: number): Promise<
         },
         onResponseEnd: answered,
         onResponseError: (_, error) => {
-          clearTimeout(deadline);
+          callOff();
           reject(controller === undefined ? new UnsentError(error.message, { cause: error }) : error);
         },
       },
@@ -198,10 +195,9 @@ const kindByCode: Readonly<Record<string, TroubleKind>> = {
 
 const tlsCode = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
 
-function asTransportError(error: unknown, timeoutMs: number, isUnsent = false): TransportError {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return new TransportError('timeout', `no answer within ${timeoutMs} ms`, { cause: error });
-  }
+function asTransportError(error: unknown, isUnsent = false): TransportError {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return new TransportError('timeout', error.message, { cause: error });
   const code = codeOf(error);
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') {
     return new TransportError('protocol', 'what answers there does not speak TLS', { cause: error });

@@ -1,0 +1,66 @@
+import type { Doubt } from './deadline.ts';
+
+/** An operation that was answered so often is known, and takes no more than so many times what it took of late. */
+const known = { answers: 8, times: 2 } as const;
+
+/** What is left, with each further answer, of the time that one has taken: a halt of the bank is forgotten after dozens. */
+const fading = 0.97;
+
+/** No request is given up before. */
+const leastMs = 2_000;
+
+/** Who has been answered in the meantime was sent so much later: what the bank took up at the same time says nothing. */
+const laterMs = 500;
+
+interface Known {
+  answers: number;
+  slowestMs: number;
+}
+
+/**
+ * Tells a request that is lost from one that takes its time: others that were sent later have been answered, and it is
+ * still not, long after it would have been. To wait to the end for each of many that are lost would make a run crawl.
+ * A bank that halts for a while answers nobody, so that nothing is given up then.
+ */
+export class LostRequests {
+  readonly #known = new Map<string, Known>();
+  #sentLast = 0;
+  #asking: Promise<void> | undefined;
+
+  answered(operation: string, sentAt: number, durationMs: number): void {
+    this.#sentLast = Math.max(this.#sentLast, sentAt);
+    const before = this.#known.get(operation);
+    if (before === undefined) {
+      this.#known.set(operation, { answers: 1, slowestMs: durationMs });
+      return;
+    }
+    before.answers += 1;
+    before.slowestMs = Math.max(fading * before.slowestMs, durationMs);
+  }
+
+  /** Whether this one is lost; `ask` sends another one, where none is under way by which that could be seen. */
+  doubtOf(operation: string, sentAt: number, ask: () => Promise<void>): Doubt | undefined {
+    const { answers = 0, slowestMs = 0 } = this.#known.get(operation) ?? {};
+    if (answers < known.answers) return undefined;
+    // Who is answered together with others after a halt may come a moment after them.
+    let isSeen = false;
+    return {
+      afterMs: Math.max(leastMs, known.times * slowestMs),
+      isLost: () => {
+        if (isSeen) return true;
+        isSeen = this.#sentLast > sentAt + laterMs;
+        if (!isSeen) this.#ask(ask);
+        return false;
+      },
+    };
+  }
+
+  /** One at a time, whoever asks. */
+  #ask(ask: () => Promise<void>): void {
+    this.#asking ??= ask()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#asking = undefined;
+      });
+  }
+}
