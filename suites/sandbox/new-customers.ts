@@ -3,9 +3,11 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
+import { isSameNumber } from '../../src/spec/customer-number.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { patiently } from '../../src/tpp/patience.ts';
-import { ownCustomerName } from '../sca/spare-customers.ts';
+import { ownCustomerName, rememberCustomers } from '../sca/own-customers.ts';
 import { mustBeOffered } from '../sca/walks.ts';
 
 export interface ListedCustomer {
@@ -40,14 +42,23 @@ export function newCustomer({ target }: CheckContext): NewCustomer {
   return { customerNumber, creation: { operation: 'createSandboxCustomer', body } };
 }
 
+/** A customer that was created, as far as the bank tells. */
+export interface CreatedCustomer {
+  readonly isListed: boolean;
+  /** That of the listing, or of the answer to its creation: a bank may give another than it was asked for. */
+  readonly customerNumber: string | undefined;
+  /** How many the listing has besides. */
+  readonly others: number;
+}
+
 /** Creates a customer for one check, and removes it again. */
 export async function withNewCustomer(
   context: CheckContext,
-  work: (customer: NewCustomer) => Promise<void>,
+  work: (customer: CreatedCustomer) => Promise<void>,
 ): Promise<void> {
+  const before = await rememberCustomers(context);
   const customer = newCustomer(context);
-  const { customerNumber, creation } = customer;
-  const answer = await context.call(creation, {}, 'create a customer');
+  const answer = await context.call(customer.creation, {}, 'create a customer');
   // What died on the way and was sent again may have been carried out the first time.
   if (!answer.isSuccess && !(answer.afterTrouble && answer.status === 409)) {
     mustBeOffered(answer, 'POST /v1/sandbox/customers');
@@ -55,35 +66,70 @@ export async function withNewCustomer(
       `The bank does not create a customer from what is sent, whose shape is not shown (${describeAnswer(answer)}): declare createSandboxCustomer as notOffered in the target file.`,
     );
   }
-  // Accepted, and not created yet (RFC 9110, 15.3.3).
-  if (answer.status === 202)
-    await patiently(
-      context.run,
-      () => listedCustomers(context),
-      (listed) => listed.some((customer) => customer.customerNumber === customerNumber),
-    );
+  const isMeant = meantBy(customer, answer);
+  // Nothing is said of when: a list may be read from a copy that is a moment behind, and 202 promises nothing.
+  const listed = await patiently(
+    context.run,
+    () => listedCustomers(context),
+    (all) => all.some(isMeant),
+  );
   try {
-    await work(customer);
+    await work(createdAmong(listed, isMeant, { before, answer, customer }));
   } finally {
-    await remove(context, customer);
+    await remove(context, isMeant);
   }
+}
+
+type IsMeant = (listed: ListedCustomer) => boolean;
+
+/** By the number that was asked for, or by what the answer to creation tells. */
+function meantBy({ customerNumber }: NewCustomer, answer?: Answer): IsMeant {
+  const told = ['customerId', 'customerNumber'] as const;
+  return (listed) =>
+    isSameNumber(listed.customerNumber, customerNumber) ||
+    told.some((name) => answer?.text(name) !== undefined && listed[name] === answer.text(name));
+}
+
+function createdAmong(
+  listed: readonly ListedCustomer[],
+  isMeant: IsMeant,
+  {
+    before,
+    answer,
+    customer,
+  }: { before: ReadonlySet<unknown> | undefined; answer: Answer; customer: NewCustomer },
+): CreatedCustomer {
+  const found = listed.find(isMeant);
+  const told = answer.text('customerNumber');
+  const isToldNothing = told === undefined && answer.text('customerId') === undefined;
+  // Without a word of the answer, whoever has come since may be the one.
+  const newcomer = isToldNothing
+    ? listed.find(({ customerId }) => before?.has(customerId) === false)
+    : undefined;
+  const number = found?.customerNumber ?? told ?? (newcomer ? undefined : customer.customerNumber);
+  return {
+    isListed: (found ?? newcomer) !== undefined,
+    customerNumber: typeof number === 'string' ? number : undefined,
+    others: listed.length,
+  };
 }
 
 /** What removes a customer; undefined where it is not listed. */
 export async function removalOf(
   context: CheckContext,
-  { customerNumber }: Pick<NewCustomer, 'customerNumber'>,
+  customer: NewCustomer | IsMeant,
 ): Promise<Call | undefined> {
+  const isMeant = typeof customer === 'function' ? customer : meantBy(customer);
   const evidence = context.evidence;
   const listed = await listedCustomers(context);
-  const { customerId } = listed.find((customer) => customer.customerNumber === customerNumber) ?? {};
+  const { customerId } = listed.find(isMeant) ?? {};
   context.evidence = evidence;
   return typeof customerId === 'string'
     ? { operation: 'deleteSandboxCustomer', params: { customerId } }
     : undefined;
 }
 
-async function remove(context: CheckContext, customer: NewCustomer): Promise<void> {
+async function remove(context: CheckContext, customer: IsMeant): Promise<void> {
   const removal = await removalOf(context, customer);
   const answer = removal && (await context.call(removal, {}, 'remove the customer'));
   if (answer?.isSuccess !== true) noteWhatStays(context);

@@ -9,13 +9,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
 import { startSca } from '../../src/tpp/sca/start-sca.ts';
-
-/** What customers are called that the suite creates in a sandbox, and removes again. */
-export const ownCustomerName = 'Conformance check';
-
-/** They are not of the initial data set, and go away while others may still need them. */
-export const isOwnCustomer = (name: unknown): boolean =>
-  typeof name === 'string' && name.startsWith(ownCustomerName);
+import { type NamedCustomer, withoutOwnCustomers } from './own-customers.ts';
 
 /** Someone who can pass SCA without disturbing the session that all other checks share. */
 export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
@@ -207,12 +201,11 @@ async function spareCustomers(
   const { corporate, expired, other } = target.psu;
   const named = [nationalId, corporate?.nationalId, expired?.nationalId, other?.nationalId];
   const listed = (Array.isArray(answer.json) ? answer.json : []) as readonly ListedCustomer[];
-  const spare = listed.filter(
-    ({ customerType, customerNumber, customerName }) =>
+  const spare = (await withoutOwnCustomers(context, listed)).filter(
+    ({ customerType, customerNumber }) =>
       customerType === kind &&
       typeof customerNumber === 'string' &&
-      !named.some((number) => isSameNumber(number, customerNumber)) &&
-      !isOwnCustomer(customerName),
+      !named.some((number) => isSameNumber(number, customerNumber)),
   );
   const able = [hasSome('accounts'), ...(kind === 'CORPORATE' ? [hasSome('agreements')] : [])].reduce(
     (left, can) => (left.some(can) ? left.filter(can) : left),
@@ -225,10 +218,9 @@ async function spareCustomers(
   }));
 }
 
-interface ListedCustomer {
+interface ListedCustomer extends NamedCustomer {
   readonly customerNumber?: unknown;
   readonly customerType?: unknown;
-  readonly customerName?: unknown;
   readonly accounts?: unknown;
   readonly agreements?: unknown;
 }

@@ -12,6 +12,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { readablePayment } from '../payments/approved-payments.ts';
 import { paramsOf } from '../payments/payments-at-hand.ts';
 import { type NewCustomer, newCustomer, noteWhatStays, removalOf } from '../sandbox/new-customers.ts';
+import { rememberCustomers } from '../sca/own-customers.ts';
 import { accountOf, type Reader, readingOf, withReadyReader } from '../sca/readers.ts';
 import { newSession } from '../sca/walks.ts';
 import {
@@ -124,6 +125,7 @@ async function removeAfterFailure(context: CheckContext, customer: NewCustomer):
 
 /** Whatever was created is removed again, by a request that has to be signed as well. */
 async function judgeCustomers(context: CheckContext): Promise<void> {
+  await rememberCustomers(context);
   const customer = newCustomer(context);
   const operation = operationOf(context);
   try {

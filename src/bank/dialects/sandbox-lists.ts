@@ -1,13 +1,15 @@
+import { syntheticNationalId } from '../../spec/check-digits.ts';
 import { isObject, member } from '../../spec/json.ts';
 import {
   allOf,
   type DesignChange,
   onPages,
   withAnswers,
+  withRoutes,
   withRules,
   withState,
 } from '../design/design-changes.ts';
-import type { BankRequest } from '../design/route.ts';
+import type { BankAnswer, BankRequest } from '../design/route.ts';
 import type { Customer as KnownCustomer } from '../state/customers.ts';
 import { initialDataSet } from '../state/initial-data-set.ts';
 import { type Dialect, declaring, dialect, hiding } from './dialect.ts';
@@ -84,6 +86,22 @@ const createsOnlyCompanies: DesignChange = withRules((operation, rules) =>
       ]
     : rules,
 );
+
+/** How customers are asked for is not shown: the bank takes nothing but the type of one from the request. */
+const namingItself = (told: (answer: BankAnswer) => BankAnswer): DesignChange =>
+  withRoutes((route) => {
+    if (route.operation !== 'createSandboxCustomer') return route;
+    let count = 0;
+    return {
+      ...route,
+      handle: async (request, state) => {
+        count += 1;
+        const own = { customerNumber: syntheticNationalId(7_000_000 + count), name: `Kunde ${count}` };
+        const body = { type: member(request.body, 'type'), ...own };
+        return told(await route.handle({ ...request, body }, state));
+      },
+    };
+  });
 
 /** Payments from a card account: what the fields of debtorAccount.other demand. */
 const ofCards = ['NDC-38', 'NDC-39', 'NDC-40', 'NDC-41', 'NDC-42', 'NDC-43', 'NDC-62'];
@@ -188,6 +206,16 @@ export const sandboxDialects: readonly Dialect[] = [
       const first = Math.floor(Math.random() * customers.length);
       return [...customers.slice(first), ...customers.slice(0, first)];
     }),
+  ),
+  dialect(
+    'customers/own-numbers',
+    'gives created customers a number and a name of its own',
+    namingItself((answer) => answer),
+  ),
+  dialect(
+    'customers/untold-numbers',
+    'gives created customers a number and a name of its own, and does not tell them',
+    namingItself(({ status }) => ({ status })),
   ),
   dialect('customers/listed-later', 'lists a customer a moment after it was created', listedLater),
   dialect(
