@@ -18,3 +18,9 @@ export async function onceApproved(
   if (!answer.isSuccess) inVain.add(run);
   return answer;
 }
+
+/** The status of a payment that was just created: it may be read from a copy that hears of new ones a moment later. */
+export const onceCreated = (
+  { run }: Pick<CheckContext, 'run'>,
+  read: () => Promise<Answer>,
+): Promise<Answer> => patiently(run, read, ({ isSuccess, asksForSca }) => isSuccess || asksForSca);

@@ -34,6 +34,7 @@ import {
   type OwnedPayment,
   paymentOf,
   readDetails,
+  readFreshStatus,
   readStatus,
   remove,
   withAnotherCustomer,
@@ -166,12 +167,12 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
         asAnother(context, kind, async (other, debtor) => {
           const own = await paymentOf(context, ourselves(context), products.crossBorder);
           mustSucceed(
-            await readStatus(context, own.owner, own, 'control'),
+            await readFreshStatus(context, own, 'control'),
             'reading the status of a payment of one’s own',
           );
           const theirs = await paymentOf(context, other, products.crossBorder, debtor);
           mustSucceed(
-            await readStatus(context, other, theirs, `control as ${who}`),
+            await readFreshStatus(context, theirs, `control as ${who}`),
             `reading the status of a payment of one’s own, as ${who},`,
           );
           const ofCompany = await paymentsOfTheCompany(context, other);
@@ -306,7 +307,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       const create = () => paymentOf(context, ourselves(context), products.crossBorder);
       const statusOf = async (payment: OwnedPayment, when: string): Promise<string | undefined> =>
         mustSucceed(
-          await readStatus(context, payment.owner, payment, when),
+          await readFreshStatus(context, payment, when),
           'reading the status of a payment of one’s own',
         ).text('transactionStatus');
       const [control, cancelled] = [await create(), await create()];
@@ -339,7 +340,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
     expected: refused().text,
     async run(context) {
       const own = await paymentOf(context, ourselves(context), products.crossBorder);
-      mustSucceed(await readStatus(context, own.owner, own, 'control'), 'reading the status of a payment');
+      mustSucceed(await readFreshStatus(context, own, 'control'), 'reading the status of a payment');
       const answer = await readStatus(
         context,
         own.owner,

@@ -7,6 +7,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { type Customer, withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu } from '../sca/walks.ts';
 import { paymentFrom } from './named-debtors.ts';
+import { onceCreated } from './once-approved.ts';
 import { debtorOf, hasNamedAccount } from './payable-accounts.ts';
 
 /** Whose a payment is. */
@@ -48,6 +49,13 @@ export const readStatus = (
   purpose: string,
 ): Promise<Answer> =>
   callAgainAfterSca(context, reader, { operation: 'readPaymentStatus', params: paramsOf(payment) }, purpose);
+
+/** The same of a payment that was just created, by whoever may act on it. */
+export const readFreshStatus = (
+  context: CheckContext,
+  payment: OwnedPayment,
+  purpose: string,
+): Promise<Answer> => onceCreated(context, () => readStatus(context, payment.owner, payment, purpose));
 
 /** Its details, whose request is not shown either. */
 export const readDetails = (

@@ -40,7 +40,7 @@ import {
   readablePayment,
   statusOf,
 } from './approved-payments.ts';
-import { onceApproved } from './once-approved.ts';
+import { onceApproved, onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
 import { mustBeLeftAsItWas } from './payments-of.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
@@ -70,7 +70,9 @@ async function eachHasItsStatus(context: CheckContext, product: Product): Promis
   const isApproved = await approve(context, basket);
   for (const id of paymentIds) {
     const read = () => statusOf(context, { product: product.path, id }, 'a payment of the basket');
-    const answer = isApproved ? await onceApproved(context, read) : await read();
+    // Nobody waits for domestic ones that are not approved: they may be unreadable for ever (known issue).
+    const readEarly = () => (product === products.domestic ? read() : onceCreated(context, read));
+    const answer = await (isApproved ? onceApproved(context, read) : readEarly());
     expectStatus(context, answer, { product: product.path, isApproved });
   }
 }
@@ -220,7 +222,7 @@ export default suite(
           const payment = await createOne(context, subject);
           const reference = { product: product.path, id: payment.id };
           if (isSpared) {
-            const early = await statusOf(context, reference, 'before approval');
+            const early = await onceCreated(context, () => statusOf(context, reference, 'before approval'));
             // SCA may be required on any transaction.
             if (!early.asksForSca) expectAnswer(context, early, succeeded(), 'before approval');
           }
@@ -271,7 +273,8 @@ export default suite(
       expected: refused().text,
       async run(context) {
         const known = await readablePayment(context);
-        mustSucceed(await statusOf(context, known, 'control'), 'reading the status of a payment that exists');
+        const control = await onceCreated(context, () => statusOf(context, known, 'control'));
+        mustSucceed(control, 'reading the status of a payment that exists');
         for (const { path: product } of everyProduct) {
           const id = product === known.product ? unknownNextTo(known.id) : randomUUID();
           const answer = await statusOf(context, { product, id }, 'unknown');

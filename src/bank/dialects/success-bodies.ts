@@ -5,7 +5,7 @@ import { creations, initiations, products } from '../../spec/products.ts';
 import { unreadableBeforeApproval } from '../design/design.ts';
 import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
-import type { TransactionStatus } from '../state/payment-store.ts';
+import type { Payment, TransactionStatus } from '../state/payment-store.ts';
 import { type Declared, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
 import { scaFirstDialects } from './sca-first.ts';
 
@@ -19,19 +19,27 @@ const everything: readonly BankOperation[] = [
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a payment is in the ledger follows the approval: whoever asks at once asks too early, and once more is enough. */
-const notAtOnce: DesignChange = (design) => {
-  const asked = new Set<string>();
-  return withPayments({
-    isReadable: (payment) => {
-      // Those that the bank was started with were approved long ago.
-      if (payment.bodyBytes === undefined || payment.product !== products.domestic.path) return true;
-      if (payment.approvedAt === undefined) return false;
-      if (asked.has(payment.paymentId)) return true;
-      asked.add(payment.paymentId);
-      return false;
-    },
-  })(design);
+/** Who asks for a payment at once asks too early, and once more is enough; undefined where there is no such moment. */
+const notAtOnce =
+  (isReadable: (payment: Payment) => boolean | undefined): DesignChange =>
+  (design) => {
+    const asked = new Set<string>();
+    return withPayments({
+      isReadable: (payment) => {
+        // Those that the bank was started with are known for long.
+        const isKnown = payment.bodyBytes === undefined ? true : isReadable(payment);
+        if (isKnown !== undefined) return isKnown;
+        if (asked.has(payment.paymentId)) return true;
+        asked.add(payment.paymentId);
+        return false;
+      },
+    })(design);
+  };
+
+/** What a payment is in the ledger follows the approval. */
+const domesticOnceApproved = ({ product, approvedAt }: Payment): boolean | undefined => {
+  if (product !== products.domestic.path) return true;
+  return approvedAt === undefined ? false : undefined;
 };
 
 const bodies = (operations: readonly BankOperation[], change: (body: Body) => unknown): DesignChange =>
@@ -291,7 +299,15 @@ export const successBodyDialects: readonly Dialect[] = [
     dialect(
       'known-issue/unreadable-for-a-moment',
       'shows domestic payments a moment after they are approved',
-      notAtOnce,
+      notAtOnce(domesticOnceApproved),
+    ),
+  ),
+  deciding(
+    'known-issue/unreadable',
+    dialect(
+      'payments/read-from-a-copy',
+      'shows payments a moment after they are created',
+      notAtOnce(() => undefined),
     ),
   ),
   dialect(
