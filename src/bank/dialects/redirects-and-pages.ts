@@ -103,11 +103,11 @@ const page = (content: string): BankAnswer => ({
   },
 });
 
-/** Before the page that asks who the PSU is comes one that only has a button. */
-const greeted = (): DesignChange => {
+/** Before the page that asks who the PSU is comes one that only has a button, and perhaps a choice. */
+const greeted = (choice = ''): DesignChange => {
   const hello = (request: BankRequest): BankAnswer =>
     page(
-      `<h1>Velkommen</h1><form method="get" action="${pathOf(request)}"><input type="hidden" name="lest" value="ja"><button type="submit">Fortsett</button><a href="${pathOf(request)}?lest=ja&amp;avbryt=1"></a></form>`,
+      `<h1>Velkommen</h1><form method="get" action="${pathOf(request)}"><input type="hidden" name="lest" value="ja">${choice}<button type="submit">Fortsett</button><a href="${pathOf(request)}?lest=ja&amp;avbryt=1"></a></form>`,
     );
   return onOpening(
     (open) => (request, state) =>
@@ -342,6 +342,13 @@ const pages: readonly Dialect[] = [
     approvingByApp,
   ),
   dialect('pages/greeting', 'greets the PSU on a page of its own', greeted()),
+  dialect(
+    'pages/languages',
+    'asks the PSU for a language on a page of its own, which cannot be cancelled',
+    greeted(
+      '<label>Språk <select name="sprak"><option value="nb">Norsk</option><option value="en" selected>English</option></select></label>',
+    ),
+  ),
   dialect('pages/links', 'lets the PSU choose by a link how to log in', choosingByLink),
   dialect(
     'pages/cancelled-later',

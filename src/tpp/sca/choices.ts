@@ -115,6 +115,9 @@ function accessIn(group: Group): { readonly none: Choice; readonly most: Choice 
   return most === undefined ? undefined : { none, most };
 }
 
+/** Whether something is granted by it, or not. */
+export const isAccessChoice = (group: Group): boolean => accessIn(group) !== undefined;
+
 /** Whether it is about an account that the PSU is to leave out, and whether that was granted before. */
 export function deselectedIn(
   group: Group,

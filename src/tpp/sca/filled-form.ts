@@ -8,6 +8,7 @@ import {
   grantsAll,
   groupsOf,
   isAbout,
+  isAccessChoice,
   isContextChoice,
   isLeftAlone,
   selectedIn,
@@ -77,6 +78,22 @@ export const leadsSomewhere = (href: string): boolean => href !== '' && !href.st
 /** Whether there is nothing to fill in or to choose. */
 export const asksForNothing = ({ controls }: HtmlForm): boolean =>
   controls.every(({ kind }) => kind === 'button' || kind === 'hidden');
+
+/** Something of the customer's, an account perhaps: to choose it is to grant it. */
+const isOfCustomer = /\d{4}/;
+
+/** Whether it asks only for choices that grant nothing: the language of the pages, how to log in. */
+export const asksHow = (form: HtmlForm): boolean =>
+  form.controls.every(({ kind }) => kind !== 'text' && kind !== 'checkbox') &&
+  [...groupsOf(form).values()].every(
+    (group) =>
+      group.choices.length > 1 &&
+      !isAccessChoice(group) &&
+      group.choices.every(
+        ({ value, text }) =>
+          !isOfCustomer.test(`${value} ${text}`) && !approves(`${value} ${text}`) && !cancels(text),
+      ),
+  );
 
 /** Whether it asks who the PSU is or for whom they act, and approves nothing. */
 export const asksWho = (form: HtmlForm, name: string | undefined): boolean =>

@@ -5,6 +5,7 @@ import type { Context, Entries } from './choices.ts';
 import {
   approves,
   asksForNothing,
+  asksHow,
   asksWho,
   cancelButton,
   cancels,
@@ -152,8 +153,9 @@ function passBy(page: HtmlPage, entries: Entries | undefined, names: ScaForm): M
       intoFrame(page) ??
       byLink(withoutApproval(page), { context: entries?.context ?? 'PRIVATE' })
     );
-  // One that greets the PSU and asks for nothing.
-  if (more.length === 0 && isGreeting(form)) return confirm(page);
+  // One that greets the PSU, and asks for nothing or in which language to go on.
+  if (more.length === 0 && isGreeting(form))
+    return entries === undefined ? confirm(page) : { form: fillIn(form, entries) };
   // One that asks who the PSU is: the way to cancel may come behind it.
   const asked = formOfUse(page, names.nationalIdField);
   return entries && asked && asksWho(asked, names.nationalIdField)
@@ -167,9 +169,9 @@ const withoutApproval = (page: HtmlPage): HtmlPage => ({
   links: page.links.filter(({ text }) => !approves(text)),
 });
 
-/** Nothing is asked for, and going on approves nothing yet. */
+/** Nothing is asked for that is the PSU's own, and going on approves nothing yet. */
 const isGreeting = (form: HtmlForm): boolean =>
-  asksForNothing(form) && !approves(goButton(form, 'PRIVATE')?.hints ?? '');
+  asksHow(form) && !approves(goButton(form, 'PRIVATE')?.hints ?? '');
 
 const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
   !isBeside && controls.some(({ kind }) => kind === 'text');

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { bank, person, redirectUri, start } from './page-bank.test.data.ts';
+
+describe('a page of choices before the one that can be cancelled', () => {
+  const list = (choices: string): string => `<select name=choice>${choices}</select>`;
+  it.each([
+    ['for a language', list('<option value=nb>Norsk<option value=en selected>English'), 'en'],
+    [
+      'how to log in',
+      '<input type=radio name=choice value=app>App<input type=radio name=choice value=web checked>Web',
+      'web',
+    ],
+    ['for an account', list('<option>9536.05.73002<option>9536.05.73010'), undefined],
+    ['for access', list('<option value=0>No access<option value=1>Balances'), undefined],
+    ['for approval', list('<option value=y>Godkjenn<option value=n>Avslå'), undefined],
+    ['to tick a box', '<input type=checkbox name=choice value=1>', undefined],
+  ])('cancels behind a page that asks %s if that grants nothing', async (_, field, chosen) => {
+    const cancel = '<form><input name=fnr><button name=end value=1>Avbryt</button></form>';
+    const { walker, requests } = bank(({ url }) => {
+      if (url.searchParams.has('end')) return { location: `${redirectUri}?status=401&code=SCA_INVALID` };
+      return {
+        html: url.searchParams.has('choice') ? cancel : `<form>${field}<button>Videre</button></form>`,
+      };
+    });
+    for (const who of [undefined, person]) {
+      const back = await walker.abort(start, who);
+      if (chosen === undefined) expect(back).toBeUndefined();
+      else expect(back).toMatchObject({ code: 'SCA_INVALID' });
+    }
+    expect(requests[1]?.url.searchParams.get('choice')).toBe(
+      chosen ?? (requests.length > 1 ? null : undefined),
+    );
+  });
+});
