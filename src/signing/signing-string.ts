@@ -1,10 +1,10 @@
-/** A header that the signature lists and the request does not carry. */
+/** A header that the signature lists, and that the request or the response does not carry. */
 export class MissingSignedHeaderError extends Error {
   override readonly name = 'MissingSignedHeaderError';
   readonly header: string;
 
   constructor(header: string) {
-    super(`The signature covers the header "${header}", but the request does not carry it.`);
+    super(`The signature covers the header "${header}", which was not sent.`);
     this.header = header;
   }
 }

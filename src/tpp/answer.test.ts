@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { Answer, parseBounded } from './answer.ts';
+import { digestHeader } from '../signing/digest.ts';
+import { Answer, parseBounded, verifyResponse } from './answer.ts';
 import type { Exchange, HeaderLine } from './exchange.ts';
 
-function answer(status: number, body: unknown, headers: readonly HeaderLine[] = []): Answer {
+function answer(status: number, body: unknown, headers: readonly HeaderLine[] = [], packed?: Buffer): Answer {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const exchange: Exchange = {
     id: 'x00001',
@@ -14,7 +16,7 @@ function answer(status: number, body: unknown, headers: readonly HeaderLine[] = 
     request: { method: 'GET', url: 'https://bank.example/v1/accounts', headers: [], body: '' },
     response: { status, headers, body: text },
   };
-  return new Answer(exchange, Buffer.from(text));
+  return new Answer(exchange, Buffer.from(text), packed === undefined ? {} : { packed });
 }
 
 describe('the body of an answer', () => {
@@ -157,5 +159,29 @@ describe('the JSON of an answer', () => {
     const found = parsed(JSON.stringify({ text: 'a'.repeat(100_000), list: Array(100_000).fill(1) }));
     expect(found?.wasCut).toBe(true);
     expect(found?.value).toEqual({ text: 'a'.repeat(16_384), list: Array(20_000).fill(1) });
+  });
+});
+
+describe('the Digest of a signed response', () => {
+  const [body, packed] = [Buffer.from('{"a":1}'), gzipSync('{"a":1}')];
+  const stateOf = (digested: Buffer): string =>
+    verifyResponse(
+      answer(
+        200,
+        body.toString(),
+        [
+          ['Signature', 'by a key that is not shown'],
+          ['Digest', digestHeader(digested)],
+        ],
+        packed,
+      ),
+    ).state;
+
+  it('may be that of the body as it came, or unpacked', () => {
+    expect([packed, body].map(stateOf)).toEqual(['unknown-key', 'unknown-key']);
+  });
+
+  it('is not that of another body', () => {
+    expect(stateOf(Buffer.from('{"a":2}'))).toBe('broken');
   });
 });
