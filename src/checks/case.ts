@@ -353,7 +353,8 @@ export async function sendPlain(context: CheckContext, subject: Subject, round =
 function noteTheReason(context: CheckContext, answer: Answer, { points }: Twist): void {
   if (points === undefined || answer.isSuccess) return;
   const pointed = answer.messages.map(({ path }) => path).filter((path) => path !== undefined && path !== '');
-  const last = points.split('.').at(-1) ?? points;
+  // Of a list, the answer names the element: references[0] for what is in references[].
+  const last = (points.split('.').at(-1) ?? points).replace(/\[\]$/, '');
   if (pointed.length > 0 && !pointed.some((path) => path?.toLowerCase().includes(last.toLowerCase()))) {
     context.pointsElsewhere = true;
     context.note(

@@ -202,6 +202,16 @@ describe('a check that a fault is refused', () => {
     ]);
   });
 
+  it.each(['names[1]', '$.names[0].text', '/names/1'])(
+    'takes %s for the fault of an element',
+    async (path) => {
+      const inList: Twist = { ...withoutName, points: 'names[]' };
+      const bank: FakeBank = ({ body }) => (hasName(body) ? created() : refusal(path));
+      const result = await verdictOn(refuses({ ...about, twists: [inList] }), fakeRunContext(bank));
+      expect(result).toMatchObject({ verdict: 'pass', notes: [] });
+    },
+  );
+
   it('does not stumble over messages that are malformed', async () => {
     const bank: FakeBank = ({ body }) =>
       hasName(body) ? created() : responseOf(400, { tppMessages: [{ path: 5, code: null }, null] });
