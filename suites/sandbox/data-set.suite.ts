@@ -4,7 +4,12 @@ import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import { beginningOf } from '../../src/tpp/limits.ts';
 import { withoutOwnCustomers } from '../sca/own-customers.ts';
 import { isRefusedAgain, isRefusedSca, passSca, walking } from '../sca/walks.ts';
-import { type ListedCustomer, listedCustomers, withNewCustomer } from './new-customers.ts';
+import {
+  type CreatedCustomer,
+  type ListedCustomer,
+  listedCustomers,
+  withNewCustomer,
+} from './new-customers.ts';
 
 const customersOfDataSet = async (context: CheckContext): Promise<readonly ListedCustomer[]> =>
   withoutOwnCustomers(context, await listedCustomers(context));
@@ -85,17 +90,21 @@ export default suite(
         'Create a customer, private or corporate as the PSU of the target file is.',
         'List the customers.',
         'Remove the customer again.',
+        'Do so with a customer of the other type, where the bank creates such as well.',
       ],
       expected: 'the customer in the listing, with its customerNumber',
-      run: (context) =>
-        withNewCustomer(context, async ({ isListed, others }) => {
-          if (!isListed) {
-            throw new ExpectationFailed(
-              'the created customer in the listing',
-              `${others} others, and not this one`,
-            );
-          }
-        }),
+      async run(context) {
+        const { context: own } = context.target.psu;
+        await withNewCustomer(context, async (customer) => mustBeListed(customer));
+        try {
+          const other = own === 'PRIVATE' ? 'CORPORATE' : 'PRIVATE';
+          await withNewCustomer(context, async (customer) => mustBeListed(customer), other);
+        } catch (error) {
+          // Companies may have numbers of another form; nothing shows how they are created.
+          if (!(error instanceof NotApplicable)) throw error;
+          context.note(error.message);
+        }
+      },
     }),
     check({
       id: 'SBX-47-created',
@@ -132,6 +141,11 @@ export default suite(
 
 const noNumber =
   'The bank gives created customers numbers of its own, and its answer does not tell which: declare createSandboxCustomer as notOffered in the target file.';
+
+function mustBeListed({ isListed, others }: CreatedCustomer): void {
+  if (!isListed)
+    throw new ExpectationFailed('the created customer in the listing', `${others} others, and not this one`);
+}
 
 /** In the session of the run, where it ends no other. */
 async function passOwnSca(context: CheckContext): Promise<void> {

@@ -34,11 +34,11 @@ export interface NewCustomer {
   readonly creation: Call;
 }
 
-/** A customer that there is not yet, private or corporate as the PSU of the target file is. */
-export function newCustomer({ target }: CheckContext): NewCustomer {
+/** A customer that there is not yet, private or corporate as the PSU of the target file is, unless told otherwise. */
+export function newCustomer({ target }: CheckContext, type = target.psu.context): NewCustomer {
   const customerNumber = syntheticNationalId(randomInt(2 ** 31));
-  const type = target.psu.context.toLowerCase();
-  const body = { customerNumber, name: `${ownCustomerName} ${customerNumber}`, type };
+  const name = `${ownCustomerName} ${customerNumber}`;
+  const body = { customerNumber, name, type: type.toLowerCase() };
   return { customerNumber, creation: { operation: 'createSandboxCustomer', body } };
 }
 
@@ -55,9 +55,10 @@ export interface CreatedCustomer {
 export async function withNewCustomer(
   context: CheckContext,
   work: (customer: CreatedCustomer) => Promise<void>,
+  type = context.target.psu.context,
 ): Promise<void> {
   const before = await rememberCustomers(context);
-  const customer = newCustomer(context);
+  const customer = newCustomer(context, type);
   const answer = await context.call(customer.creation, {}, 'create a customer');
   // What died on the way and was sent again may have been carried out the first time.
   if (!answer.isSuccess && !(answer.afterTrouble && answer.status === 409)) {

@@ -167,6 +167,14 @@ export const sandboxDeviations: readonly Deviation[] = [
     customersOnly(({ customerId }, state) => isInitial(String(customerId), state)),
   ),
   deviation(
+    'SBX-43/companies-not-listed',
+    'does not list companies that were created',
+    customersOnly(
+      ({ customerId, customerType }, state) =>
+        customerType !== 'CORPORATE' || isInitial(String(customerId), state),
+    ),
+  ),
+  deviation(
     'SBX-47/not-created-ones',
     'lets customers of its initial data set alone pass SCA',
     onPages((route) => (request, state) => {
