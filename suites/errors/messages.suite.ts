@@ -7,12 +7,15 @@ import { initiations } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { responseChecks } from '../payments/response-checks.ts';
+import { sendOddRequests } from './odd-requests.ts';
 
-/** Every answer of the run that carries tppMessages. */
-const withMessages = async (context: CheckContext): Promise<readonly Answer[]> =>
-  (await answersSoFar(context, 'successes', 'refusals')).filter(
+/** Every answer of the run that carries tppMessages, to odd requests as well. */
+async function withMessages(context: CheckContext): Promise<readonly Answer[]> {
+  await sendOddRequests(context);
+  return (await answersSoFar(context, 'successes', 'refusals')).filter(
     (answer) => answer.member('tppMessages') !== undefined,
   );
+}
 
 /** Every created payment and basket that carries links; the bodies of errors are not shown. */
 async function withLinks(context: CheckContext): Promise<readonly Answer[]> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
@@ -130,6 +131,16 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
       purpose: `a payment that is to have no duplicate${more}`,
       call: unlikeOthers,
     })),
+    // Codes of messages are those that are listed, whatever is refused.
+    {
+      purpose: 'a basket is created with PUT',
+      call: { operation: 'createSigningBasket', body: { paymentIds: [] } },
+      variation: {
+        beforeSigning: (draft) => {
+          draft.method = 'PUT';
+        },
+      },
+    },
     {
       purpose: 'a basket that is not there',
       call: { operation: 'readSigningBasketStatus', params: { basketId: randomUUID() } },
@@ -155,8 +166,13 @@ async function twice(context: CheckContext): Promise<readonly string[]> {
   return [id, id];
 }
 
-/** Sends what may be refused and must not break the bank, as far as the target file lets it. */
-export async function sendOddRequests(context: CheckContext): Promise<void> {
+const sentInRun = new KeptInRun<'odd requests', Promise<void>>();
+
+/** Sends, once in a run, what may be refused and must not break the bank, as far as the target file lets it. */
+export const sendOddRequests = (context: CheckContext): Promise<void> =>
+  sentInRun.of(context.run, 'odd requests', () => sendAll(context));
+
+async function sendAll(context: CheckContext): Promise<void> {
   const { profiles } = context.target;
   const pays = context.missing('create-payments') === undefined;
   const payments = pays ? await oddlyPaid(context) : [];

@@ -5,7 +5,7 @@ import { mustGoThrough } from '../../src/checks/controls.ts';
 import { accepted, created, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
 import { aPayment, drawBody, drawCall, type Subject } from '../../src/checks/subject.ts';
-import { accepts, acceptsEvery } from '../../src/checks/trial.ts';
+import { accepts, acceptsEvery, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { member } from '../../src/spec/json.ts';
 import { everyProduct } from '../../src/spec/products.ts';
@@ -68,21 +68,30 @@ function withAmountOfNow(body: JsonObject): JsonObject {
   return setAt(body, path, [String(BigInt(whole) + BigInt(seconds)), ...fraction].join('.'));
 }
 
-const withoutDuplicate = (id: string, of: Subject) =>
+/** A payment that has no duplicate, with another query than a repeated run gives it. */
+const asked =
+  (query: Readonly<Record<string, string>>): NonNullable<Twist['call']> =>
+  (call, { run }) => ({
+    ...call,
+    // A run that repeats an earlier one sends payments that do have a duplicate.
+    ...(run.repeatsPayments ? { body: withAmountOfNow(call.body as JsonObject) } : {}),
+    query,
+  });
+
+const withoutDuplicate = (id: string, optional: string, of: Subject) =>
   accepts({
     id,
     requirement: id,
-    title: `${of.title} that has no duplicate is accepted when allowLogicalDuplicate is false`,
+    others: [optional],
+    title: `${of.title} that has no duplicate is accepted when allowLogicalDuplicate is false, or left out`,
     of,
     twists: [
+      { label: 'allowLogicalDuplicate is false', call: asked({ allowLogicalDuplicate: 'false' }) },
       {
-        label: 'allowLogicalDuplicate is false',
-        call: (call, { run }) => ({
-          ...call,
-          // A run that repeats an earlier one sends payments that do have a duplicate.
-          ...(run.repeatsPayments ? { body: withAmountOfNow(call.body as JsonObject) } : {}),
-          query: { allowLogicalDuplicate: 'false' },
-        }),
+        label: 'allowLogicalDuplicate is left out',
+        call: asked({}),
+        requirement: optional,
+        isOneOfMany: true,
       },
     ],
     cases: 2,
@@ -109,5 +118,5 @@ export default suite('Payment creation', section('Endpoints'), [
   payments.map(({ duplicateAllowed, ofCompany }) =>
     twice(`${duplicateAllowed}${suffixes.corporate}`, duplicateAllowed, ofCompany, ['corporate-psu']),
   ),
-  payments.map(({ withoutDuplicate: id, of }) => withoutDuplicate(id, of)),
+  payments.map(({ withoutDuplicate: id, created: creation, of }) => withoutDuplicate(id, creation, of)),
 ]);

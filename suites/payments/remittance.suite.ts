@@ -38,6 +38,15 @@ export default suite(
           points: 'remittanceInformation',
           body: (body) => unstructured(several(body)),
         },
+        {
+          label: 'remittanceInformationStructured is set next to both',
+          points: 'remittanceInformation',
+          body: (body) =>
+            setAt(unstructured(array(body)), ['remittanceInformationStructured'], {
+              reference: kidFrom(4711),
+            }),
+          isOneOfMany: true,
+        },
       ],
     }),
     refuses({

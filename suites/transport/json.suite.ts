@@ -3,6 +3,7 @@ import { acceptedAsLetters, acceptedOr400, type Expectation } from '../../src/ch
 import { aDomesticPayment, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { type Json, type JsonObject, setAt } from '../../src/payloads/json.ts';
+import { kidFrom } from '../../src/payloads/kid.ts';
 import { products } from '../../src/spec/products.ts';
 import { type Call, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
@@ -252,6 +253,31 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     ],
     expected: acceptedOr400(),
   }),
+  accepts({
+    id: 'TRN-06-references',
+    requirement: 'TRN-06',
+    title: 'a reference with a character that cannot be processed is answered 400, if it is not accepted',
+    of: aDomesticPayment({ remittance: 'none' }),
+    twists: [
+      {
+        label: 'the second reference of the array form has an emoji',
+        points: 'remittanceInformation',
+        body: (body) =>
+          setAt(
+            body,
+            ['remittanceInformationStructuredArray'],
+            [{ reference: kidFrom(4711) }, { reference: 'Pizza 🍕' }],
+          ),
+      },
+      {
+        label: 'the reference of the single form has an emoji',
+        points: 'remittanceInformation',
+        body: (body) => setAt(body, ['remittanceInformationStructured'], { reference: 'Pizza 🍕' }),
+      },
+    ],
+    expected: acceptedOr400(),
+    cases: 2,
+  }),
   payments
     .filter(({ product }) => product !== products.domestic)
     .map(({ suffix, of }) =>
@@ -273,6 +299,17 @@ export default suite('JSON and UTF-8', section('What the service does'), [
             label: 'the information for the authorities has an emoji',
             points: 'regulatoryReportingInformation',
             body: (body) => setAt(body, ['regulatoryReportingInformation'], 'Goods 🍕'),
+          },
+          {
+            label: 'the street has an emoji',
+            points: 'street',
+            body: (body) =>
+              setAt(body, ['creditorAddress'], {
+                country: 'SE',
+                ...Object(body.creditorAddress),
+                street: 'Gata 🍕',
+              }),
+            isOneOfMany: true,
           },
         ],
         expected: acceptedOr400(),

@@ -305,6 +305,11 @@ const combinations: readonly Deviation[] = [
     'takes no reporting code 31 on a transfer that needs one',
     refusing('NCB-48', crossBorder, (request) => reports(request, '31') && isLarge(request)),
   ),
+  deviation(
+    'NDC-63/all-three',
+    'takes all three forms of remittance information at once',
+    overlooking(of('NDC-63'), ({ body }) => has(body, 'remittanceInformationStructured')),
+  ),
   {
     ...deviation('NDC-63/one-pair-only', 'takes a single reference next to another form', (design) => ({
       ...design,

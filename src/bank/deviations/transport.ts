@@ -1,7 +1,7 @@
 import type { SecureVersion } from 'node:tls';
 import { digestHeader } from '../../signing/digest.ts';
 import { acceptFixes } from '../../spec/code-lists.ts';
-import { textAt } from '../../spec/json.ts';
+import { memberAt, textAt } from '../../spec/json.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import {
   type DesignChange,
@@ -189,6 +189,25 @@ export const transportDeviations: readonly Deviation[] = [
         'city',
         'an emoji in the city of the creditor',
         ({ body }: BankRequest) => /🍕/u.test(textAt(body, 'creditorAddress', 'city') ?? ''),
+      ],
+      [
+        'second-reference',
+        'an emoji in the second structured reference',
+        ({ body }: BankRequest) =>
+          /🍕/u.test(JSON.stringify(memberAt(body, 'remittanceInformationStructuredArray') ?? '')),
+      ],
+      [
+        'single-reference',
+        'an emoji in the single structured reference',
+        ({ body }: BankRequest) =>
+          /🍕/u.test(textAt(body, 'remittanceInformationStructured', 'reference') ?? ''),
+      ],
+      [
+        'street-abroad',
+        'an emoji in the street of a creditor abroad',
+        ({ body, operation }: BankRequest) =>
+          operation === products.crossBorder.creation &&
+          /🍕/u.test(textAt(body, 'creditorAddress', 'street') ?? ''),
       ],
       [
         'information',
