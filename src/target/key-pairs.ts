@@ -84,7 +84,13 @@ function passphraseOf(
   if (passphraseEnv === undefined) return undefined;
   const text = environment[passphraseEnv];
   if (text !== undefined && text !== '') return { text };
-  complain([...section, 'passphraseEnv'], `The environment variable ${passphraseEnv} is not set.`);
+  complain(
+    [...section, 'passphraseEnv'],
+    // Whoever has put the passphrase itself there does not want to read it in a log.
+    /^[A-Z_][A-Z0-9_]*$/.test(passphraseEnv)
+      ? `The environment variable ${passphraseEnv} is not set.`
+      : 'No environment variable of this name is set. Give the name of the variable that holds the passphrase, such as QSEAL_PASSPHRASE.',
+  );
   return 'unknown';
 }
 

@@ -239,6 +239,16 @@ describe('a file that cannot be used', () => {
     ]);
   });
 
+  it('tells how a key or value begins that is a whole file by mistake', async () => {
+    await folder.writeMinimal(
+      'long.yaml',
+      (text) => `${text}\n${'k'.repeat(900)}: 1\nprofiles: [${'p'.repeat(900_000)}]\n`,
+    );
+    const error = await loadTarget(folder.path('long.yaml'), {}, {}).catch((caught: unknown) => caught);
+    expect(String(error)).toContain(`The key "${'k'.repeat(150)}`);
+    expect(String(error).length).toBeLessThan(3_000);
+  });
+
   it('may be another file, of any number of keys, and ends in one sentence soon', async () => {
     await folder.write(
       'many.yaml',

@@ -16,7 +16,8 @@ describe('nearest', () => {
     ['colour', ['environment', 'payments']],
     ['x', ['tls', 'psu']],
     ['anything', []],
-  ])('does not guess at %s', (word, candidates) => {
+    ['x'.repeat(3_000_000), Array.from({ length: 1_000 }, (_, index) => `AMT-${index}`)],
+  ])('does not guess at %.20s', (word, candidates) => {
     expect(nearest(word, candidates)).toBeUndefined();
   });
 });

@@ -174,6 +174,10 @@ describe('a PKCS #12 file', () => {
       'passphrase: other',
       'signing.pkcs12: Its passphrase is another one. Name the variable that holds its passphrase',
     ],
+    [
+      'passphraseEnv: horseBattery7',
+      'signing.passphraseEnv: No environment variable of this name is set. Give the name of the variable that holds the passphrase, such as QSEAL_PASSPHRASE.',
+    ],
     ['passphraseEnv: NOWHERE', 'signing.passphraseEnv: The environment variable NOWHERE is not set.'],
     [
       'passphrase: vector\n  privateKey: qseal.key',

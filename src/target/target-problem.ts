@@ -27,9 +27,22 @@ const withoutFile =
   'Give the missing parts by flags (see run --help), or write a target file with xs2a-conformance init and name it with --target.';
 
 function render({ place, path, message }: TargetProblem): string {
-  const [first, second] = [[place, path].filter((part) => part !== '').join('  '), message].map(inOneLine);
+  const [first, second] = [[place, path].filter((part) => part !== '').join('  '), message].map((text) =>
+    shortened(inOneLine(text)),
+  );
   return `  ${first}\n    ${second}`;
 }
+
+const longestWord = 200;
+const longestText = 4_000;
+
+/** A key or value may be a whole file by mistake, of which nobody wants to read more than how it begins. */
+function shortened(text: string): string {
+  const words = text.slice(0, 2 * longestText).replace(longWord, (word) => `${word.slice(0, longestWord)}…`);
+  return words.length > longestText ? `${words.slice(0, longestText)}…` : words;
+}
+
+const longWord = new RegExp(`\\S{${longestWord + 1},}`, 'g');
 
 /** A key or value with a newline in it would look like lines of our own. */
 const inOneLine = (text: string): string => text.replaceAll('\r', '\\r').replaceAll('\n', '\\n');
