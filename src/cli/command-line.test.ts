@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { build, ran, start } from './built-command.test.data.ts';
+import { build, commandFile, ran, start } from './built-command.test.data.ts';
 
 let folder: string;
 
@@ -150,3 +150,18 @@ it('an error that nobody waits for is our own fault, and shows nothing secret', 
   expect(err).toContain('xs2a-conformance itself broke');
   expect(err).not.toMatch(/geheim4711|01819010001/);
 });
+
+it.runIf(process.platform === 'linux').each([24, 40])(
+  'where only %i files may be open it says so, and not that a bank fails',
+  { timeout: 60_000 },
+  async (files) => {
+    const limited = `ulimit -n ${files}; exec "$0" "$1" run --only AMT-02 --no-html --out limited`;
+    const running = promisify(execFile)('sh', ['-c', limited, process.execPath, commandFile], {
+      cwd: folder,
+    });
+    const ended: { code?: number; stderr: string } = await running.catch((error) => error);
+    const { code, stderr } = ended;
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('ulimit -n 1024') });
+    expect(stderr).not.toContain('    at ');
+  },
+);

@@ -1,21 +1,14 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from './compile-cache.ts';
-import { startBankIfMeant } from './embedded-bank-ahead.ts';
-import { keepHeapSmall } from './small-heap.ts';
 
-keepCompiledCode();
-keepHeapSmall();
-startBankIfMeant(process.argv.slice(2), process.env);
-const { exitCodeOf, runProgram } = await import('./program.ts');
-
-// `run | head` closes the pipe early, and a terminal may go away: what was begun goes on to its reports and its exit code.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  });
-}
-
-// What nobody waits for may fail, too: Node would print it with all that is secret in it, and end with 1, as a bank that fails.
-process.on('uncaughtException', (error) => process.exit(exitCodeOf(error)));
-
-process.exitCode = await runProgram(process.argv);
+// It imports nothing by itself: where not even the commands can be read, Node would print a stack and end with 1, which is
+// what a bank that fails ends with.
+await import('./start.ts').catch((error: unknown) => {
+  const { code, stack } = error as NodeJS.ErrnoException;
+  const isLimit = code === 'EMFILE' || code === 'ENFILE' || code === 'ENOMEM';
+  process.stderr.write(
+    isLimit
+      ? `xs2a-conformance cannot be loaded: the system allows too little (${code}). Raise the limit, such as with ulimit -n 1024, and try again.\n`
+      : `xs2a-conformance cannot be loaded. Install it anew.\n${stack ?? String(error)}\n`,
+  );
+  process.exit(isLimit ? 3 : 70);
+});

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { tool } from '../runner/package.ts';
+import { systemLimit } from './system-limits.ts';
 import { CommandError, exitCodes, type Finish, tellError } from './terminal.ts';
 
 interface CommandEntry {
@@ -152,6 +153,11 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) {
     tellError(error.message);
     return error.exitCode;
+  }
+  const limit = systemLimit(error);
+  if (limit !== undefined) {
+    tellError(limit);
+    return exitCodes.incomplete;
   }
   const aboutFile = fileProblem(error);
   if (aboutFile !== undefined) {

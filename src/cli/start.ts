@@ -1,0 +1,20 @@
+import { keepCompiledCode } from './compile-cache.ts';
+import { startBankIfMeant } from './embedded-bank-ahead.ts';
+import { keepHeapSmall } from './small-heap.ts';
+
+keepCompiledCode();
+keepHeapSmall();
+startBankIfMeant(process.argv.slice(2), process.env);
+const { exitCodeOf, runProgram } = await import('./program.ts');
+
+// `run | head` closes the pipe early, and a terminal may go away: what was begun goes on to its reports and its exit code.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+  });
+}
+
+// What nobody waits for may fail, too: Node would print it with all that is secret in it, and end with 1, as a bank that fails.
+process.on('uncaughtException', (error) => process.exit(exitCodeOf(error)));
+
+process.exitCode = await runProgram(process.argv);
