@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
-import { makeFolder } from '../report/write-files.ts';
+import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { schemaPathFrom } from '../runner/package.ts';
 import { createTestPki } from '../signing/certificate-authority.ts';
 import { privateKeyPem } from '../signing/signature.ts';
@@ -122,7 +122,7 @@ async function init(flags: InitFlags): Promise<number> {
     const { text, missing } = starterFile(answersFrom(complete, out, pki), schema);
     makeFolder(dirname(out));
     if (pki !== undefined) await writeTestPki(pki);
-    await writeFile(out, text);
+    writeNamed(out, text);
     terminalOf(process.stdout).writeOwn(`${farewell(out, pki, missing)}\n`);
   } catch (error) {
     throw notWritten(error);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { attestationFile } from '../report/attestation.ts';
@@ -9,7 +9,7 @@ import { terminalJson } from '../report/harmless-text.ts';
 import { mergeJournals } from '../report/merge-journals.ts';
 import { judgeRun } from '../report/outcome.ts';
 import { holdFolder } from '../report/run-folder.ts';
-import { makeFolder } from '../report/write-files.ts';
+import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { inSpecificationOrder, type WrittenReports, writeReports } from '../report/write-reports.ts';
 import { loadWhole } from '../runner/coverage.ts';
 import { requirements } from '../spec/catalogue.ts';
@@ -124,7 +124,7 @@ function writeExport(file: string, dir: string, text: string): void {
     );
   try {
     makeFolder(dirname(file));
-    writeFileSync(file, text, { mode: 0o600 });
+    writeNamed(file, text, 0o600);
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${shownPath(file)} cannot be written: ${told}. Give another file with --out.`);

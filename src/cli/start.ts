@@ -8,9 +8,13 @@ startBankIfMeant(process.argv.slice(2), process.env);
 const { exitCodeOf, runProgram } = await import('./program.ts');
 
 // `run | head` closes the pipe early, and a terminal may go away: what was begun goes on to its reports and its exit code.
-for (const stream of [process.stdout, process.stderr]) {
+const streams = [
+  [process.stdout, 'Standard output'],
+  [process.stderr, 'Standard error'],
+] as const;
+for (const [stream, path] of streams) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw Object.assign(error, { path });
   });
 }
 

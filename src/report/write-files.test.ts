@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it, test } from 'vitest';
-import { asWriteError, makeFolder, ReportWriteError, writeWhole } from './write-files.ts';
+import { asWriteError, makeFolder, ReportWriteError, writeNamed, writeWhole } from './write-files.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -38,6 +38,22 @@ test('a link that somebody left in the folder leads nowhere', () => {
 test('a folder that is gone is told in a sentence', () => {
   expect(() => writeWhole(join(dir, 'gone', 'summary.json'), '')).toThrow(ReportWriteError);
   expect(() => writeWhole(join(dir, 'gone', 'summary.json'), '')).toThrow(/journal of the run stands/);
+});
+
+test('a file that the user has named is the one before where the new one cannot be written, and a link stays one', () => {
+  const path = join(dir, 'bank.sarif');
+  const link = join(dir, 'link');
+  writeFileSync(path, 'before');
+  symlinkSync(path, link);
+  writeNamed(link, 'after', 0o600);
+  expect(readFileSync(path, 'utf8')).toBe('after');
+  expect(readdirSync(dir).toSorted()).toEqual(['bank.sarif', 'link']);
+  expect(() => writeNamed(join(dir, 'gone', 'x'), '')).toThrow('ENOENT');
+});
+
+test.runIf(existsSync('/dev/full'))('what is no file is written to, and not replaced', () => {
+  expect(() => writeNamed('/dev/full', 'x')).toThrow('ENOSPC');
+  expect(existsSync('/dev/full.part')).toBe(false);
 });
 
 test('a fault of our own stays one', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /** A report that cannot be written: the disk is full, or the folder is gone or not ours. */
@@ -8,15 +8,31 @@ export class ReportWriteError extends Error {
 
 /** Writes a file as a whole: whoever reads it, or loses the disk meanwhile, has the one before or the new one. */
 export function writeWhole(path: string, text: string): void {
+  try {
+    putInPlace(path, text);
+  } catch (error) {
+    throw asWriteError(error);
+  }
+}
+
+/** The same for a place that the user has named, of which the file system says itself what is wrong with it. */
+export function writeNamed(path: string, text: string, mode = 0o666): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  // What is no file is written to, not replaced: a pipe, a terminal. A link stays one.
+  if (found !== undefined && !found.isFile()) writeFileSync(path, text);
+  else putInPlace(found === undefined ? path : realpathSync(path), text, mode);
+}
+
+function putInPlace(path: string, text: string, mode = 0o666): void {
   const draft = `${path}.part`;
   try {
     // Removed, not emptied: in a folder from somebody else it may be a link to anywhere.
     rmSync(draft, { force: true });
-    writeFileSync(draft, text, { flag: 'wx' });
+    writeFileSync(draft, text, { flag: 'wx', mode });
     renameSync(draft, path);
   } catch (error) {
     rmSync(draft, { force: true });
-    throw asWriteError(error);
+    throw error;
   }
 }
 
