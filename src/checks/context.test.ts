@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { products } from '../spec/products.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Call } from '../tpp/call.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
@@ -149,6 +150,7 @@ describe('what can be done once only and died on the way', () => {
   it.each<[string, Call]>([
     ['a deletion', { operation: 'deletePayment', params }],
     ['a basket', { operation: 'createSigningBasket', body: { paymentIds: ['p1'] } }],
+    ['a payment', { operation: products.domestic.creation, body: {} }],
   ])('is no refusal when it is answered so the second time: %s', async (_, call) => {
     let attempts = 0;
     const bank: FakeBank = () => {

@@ -56,6 +56,10 @@ export const doneBefore = ({ exchange: { request, purpose }, status }: Answer): 
     `A ${request.method} (${purpose}) died on the way and was sent again, and then answered ${status}: it may have been carried out the first time.`,
   );
 
+/** Nothing was created that a check could go on with, for the reason told; or what was lost was created before. */
+export const notCreated = (answer: Answer, told: string): Inconclusive =>
+  isRefusedRepetition(answer) ? doneBefore(answer) : new Inconclusive(told);
+
 /** Whether an error says nothing about the bank: no answer came, none that can be judged, or nothing could be signed. */
 export const saysNothing = (error: unknown): error is Error =>
   error instanceof Inconclusive || error instanceof NoAnswerError || error instanceof SigningProgramError;

@@ -63,6 +63,21 @@ describe('before the run', () => {
     expect(remarks.length).toBeGreaterThan(0);
   });
 
+  it('a payment whose answer was lost, and that is a duplicate then, is not the one that tells', async () => {
+    const seen = new Set<string>();
+    const bank = (request: WireRequest): WireResponse => {
+      if (!isPayment(request)) return responseOf(200, []);
+      const body = String(request.body);
+      if (seen.has(body)) return responseOf(409);
+      seen.add(body);
+      if (seen.size === 1) throw new TransportError('reset', 'the answer is lost');
+      return created();
+    };
+    const { remarks, refusesPayments, paid } = await foundOf(bank);
+    expect({ remarks, refusesPayments }).toEqual({ remarks: [], refusesPayments: false });
+    expect(paid).toHaveLength(2);
+  });
+
   it('a bank that objects to the account is told from one that objects to anything else', async () => {
     const objecting = (path: string) => (request: WireRequest) =>
       isPayment(request)

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { RunContext } from '../checks/context.ts';
 import { describeAnswer, wentThrough } from '../checks/expectation.ts';
+import { isRefusedRepetition } from '../checks/outcomes.ts';
 import { creditorIn, nameTheCreditor } from '../checks/strangers.ts';
 import { Amounts } from '../payloads/amounts.ts';
 import { simplePaymentsOf } from '../payloads/payments.ts';
@@ -54,9 +55,12 @@ export async function preflight(
   const calls = withoutPsu === undefined ? correctCalls(target, seed) : [readingCall(target)];
   const tries: Try[] = [];
   const troubles: NoAnswerError[] = [];
-  for (const { name, call } of calls) {
+  for (const one of calls) {
     try {
-      tries.push({ name, call, answer: await client.call(call, {}, 'preflight') });
+      const first = await tried(client, one);
+      // What died on the way may have been carried out, and be refused as a duplicate: another one tells more.
+      const other = isRefusedRepetition(first.answer) ? anotherOf(target, one, seed) : undefined;
+      tries.push(other === undefined ? first : await tried(client, other));
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
       troubles.push(error);
@@ -115,6 +119,15 @@ function certificateBlocker({ identities }: Target): string | undefined {
 interface Try extends NamedCall {
   readonly answer: Answer;
 }
+
+const tried = async (client: TppClient, one: NamedCall): Promise<Try> => ({
+  ...one,
+  answer: await client.call(one.call, {}, 'preflight'),
+});
+
+/** Another payment of the kind; undefined where it is no payment. */
+const anotherOf = (target: Target, { name }: NamedCall, seed: number): NamedCall | undefined =>
+  paymentCalls(target, seed + 1).find((other) => other.name === name);
 
 async function judged(target: Target, client: TppClient, tries: readonly Try[]): Promise<Preflight> {
   // How a payment asks for SCA is a reading; what only reads may do so in any case.

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { Inconclusive, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
 import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
@@ -22,7 +22,7 @@ export async function createOne(context: CheckContext, subject: Subject): Promis
   const answer = await callThroughSca(context, call, `create ${subject.title}`);
   const id = answer.text('paymentId');
   if (id === undefined)
-    throw new Inconclusive(`Creation was answered ${describeAnswer(answer)}, without a paymentId.`);
+    throw notCreated(answer, `Creation was answered ${describeAnswer(answer)}, without a paymentId.`);
   return { answer, id };
 }
 

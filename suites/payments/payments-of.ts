@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -33,7 +33,7 @@ export async function paymentOf(
   const created = await callAgainAfterSca(context, owner, call, purpose);
   const id = created.text('paymentId');
   if (id === undefined)
-    throw new Inconclusive(`Creation was answered ${describeAnswer(created)}, without a paymentId.`);
+    throw notCreated(created, `Creation was answered ${describeAnswer(created)}, without a paymentId.`);
   return { owner, product, id, created };
 }
 
