@@ -3,6 +3,7 @@ import { numberFrom } from '../payloads/amounts.ts';
 import { fundsForARun } from '../target/accounts.ts';
 import type { Answer } from '../tpp/answer.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
+import { mustHaveBaskets } from './basket-path.ts';
 import { bodiesIn, sendIn, sendPlain } from './case.ts';
 import type { CheckContext, RunContext } from './context.ts';
 import { type Context, type ContextValue, describeContext, rowsOf } from './contexts.ts';
@@ -93,6 +94,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     if (control.referredTo !== undefined && answer.isAbsent) {
       throw new NotOffered(`The bank does not offer what this needs: ${control.title} (${answer.status}).`);
     }
+    await mustHaveBaskets(context, answer);
     const told = `${control.title} without any fault was answered ${describeAnswer(answer)}`;
     const excuse = control.excuse?.(context);
     if (round === controls && excuse !== undefined) throw new NotApplicable(`${told}. ${excuse}`);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { interpretationList } from '../spec/interpretations.ts';
 import { fundsForARun } from './accounts.ts';
 import { placeholder } from './key-path.ts';
+import { defaultPaths } from './paths.ts';
 import type { ScaStrategy } from './psu.ts';
 import type { Environment } from './target-file.ts';
 
@@ -125,6 +126,9 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
         const others = Object.keys(values).filter((choice) => choice !== byDefault);
         return `#   ${id}: ${scalar(byDefault)}  # or ${others.join(', ')}`;
       }),
+    '',
+    '# Where operations stand that are elsewhere than here; the specification does not show where baskets are created.',
+    `# paths: { signingBaskets: ${defaultPaths.signingBaskets}, accounts: ${defaultPaths.accounts} }`,
     '',
     '# What the bank is judged by; all that bind the environment when left out. See: xs2a-conformance list --profiles',
     '# profiles: [domestic-payments, sca-redirect, accounts]',

@@ -1,3 +1,4 @@
+import { mustHaveBaskets } from '../../src/checks/basket-path.ts';
 import { type Check, check } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu, evidenceOf } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
@@ -147,6 +148,7 @@ async function fail(
   creations: readonly Exchange[],
 ): Promise<never> {
   const { id, requirement = id, contents, expected, smaller } = asked;
+  await mustHaveBaskets(context, answer);
   const isRefusal = expected.isAcceptance === true && answer.status >= 400;
   if (isRefusal && nothingAwaitsSca(creations)) await aSmallOneMustGoThrough(context, answer, requirement);
   const less = smaller && (await put(context, asked, await smaller(context)));
