@@ -1,7 +1,7 @@
 import { operationPath } from '../target/paths.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Call, Variation } from '../tpp/call.ts';
-import type { CheckContext } from './context.ts';
+import { type CheckContext, lookAside } from './context.ts';
 import { AnswersInRun } from './kept-in-run.ts';
 import { NotApplicable } from './outcomes.ts';
 
@@ -26,9 +26,9 @@ const elsewhere: Variation = {
 export async function mustHaveBaskets(context: CheckContext, refusal: Answer): Promise<void> {
   const { operation } = refusal.exchange;
   if (operation !== 'createSigningBasket' || !refusal.isAbsent) return;
-  const { evidence } = context;
-  const isThere = await presence.of(context.run, 'baskets', () => hasBaskets(context, refusal));
-  context.evidence = evidence;
+  const isThere = await lookAside(context, () =>
+    presence.of(context.run, 'baskets', () => hasBaskets(context, refusal)),
+  );
   if (isThere) return;
   throw new NotApplicable(
     `The bank has nothing at POST ${operationPath(context.target.paths, operation)} (${refusal.status}). The specification does not show where baskets are created: give paths.signingBaskets in the target file. Where the bank offers none, name signing-baskets under notOffered.`,

@@ -279,7 +279,6 @@ export class CheckContext extends CheckRun {
 const actsForTheRunsPsu = ({ operation, psu }: Call): boolean =>
   psu === undefined && operations[operation].headers !== 'sandbox';
 
-/** Whether a payment was not deleted: because of the request, or because it is gone already. */
 /** How reports call the payments that a check needs beforehand. */
 export const freshPaymentPurpose = 'create a payment for what follows';
 
@@ -294,6 +293,14 @@ function needsOf(operation: OperationName): readonly Capability[] {
 export function evidenceOf(context: CheckContext, failing: Exchange): Exchange[] {
   const control = context.exchanges.find(({ purpose }) => purpose === 'control');
   return control === undefined ? [failing] : [control, failing];
+}
+
+/** What is looked at beside what is judged is no evidence of that, unless the check ends there. */
+export async function lookAside<T>(context: CheckContext, look: () => Promise<T>): Promise<T> {
+  const { evidence } = context;
+  const seen = await look();
+  context.evidence = evidence;
+  return seen;
 }
 
 /** The customer of the target file who acts for a company: that of the run, where it names no other. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu, lookAside } from '../../src/checks/context.ts';
 import {
   describeAnswer,
   type Expectation,
@@ -122,10 +122,10 @@ const tellsOfLack = (answer: Answer): boolean =>
 
 /** Whether ACCP says nothing of funds yet: what has them is in it as well, until the payments of the day are run. */
 async function isAccpForAll(context: CheckContext): Promise<boolean> {
-  const evidence = context.evidence;
-  const funded = await approvedOne(context, aSimplePayment(offeredProduct(context)));
-  const answer = await statusOf(context, funded, 'one that has funds');
-  context.evidence = evidence;
+  const answer = await lookAside(context, async () => {
+    const funded = await approvedOne(context, aSimplePayment(offeredProduct(context)));
+    return statusOf(context, funded, 'one that has funds');
+  });
   return isAccp(answer) && !tellsOfLack(answer);
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, lookAside } from '../../src/checks/context.ts';
 import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
@@ -121,10 +121,8 @@ export async function removalOf(
   customer: NewCustomer | IsMeant,
 ): Promise<Call | undefined> {
   const isMeant = typeof customer === 'function' ? customer : meantBy(customer);
-  const evidence = context.evidence;
-  const listed = await listedCustomers(context);
+  const listed = await lookAside(context, () => listedCustomers(context));
   const { customerId } = listed.find(isMeant) ?? {};
-  context.evidence = evidence;
   return typeof customerId === 'string'
     ? { operation: 'deleteSandboxCustomer', params: { customerId } }
     : undefined;

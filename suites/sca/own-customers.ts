@@ -1,4 +1,4 @@
-import type { CheckContext, RunContext } from '../../src/checks/context.ts';
+import { type CheckContext, lookAside, type RunContext } from '../../src/checks/context.ts';
 import { member } from '../../src/spec/json.ts';
 
 /** What the suite calls the customers that it creates in a sandbox, and removes again. */
@@ -33,9 +33,9 @@ export function rememberCustomers(context: CheckContext): Promise<Ids> {
 }
 
 async function listedIds(context: CheckContext): Promise<Ids> {
-  const { evidence } = context;
-  const answer = await context.call({ operation: 'listSandboxCustomers' }, {}, 'who was there before');
-  context.evidence = evidence;
+  const answer = await lookAside(context, () =>
+    context.call({ operation: 'listSandboxCustomers' }, {}, 'who was there before'),
+  );
   if (!Array.isArray(answer.json)) return undefined;
   return new Set(answer.json.map((customer: unknown) => member(customer, 'customerId')));
 }
