@@ -247,6 +247,44 @@ test('what could not be read as HTTP is told, because no check has seen it', asy
   expect((await withFailedConnections({ ...noHttp, source: '203.0.113.9' })).header.remarks).toBeUndefined();
 });
 
+/** A TPP that did everything right from one address, and a request to the listing of accounts that nobody has signed. */
+async function withUnsigned(source: string | undefined, headers: readonly (readonly [string, string])[]) {
+  const { session } = await certifyInProcess(keys);
+  const seen = new Session(session.start);
+  const asked: RecordedExchange = {
+    ...exchange('listAccounts', 400),
+    number: 0,
+    ...(source === undefined ? {} : { source }),
+    request: { method: 'GET', target: '/v1/accounts', headers, body: '' },
+  };
+  // It comes before anybody is known to be the TPP.
+  seen.add(asked);
+  for (const { recorded } of session.exchanges) seen.add({ ...recorded, source: '127.0.0.1' });
+  const { outcome, header } = await outcomeOf(seen);
+  return { verdict: outcome.verdict, remarks: header.remarks };
+}
+
+test('a request of a stranger does not count, and is told', async () => {
+  expect(
+    await withUnsigned('203.0.113.9', [
+      ['Host', 'bank'],
+      ['User-Agent', 'scanner'],
+    ]),
+  ).toEqual({
+    verdict: 'conformant',
+    remarks: [expect.stringMatching(/^A request without any header of the interface came from where/)],
+  });
+});
+
+test.each<readonly [string, string, readonly (readonly [string, string])[]]>([
+  ['from where the TPP comes', '127.0.0.1', []],
+  ['from another address of the same machine', '::1', []],
+  ['with a header of the interface', '203.0.113.9', [['X-Request-ID', '1']]],
+  ['with an id of a PSU', '203.0.113.9', [['psu-id', '7c1f7b0e-8a53-4b7e-9d6d-0d8f3c3f1a11']]],
+])('a request that is not signed counts %s', async (_, source, headers) => {
+  expect(await withUnsigned(source, headers)).toMatchObject({ verdict: 'non-conformant' });
+});
+
 const exchange = (operation = 'unknown', status = 404, body = ''): RecordedExchange => ({
   number: 1,
   at: '2026-03-03T10:00:00.000Z',

@@ -140,7 +140,7 @@ export async function judgeSession(
 export function headerOf(session: Session, suites: readonly LoadedSuite<TppCheck>[]): RunHeader {
   const { tool, startedAt, baseUrl, fingerprints = {} } = session.start;
   const certificates = certificatesIn(session);
-  const remarks = [...session.bounds.map(boundText), ...unreadableText(session)];
+  const remarks = [...session.bounds.map(boundText), ...unreadableText(session), ...strangersText(session)];
   const incomplete = [whyNotOneTpp(certificates), whyNotAll(session)].filter((why) => why !== undefined);
   return {
     tool,
@@ -172,6 +172,14 @@ function unreadableText(session: Session): readonly string[] {
     `${times} could not be read as HTTP, answered without being looked at, and judged by no check. The first, at ${first.at}: ${first.message.slice(0, 200)} (${first.code}).`,
   ];
 }
+
+/** Whoever reaches the port can ask for a path of ours. */
+const strangersText = ({ ofStrangers }: Session): readonly string[] =>
+  ofStrangers === 0
+    ? []
+    : [
+        `${ofStrangers === 1 ? 'A request' : `${ofStrangers} requests`} without any header of the interface came from where the TPP has signed nothing, and ${ofStrangers === 1 ? 'is' : 'are'} taken for a stranger's: no check has looked at ${ofStrangers === 1 ? 'it' : 'them'}.`,
+      ];
 
 export function footerOf(session: Session, results: readonly CheckResult[]): RunFooter {
   const last = session.end?.at ?? session.exchanges.at(-1)?.recorded.at ?? session.start.startedAt;

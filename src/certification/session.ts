@@ -38,6 +38,9 @@ export interface CreatedPayment {
 
 const signs = ['Signature', 'TPP-Signature-Certificate', 'X-Request-ID', 'Digest'];
 
+/** Headers that nobody sends who has not read the interface. */
+const ofTheInterface = /^(?:signature|digest|x-request-id|x-accept-fix|x-psu-identity|(?:tpp|psu)-.+)$/i;
+
 /** Everything that a TPP and its PSUs did at the bank, in order. It grows while the certification goes on. */
 export class Session {
   readonly start: RecordingStart;
@@ -46,14 +49,16 @@ export class Session {
   /** What was not kept any more. */
   readonly bounds: ReachedBound[] = [];
   end: RecordingEnd | undefined;
-  /** Requests of the TPP: neither the PSU at the pages nor a browser that asks for an icon. */
-  readonly requests: SeenExchange[] = [];
   readonly scaLinks: ScaLink[] = [];
   readonly returns: Return[] = [];
   readonly payments: CreatedPayment[] = [];
   readonly #opened = new Map<string, SeenExchange>();
+  readonly #requests: SeenExchange[] = [];
+  /** Requests that may be a stranger's. */
+  readonly #bare = new Set<SeenExchange>();
+  #own: { readonly of: string; readonly requests: readonly SeenExchange[] } = { of: '', requests: [] };
   /** Where signed requests of the TPP came from. */
-  readonly #sources = new Set<RecordedExchange['source']>();
+  readonly #sources = new Set<string | undefined>();
   readonly #origin: string;
   readonly #trust: Trust;
 
@@ -97,6 +102,28 @@ export class Session {
     return Math.max(this.lastNumber, this.end?.answered ?? 0) - this.exchanges.length;
   }
 
+  /**
+   * Requests of the TPP: neither the PSU at the pages, nor a browser that asks for an icon, nor a stranger who has come
+   * upon a path of ours.
+   */
+  get requests(): readonly SeenExchange[] {
+    if (this.#bare.size === 0 || this.#sources.size === 0) return this.#requests;
+    const of = `${this.#requests.length} ${this.#sources.size}`;
+    if (this.#own.of !== of) {
+      this.#own = { of, requests: this.#requests.filter((request) => !this.#isOfStranger(request)) };
+    }
+    return this.#own.requests;
+  }
+
+  /** How many requests to paths of the interface were not the TPP's. */
+  get ofStrangers(): number {
+    return this.#requests.length - this.requests.length;
+  }
+
+  #isOfStranger(request: SeenExchange): boolean {
+    return this.#bare.has(request) && !this.#sources.has(placeOf(request.recorded.source));
+  }
+
   addFailedConnection(connection: FailedConnection): void {
     this.failedConnections.push(connection);
   }
@@ -106,7 +133,7 @@ export class Session {
    * never signed anything is a stranger's, unless nobody is known to be the TPP yet.
    */
   mayBeOfTpp({ source }: FailedConnection): boolean {
-    return this.#sources.size === 0 || this.#sources.has(source);
+    return this.#sources.size === 0 || this.#sources.has(placeOf(source));
   }
 
   /** Requests to operations that the bank has. */
@@ -162,8 +189,9 @@ export class Session {
   }
 
   #addRequest(exchange: SeenExchange): void {
-    this.requests.push(exchange);
-    if (this.isSigned(exchange)) this.#sources.add(exchange.recorded.source);
+    this.#requests.push(exchange);
+    if (this.isSigned(exchange)) this.#sources.add(placeOf(exchange.recorded.source));
+    else if (!exchange.headers.lines().some(([name]) => ofTheInterface.test(name))) this.#bare.add(exchange);
     const { answer } = exchange;
     const href = answer.link('scaRedirect');
     if (href !== undefined) {
@@ -176,6 +204,10 @@ export class Session {
     }
   }
 }
+
+/** A machine reaches itself by several addresses. */
+const placeOf = (source: string | undefined): string | undefined =>
+  source !== undefined && /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/i.test(source) ? 'this machine' : source;
 
 function kindOf({ answer }: SeenExchange): ScaLink['kind'] {
   if (textAt(answer.json, 'basketId') !== undefined) return 'basket';
