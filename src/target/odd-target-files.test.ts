@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTargetFolder, type TargetFolder } from './target-folder.test.data.ts';
+import { TargetFileError } from './target-problem.ts';
+
+let folder: TargetFolder;
+beforeAll(async () => {
+  folder = await createTargetFolder();
+});
+afterAll(() => folder.remove());
+
+const load: TargetFolder['load'] = (...given) => folder.load(...given);
+const problemsOf: TargetFolder['problemsOf'] = (...given) => folder.problemsOf(...given);
+
+describe('a file that is odd', () => {
+  const minimal = (change: (text: string) => string) => folder.writeMinimal('odd.yaml', change);
+
+  it('may be JSON indented with tabs', async () => {
+    const json: unknown = JSON.parse(await readFile(folder.path('minimal.json'), 'utf8'));
+    await folder.write('tabs.json', JSON.stringify(json, null, '\t'));
+    expect((await load('tabs.json')).name).toBe('sandbox.example');
+  });
+
+  it('may have keys with nothing behind them', async () => {
+    await minimal((text) => `${text}payments:\npace:\n  # concurrency: 4\n`);
+    expect((await load('odd.yaml')).pace.concurrency).toBe(16);
+  });
+
+  it('may give the account by its IBAN alone', async () => {
+    await minimal((text) => text.replace('bban: "95360573002"', 'iban: NO0995360573002'));
+    expect((await load('odd.yaml')).accounts.debtor.bban).toBe('95360573002');
+  });
+
+  it.each([
+    ['session', 'psu.id', 'psu.sessionId'],
+    ['form', 'psu.nationalId'],
+    ['module', 'psu.module'],
+    ['manual'],
+  ])('needs for the SCA strategy %s what that works with', async (strategy, ...keys) => {
+    await minimal((text) => text.replace(/psu:\n.*\n.*\n/, `psu: { sca: ${strategy} }\n`));
+    const error = await load('odd.yaml').catch((reason: unknown) => reason);
+    expect(error instanceof TargetFileError ? error.problems.map(({ path }) => path) : []).toEqual(keys);
+  });
+
+  it('must not carry a password in its address', async () => {
+    await minimal((text) => text.replace('https://', 'https://user:hunter2@'));
+    const problems = await problemsOf('odd.yaml');
+    expect(problems).toEqual([expect.stringContaining('baseUrl: This cannot be right.')]);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['/psd2', '/psd2/v1', ''],
+    ['/psd2', '/v1/', ''],
+    ['/psd2', '/V1', 'paths: { payments: /V1/payments }\n'],
+  ])('must not end with what the paths begin with: %s becomes %s', async (from, to, more) => {
+    await minimal((text) => text.replace(from, to) + more);
+    expect(await problemsOf('odd.yaml')).toEqual([
+      expect.stringMatching(
+        /^odd\.yaml:3:1 baseUrl: This ends in \/v1, with which the paths .* Leave it out here\.$/i,
+      ),
+    ]);
+  });
+
+  it('has a number of a person, not of an organisation', async () => {
+    await minimal((text) => text.replace('psu:\n', 'psu:\n  nationalId: "912345678"\n'));
+    expect(await problemsOf('odd.yaml')).toEqual([
+      expect.stringContaining('psu.nationalId: A national identity number has eleven digits.'),
+    ]);
+  });
+
+  it.each(['123', '018190100011', 'KARI-01', '018190 10001'])(
+    'may know its customer by another identifier than a national identity number: %s',
+    async (number) => {
+      await minimal((text) => text.replace('psu:\n', `psu:\n  nationalId: "${number}"\n`));
+      expect((await load('odd.yaml')).warnings).toEqual([
+        expect.objectContaining({
+          path: 'psu.nationalId',
+          message: expect.stringContaining('eleven digits'),
+        }),
+      ]);
+    },
+  );
+
+  it('is warned of what is not wrong', async () => {
+    await minimal((text) =>
+      text
+        .replace('https:', 'http:')
+        .replace('environment: sandbox\n', 'tls: { insecure: true }\n')
+        .replace('psu:\n', 'psu:\n  nationalId: "12345678901"\n'),
+    );
+    const { warnings, mayCreatePayments } = await load('odd.yaml');
+    expect(warnings.map(({ path }) => path)).toEqual([
+      'baseUrl',
+      'environment',
+      'tls.insecure',
+      'psu.nationalId',
+    ]);
+    expect(mayCreatePayments).toBe(false);
+    await minimal((text) => text.replace('https://sandbox.example', 'http://localhost:8080'));
+    expect((await load('odd.yaml')).warnings).toEqual([]);
+  });
+
+  it('is told where a key belongs', async () => {
+    await minimal((text) => `${text}privateKey: qseal.key\n`);
+    expect(await problemsOf('odd.yaml')).toEqual([
+      'odd.yaml:13:1 privateKey: The key "privateKey" is not known here. It belongs under signing.',
+    ]);
+  });
+
+  it.each(['- a\n', 'text\n', 'x: *nowhere\n'])('is refused in one sentence when it is %j', async (text) => {
+    await folder.write('odd.yaml', text);
+    expect(await problemsOf('odd.yaml')).toHaveLength(1);
+  });
+});
