@@ -7,11 +7,16 @@ import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { ibansOfEveryLength } from '../../src/payloads/payment-parts.ts';
 import { regulatoryReportingCodes } from '../../src/spec/code-lists.ts';
-import { judgedCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
+import {
+  currencies as everyCurrency,
+  judgedCurrencies,
+  minorUnits,
+  tellingCurrencies,
+} from '../../src/spec/currencies.ts';
 import { demandsOf, pathText } from '../../src/spec/field.ts';
 import { createdBy, everyProduct, type Product, products } from '../../src/spec/products.ts';
 import { amount } from './amount-twists.ts';
-import { type CurrencyQuestion, isAtAnEnd, isJudgedCurrency, listOf, turnOf } from './listed-values.ts';
+import { isAtAnEnd, isJudgedCurrency, listOf } from './listed-values.ts';
 
 export function rightDigits(currency: string): Twist {
   const right = amount(
@@ -45,7 +50,6 @@ export const exemplary: ReadonlySet<string> = new Set(['NOK', 'JPY', 'KWD']);
 export const inEachCurrency = (
   currencies: readonly string[],
   twistsIn: (currency: string) => readonly Twist[],
-  question: CurrencyQuestion,
 ): readonly Twist[] =>
   currencies.flatMap((currency) =>
     twistsIn(currency).map(
@@ -53,17 +57,13 @@ export const inEachCurrency = (
         ...twist,
         ...(exemplary.has(currency) ? { standsForOthers: true } : {}),
         ...(tellingCurrencies.has(currency) || isAtAnEnd(currency, currencies) ? {} : { isOneOfMany: true }),
-        turn: turnOf(currency, question),
+        turn: everyCurrency.indexOf(currency),
       }),
     ),
   );
 
 /** The right amount in every currency. */
-export const rightAmounts = inEachCurrency(
-  judgedCurrencies,
-  (currency) => [rightDigits(currency)],
-  'right amount',
-);
+export const rightAmounts = inEachCurrency(judgedCurrencies, (currency) => [rightDigits(currency)]);
 
 /** Every code of a transfer that needs one. */
 export const reportingCodes = [...regulatoryReportingCodes].map(
@@ -88,11 +88,7 @@ export const longAndShortIbans: CarriedList = {
   needs: ['sandbox'],
 };
 
-const amountsFor = (place: number): CarriedList => ({
-  twists: rightAmounts,
-  sharesList: { place, among: everyProduct.length },
-  isForeign: true,
-});
+const amounts: CarriedList = { twists: rightAmounts, isForeign: true };
 
 /** Whoever is paid, in what, where and what for: fields of their own, which have nothing to do with each other. */
 const carriedFields: Readonly<Record<string, Pick<CarriedList, 'isForeign' | 'isOptional'>>> = {
@@ -117,7 +113,7 @@ const carriers: ReadonlyMap<Product, Carrier> = new Map(
       of: aPayment(product, { with: ['creditorAgent'] }),
       place,
       lists: [
-        amountsFor(place),
+        amounts,
         ...listsOf(product),
         // An ordinary payment of this product is in NOK, and as large as to need a code.
         // Account numbers come last: an account in another currency is one of these then.

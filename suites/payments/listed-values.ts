@@ -4,8 +4,8 @@ import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { sanctionedCountries, sanctionedCurrencies, tellingCountries } from '../../src/spec/countries.ts';
-import { currencies, doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
-import { type Body, type Demand, demandsOf, pathText } from '../../src/spec/field.ts';
+import { doubtfulCurrencies, minorUnits, tellingCurrencies } from '../../src/spec/currencies.ts';
+import { type Body, type Demand, pathText } from '../../src/spec/field.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 
@@ -47,34 +47,16 @@ const isJudged = ({ field }: Demand, value: string, readings: Readings): boolean
     ? isJudgedCurrency(value, readings)
     : readings.sanctions === 'judged' || field.name !== 'country' || !sanctionedCountries.has(value);
 
-/** From so many values on, most are asked of one of the products whose bodies have the same list. */
+/** Of so many values most are all of a kind. */
 const longList = 100;
 
-function shareOf(table: Body, values: readonly string[]): Pick<CarriedList, 'sharesList'> {
-  const among = everyProduct.filter((product) =>
-    demandsOf(product.table).some(({ field }) => field.values === values),
-  );
-  const place = among.findIndex((product) => product.table === table);
-  return place >= 0 && values.length >= longList ? { sharesList: { place, among: among.length } } : {};
-}
-
-/** Of such a list these are asked of every product: what is likely to be missing, and that the list is there at all. */
+/** Of such a list these are asked with an ordinary payment: what is likely to be missing, and that the list is there at all. */
 const isTelling = (value: string, judged: readonly string[]): boolean =>
   tellingCurrencies.has(value) || tellingCountries.has(value) || isAtAnEnd(value, judged);
 
 /** Lists that were copied lack their first or last value, if any. */
 export const isAtAnEnd = (value: string, values: readonly string[]): boolean =>
   value === values.at(0) || value === values.at(-1);
-
-/** What a product is asked about a currency. */
-export type CurrencyQuestion = 'right amount' | 'wrong amount' | 'creditor account';
-
-/**
- * In which currency a right amount is asked of one product, a wrong one and an account are asked of the other: so every product
- * meets every currency in every run.
- */
-export const turnOf = (currency: string, question: CurrencyQuestion): number =>
-  currencies.indexOf(currency) + (question === 'right amount' ? 0 : 1);
 
 /** By table and path: the check of a list and what carries it speak of the same values. */
 const lists = new Map<string, CarriedList>();
@@ -100,12 +82,10 @@ function makeList(table: Body, demand: Demand): CarriedList {
       under: (readings, { accounts }) =>
         isJudged(demand, value, readings) && (payee === undefined || canBePaidIn(value, payee, accounts)),
       ...(values.length < longList || isTelling(value, judged) ? {} : { isOneOfMany: true }),
-      ...(payee === undefined ? {} : { turn: turnOf(value, 'creditor account') }),
     }),
   );
   return {
     twists,
-    ...shareOf(table, values),
     // Accounts are made up for it, which is only done where no money moves.
     ...(payee === undefined ? {} : { needs: ['sandbox'], toStrangers: payee }),
   };
