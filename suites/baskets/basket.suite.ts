@@ -282,6 +282,12 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         }),
       },
       {
+        // Taken for a text it is the id of no payment.
+        label: 'an element of paymentIds is a number, behind one that is right',
+        points: 'paymentIds',
+        call: (call) => ({ ...call, body: { paymentIds: [...idsIn(call), 4711] } }),
+      },
+      {
         label: 'an element of paymentIds is null',
         points: 'paymentIds',
         call: (call) => ({ ...call, body: { paymentIds: [...idsIn(call), null] } }),

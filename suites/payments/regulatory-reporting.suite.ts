@@ -4,7 +4,7 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { wentThrough } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { aCrossBorderPayment, drawCall, type OpenPayment, type Subject } from '../../src/checks/subject.ts';
-import { accepts, refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
 import { decimal } from '../../src/payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -113,10 +113,11 @@ export default suite(
   [
     ...(
       [
-        { id: 'REG-01', above: 'REG-01-above', field: 'regulatoryReportingCode' },
-        { id: 'REG-02', above: 'REG-02-above', field: 'regulatoryReportingInformation' },
+        // An empty code is none of those listed; what a purpose has to say is not told.
+        { id: 'REG-01', above: 'REG-01-above', field: 'regulatoryReportingCode', nothing: [null, ''] },
+        { id: 'REG-02', above: 'REG-02-above', field: 'regulatoryReportingInformation', nothing: [null] },
       ] as const
-    ).flatMap(({ id, above, field }) => [
+    ).flatMap(({ id, above, field, nothing }) => [
       refuses({
         id,
         requirement: id,
@@ -128,6 +129,14 @@ export default suite(
             points: field,
             body: (body) => without(body, field),
           },
+          ...nothing.map(
+            (value): Twist => ({
+              label: `${field} is ${value === '' ? 'empty' : 'null'} at NOK 100 000.00`,
+              points: field,
+              body: (body) => setAt(body, [field], value),
+              isOneOfMany: true,
+            }),
+          ),
         ],
         cases: 1,
       }),

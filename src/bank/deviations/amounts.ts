@@ -78,6 +78,11 @@ export const amountDeviations: readonly Deviation[] = [
     overlooking(of('AMT-02'), (request) => /^\d+\.\d{3}$/.test(amountIn(request))),
   ),
   deviation(
+    'AMT-02/six-digits',
+    'cuts off what is behind five fraction digits',
+    overlooking(of('AMT-02'), (request) => /\.\d{6}$/.test(amountIn(request))),
+  ),
+  deviation(
     'AMT-02/fractions-of-yen',
     'takes fractions of yen',
     overlooking(of('AMT-02'), (request) => currencyIn(request) === 'JPY'),
@@ -206,6 +211,26 @@ export const regulatoryDeviations: readonly Deviation[] = [
     'REG-02/only-above',
     'needs no reporting information at exactly NOK 100 000',
     overlooking(of('REG-02'), isExactly('100000.00')),
+  ),
+  ...(
+    [
+      ['REG-01', 'regulatoryReportingCode'],
+      ['REG-02', 'regulatoryReportingInformation'],
+    ] as const
+  ).map(([requirement, field]) =>
+    deviation(
+      `${requirement}/null`,
+      `takes null for ${field}`,
+      // Read from the bytes: the bank takes null for nothing when it reads a body.
+      overlooking(of(requirement), ({ bytes }) =>
+        new RegExp(`"${field}"\\s*:\\s*null`).test(bytes.toString('utf8')),
+      ),
+    ),
+  ),
+  deviation(
+    'REG-01/empty',
+    'takes an empty regulatoryReportingCode',
+    overlooking(of('REG-01', 'NCB-48'), ({ body }) => textAt(body, 'regulatoryReportingCode') === ''),
   ),
   deviation(
     'REG-01/only-at',

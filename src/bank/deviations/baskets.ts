@@ -81,6 +81,14 @@ export const basketDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'BSK-03/numbers-left-out',
+    'leaves out ids that are numbers',
+    overlooking(
+      (rule) => /^BSK-/.test(rule.requirement),
+      (request) => sentIds(request).some((id) => typeof id === 'number'),
+    ),
+  ),
+  deviation(
     'BSK-03/behind-others',
     'overlooks ids that are objects behind one that is right',
     overlooking(
