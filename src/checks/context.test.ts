@@ -6,9 +6,15 @@ import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { check } from './check.ts';
 import { asksForSca, expectAnswer, succeeded } from './expectation.ts';
-import { aCheck, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
+import { aCheck, created, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
-import { aBasket, aCrossBorderPayment, aDomesticPayment, theSandboxListing } from './subject.ts';
+import {
+  aBasket,
+  aCrossBorderPayment,
+  aDomesticPayment,
+  freshPayments,
+  theSandboxListing,
+} from './subject.ts';
 import { acceptsEvery } from './trial.ts';
 
 const anyBank: FakeBank = () => responseOf(200, []);
@@ -165,5 +171,18 @@ describe('what can be done once only and died on the way', () => {
     });
     expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
     expect(attempts).toBe(3);
+  });
+
+  it('is drawn anew where it is a payment for what follows, as often as a check may begin', async () => {
+    let attempts = 0;
+    const bank: FakeBank = () => {
+      attempts += 1;
+      if (attempts > 4) return created();
+      if (attempts % 2 === 1) throw new TransportError('reset', 'other side closed');
+      return responseOf(409, {});
+    };
+    const one = aCheck({ run: async (context) => void (await freshPayments(context, 1)) });
+    expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
+    expect(attempts).toBe(5);
   });
 });

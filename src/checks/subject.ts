@@ -13,7 +13,7 @@ import type { Call, Psu } from '../tpp/call.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { type CheckContext, freshPaymentPurpose } from './context.ts';
 import { KeptInRun } from './kept-in-run.ts';
-import { Inconclusive } from './outcomes.ts';
+import { notCreated } from './outcomes.ts';
 import { callThroughSca } from './through-sca.ts';
 
 /** A kind of valid request: what a check sends when it puts no fault into it. */
@@ -212,7 +212,8 @@ async function freshPayment(
     return payment;
   }
   if (attempts > 1) return freshPayment(context, subject, index, attempts - 1);
-  throw new Inconclusive(
+  throw notCreated(
+    answer,
     `What follows needs a payment, but its creation was answered ${answer.status} without a paymentId.`,
   );
 }

@@ -4,7 +4,12 @@ import { type CheckContext, corporatePsu, evidenceOf } from '../../src/checks/co
 import { controlBy } from '../../src/checks/controls.ts';
 import { describeAnswer, type Expectation, wentThrough } from '../../src/checks/expectation.ts';
 import { TurnsInRun } from '../../src/checks/kept-in-run.ts';
-import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import {
+  doneBefore,
+  ExpectationFailed,
+  isRefusedRepetition,
+  NotApplicable,
+} from '../../src/checks/outcomes.ts';
 import { aBasket, keepSpare, nothingAwaitsSca } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -148,6 +153,7 @@ async function fail(
   creations: readonly Exchange[],
 ): Promise<never> {
   const { id, requirement = id, contents, expected, smaller } = asked;
+  if (isRefusedRepetition(answer)) throw doneBefore(answer);
   await mustHaveBaskets(context, answer);
   const isRefusal = expected.isAcceptance === true && answer.status >= 400;
   if (isRefusal && nothingAwaitsSca(creations)) await aSmallOneMustGoThrough(context, answer, requirement);

@@ -6,7 +6,12 @@ import { type Context, corporate, describeContext } from '../../src/checks/conte
 import { contextTakenBy, controlBy, mustBeAbleToPay } from '../../src/checks/controls.ts';
 import { accepted, describeAnswer, wentThrough } from '../../src/checks/expectation.ts';
 import { bodyIn, callIn, subjectIn } from '../../src/checks/in-context.ts';
-import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import {
+  doneBefore,
+  ExpectationFailed,
+  isRefusedRepetition,
+  NotApplicable,
+} from '../../src/checks/outcomes.ts';
 import { drawBody, type Subject } from '../../src/checks/subject.ts';
 import { accepts, scopeOf, type Twist } from '../../src/checks/trial.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -173,6 +178,8 @@ async function objection(
   const body = bodyIn(values, drawBody(context, of, seed), context);
   const call = await subjectIn(values, of).call(context, body);
   const answer = await context.call(callIn(values, call, context), inForms(forms), told(forms) || 'control');
+  // A payment or a basket that was lost may have been created the first time.
+  if (isRefusedRepetition(answer)) throw doneBefore(answer);
   const actual = wentThrough(answer, context.readings) ? wrongCoding(answer) : describeAnswer(answer);
   return actual === undefined ? undefined : { answer, actual };
 }

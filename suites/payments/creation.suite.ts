@@ -3,7 +3,12 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustGoThrough } from '../../src/checks/controls.ts';
 import { accepted, created, describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive } from '../../src/checks/outcomes.ts';
+import {
+  doneBefore,
+  ExpectationFailed,
+  Inconclusive,
+  isRefusedRepetition,
+} from '../../src/checks/outcomes.ts';
 import { aPayment, drawBody, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { accepts, acceptsEvery, type Twist } from '../../src/checks/trial.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
@@ -53,6 +58,7 @@ const twice = (id: string, requirement: string, of: Subject, needs: readonly Cap
       const second = await context.call(call, {}, 'the same payment again');
       context.evidence = context.exchanges.slice(-2);
       const { met, text } = accepted();
+      if (!met(second, context.readings) && isRefusedRepetition(second)) throw doneBefore(second);
       if (!met(second, context.readings)) throw new ExpectationFailed(text, describeAnswer(second));
       const again = second.text('paymentId');
       if (second.isSuccess && again !== undefined && again === first.text('paymentId'))

@@ -3,6 +3,7 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import type { Exchange } from '../../src/tpp/exchange.ts';
+import { mostBeginnings } from '../../src/tpp/sca/sca-walker.ts';
 import { type Customer, takesSecondTpp, withCustomer } from '../sca/spare-customers.ts';
 import { ownCustomer, walking } from '../sca/walks.ts';
 import { LifecycleBank, Model } from './lifecycle-bank.ts';
@@ -82,6 +83,20 @@ async function begin(context: CheckContext, customer: Customer) {
   return { model, real };
 }
 
+/** One sequence. Of what dies on the way it is not known what it did, so it is begun again with payments of its own. */
+async function goThrough(context: CheckContext, customer: Customer, steps: Steps): Promise<void> {
+  for (let beginning = 1; ; beginning += 1) {
+    try {
+      return await fc.asyncModelRun(
+        () => begin(context, customer),
+        steps as Iterable<fc.AsyncCommand<Model, LifecycleBank>>,
+      );
+    } catch (error) {
+      if (beginning === mostBeginnings || !context.mayBeginAgain(error)) throw error;
+    }
+  }
+}
+
 /** Looks for the shortest failing sequence. */
 async function judgeSequences(
   context: CheckContext,
@@ -95,10 +110,7 @@ async function judgeSequences(
     if (failing !== undefined) spent += 1;
     if (trouble !== undefined || spent > shrinkingBudget) return;
     try {
-      await fc.asyncModelRun(
-        () => begin(context, customer),
-        steps as Iterable<fc.AsyncCommand<Model, LifecycleBank>>,
-      );
+      await goThrough(context, customer, steps);
     } catch (error) {
       // What is no verdict on the bank is not made shorter.
       if (!(error instanceof ExpectationFailed)) {
