@@ -172,7 +172,7 @@ function missingOf(needs: readonly Capability[], context: CheckRun): Outcome | u
   }
   return {
     verdict: 'not-applicable',
-    told: { reason: absent.map(({ sentence }) => sentence).join(' ') },
+    told: { reason: absent.map(({ sentence }) => sentence).join('; ') },
     ...(absent.some(({ need }) => isLeave(need)) ? { leftOpen: true as const } : {}),
     ...(absent.some(({ need }) => context.withheld(need)) ? { withheld: true as const } : {}),
   };
