@@ -63,7 +63,10 @@ describe('a run that was changed since it was attested', () => {
 describe('a run that leaves out a check of its version', () => {
   const holding = (...bank: readonly string[]): WholeOfVersion => ({
     version: header.tool.version,
+    catalogue: header.catalogue,
     checks: { bank, tpp: ['JRN-first-request', 'TPP-03'] },
+    readings: Object.keys(header.interpretations),
+    judges: new Map(results.map(({ id, requirements }) => [id, requirements])),
   });
   const whole = holding(...header.planned, 'DIG-03-cross-border');
   const judged = (held: WholeOfVersion = whole) => judgeRun(readRun(dir, held), someRequirements);
@@ -77,6 +80,35 @@ describe('a run that leaves out a check of its version', () => {
     });
     expect(judged(holding(...header.planned)).verdict).toBe('conformant');
     expect(judged({ ...whole, version: '99.0.0' }).verdict).toBe('conformant');
+  });
+
+  test.each([
+    ['another catalogue', '"catalogue":"', '"catalogue":"1', 'The run names catalogue 1'],
+    [
+      'a profile that there is not',
+      '"seed":',
+      '"profiles":{"core":"9.9"},"seed":',
+      'has no profile core 9.9',
+    ],
+    ['not how it reads', '"amountFractionDigits"', '"amountFractions"', 'does not tell how it reads'],
+    ['no case', '"runs":100', '"runs":0', 'tells of no case'],
+    ['another requirement of a check', '"requirements":["', '"requirements":["XYZ-01","', 'judges other'],
+  ])('and one that tells %s is none either', (_, from, to, why) => {
+    const ours = holding(...header.planned);
+    edit(journalFile, from, to);
+    expect(judged(ours)).toMatchObject({ verdict: 'incomplete' });
+    expect(judged(ours).problems).toContainEqual(expect.stringContaining(why));
+    expect(judged({ ...ours, version: '99.0.0' }).problems.join()).not.toContain(why);
+  });
+
+  test('and one of another version has no certificate, because nobody here knows', async () => {
+    const certificate = async (held: WholeOfVersion) => {
+      const { paths } = await writeReports(dir, { requirements: someRequirements, html: false, whole: held });
+      return paths.certificate !== undefined && existsSync(paths.certificate);
+    };
+    const ours = holding(...header.planned);
+    expect(await certificate(ours)).toBe(true);
+    expect(await certificate({ ...ours, version: '99.0.0' })).toBe(false);
   });
 
   test('is held to what a TPP is judged by, where it says that it is of one', () => {

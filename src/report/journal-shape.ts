@@ -1,6 +1,7 @@
 import { type CheckResult, type RunFooter, type RunHeader, verdicts } from '../checks/verdict.ts';
 import {
   allMembers,
+  count,
   duration,
   flag,
   type Guard,
@@ -30,7 +31,7 @@ const isExchange = allMembers<Exchange>({
   id: text,
   purpose: text,
   operation: text,
-  attempt: number,
+  attempt: count,
   startedAt: instantOrNone,
   durationMs: duration,
   request: allMembers<RecordedRequest>({ method: text, url: text, headers: headerLines, body: text }),
@@ -64,8 +65,8 @@ export const isResult = allMembers<CheckResult>({
       changed: optional(listOf(text)),
     }),
   ),
-  cases: number,
-  requests: optional(number),
+  cases: count,
+  requests: optional(count),
   exchanges: listOf(isExchange),
   reproduce: text,
   startedAt: instant,
@@ -89,8 +90,8 @@ export const isHeader = allMembers<RunHeader>({
     listOf(allMembers<NonNullable<RunHeader['notOffered']>[number]>({ what: id, reason: text })),
   ),
   insecure: optional(oneOf(true)),
-  seed: number,
-  runs: number,
+  seed: count,
+  runs: count,
   startedAt: instant,
   planned: listOf(id),
   selection: optional(text),
@@ -104,8 +105,8 @@ export const isHeader = allMembers<RunHeader>({
 
 export const isFooter = allMembers<RunFooter>({
   durationMs: duration,
-  requests: number,
+  requests: count,
   interrupted: flag,
-  failuresAllowed: optional(number),
+  failuresAllowed: optional(count),
   blocker: optional(text),
 });

@@ -50,7 +50,7 @@ export function verifyAttestation(
   const journal = journalIn(dir);
   const unknown =
     whyNotJudgedAgain(attestation, requirements) ??
-    (journal instanceof JournalError ? undefined : whyNotWhole(journal.header, whole));
+    (journal instanceof JournalError ? undefined : whyNotWhole(journal, whole));
   const notCertified = whyNotCertified(attestation) ?? unknown;
   return {
     attestation,

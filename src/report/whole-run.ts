@@ -1,30 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
-import type { Side } from '../spec/profiles.ts';
+import { isProfileId, profileOf, type Side } from '../spec/profiles.ts';
 import { oneShortLine } from './harmless-text.ts';
 
 /** What a version of this tool judges by, when it judges the whole. */
 export interface WholeOfVersion {
   readonly version: string;
+  readonly catalogue: string;
   /** The ids of all checks on a bank, and of all on a TPP. */
   readonly checks: Readonly<Record<Side, readonly string[]>>;
+  /** The ids of all places where the specification is read in one of several ways. */
+  readonly readings: readonly string[];
+  /** The ids of the requirements that each check judges. */
+  readonly judges: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Why a run that calls itself whole is none: it leaves out checks that the version which judged it has. Another build
- * may have had fewer, and a journal can be edited. A part says itself what it leaves out, and of another version nobody
- * here knows.
+ * Why a run that calls itself whole is none: it leaves out checks that the version which judged it has, or tells of that
+ * version what is not so. Another build may have had fewer, and a journal can be edited. A part says itself what it leaves
+ * out, and of another version nobody here knows.
  */
-export function whyNotWhole(
-  { tool, side = 'bank', selection, planned }: RunHeader,
-  whole: WholeOfVersion | undefined,
-): string | undefined {
+export function whyNotWhole(run: RunRecord, whole: WholeOfVersion | undefined): string | undefined {
+  const { tool, selection, side } = run.header;
   if (whole === undefined || selection !== undefined) return undefined;
   if (tool.version !== whole.version) return undefined;
+  const why = whyLacking(run.header, whole) ?? whyOtherwise(run, whole);
+  return why === undefined ? undefined : `${why}: judge the ${side === 'tpp' ? 'TPP' : 'bank'} again`;
+}
+
+function whyLacking({ side = 'bank', planned }: RunHeader, whole: WholeOfVersion): string | undefined {
   const known = new Set(planned);
   const missing = whole.checks[side].filter((id) => !known.has(id));
   if (missing.length === 0) return undefined;
   const shown = missing.slice(0, 8).join(', ');
-  return `the run leaves out ${missing.length} ${missing.length === 1 ? 'check' : 'checks'} of version ${whole.version} (${missing.length > 8 ? `${shown} and ${missing.length - 8} more` : shown}): judge the ${side === 'tpp' ? 'TPP' : 'bank'} again`;
+  return `the run leaves out ${missing.length} ${missing.length === 1 ? 'check' : 'checks'} of version ${whole.version} (${missing.length > 8 ? `${shown} and ${missing.length - 8} more` : shown})`;
+}
+
+function whyOtherwise({ header, results }: RunRecord, whole: WholeOfVersion): string | undefined {
+  const { catalogue, profiles = {}, interpretations, runs, side = 'bank' } = header;
+  const { version } = whole;
+  if (catalogue !== whole.catalogue)
+    return `the run names catalogue ${catalogue}, and that of version ${version} is ${whole.catalogue}`;
+  const profile = Object.keys(profiles).find(
+    (id) => !isProfileId(id) || profileOf(id).version !== profiles[id],
+  );
+  if (profile !== undefined)
+    return `version ${version} has no profile ${oneShortLine(`${profile} ${profiles[profile]}`, 80)}`;
+  const unread = whole.readings.find((id) => !Object.hasOwn(interpretations, id));
+  if (unread !== undefined) return `the run does not tell how it reads the specification (${unread})`;
+  if (side === 'bank' && runs < 1) return 'the run tells of no case of any property';
+  // A failure may be laid to one of them alone.
+  const other = results.find(
+    ({ id, verdict, requirements }) =>
+      verdict === 'pass' && !isDeepStrictEqual(whole.judges.get(id) ?? requirements, requirements),
+  );
+  return other === undefined
+    ? undefined
+    : `${other.id} of version ${version} judges other requirements than the run tells`;
 }
 
 /** Why nobody here can sign for a run: whether another version has judged the whole, this one does not know. */
@@ -36,7 +68,7 @@ export function whyNotOurs({ tool }: RunHeader, { version }: WholeOfVersion): st
 
 /** A run with what stands against it as a whole. */
 export function heldToWhole(run: RunRecord, whole: WholeOfVersion | undefined): RunRecord {
-  const why = whyNotWhole(run.header, whole);
+  const why = whyNotWhole(run, whole);
   return why === undefined ? run : notWhole(run, `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
 }
 

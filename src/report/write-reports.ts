@@ -14,7 +14,7 @@ import type { Language } from './matrix-words.ts';
 import { judgeRun, type Outcome } from './outcome.ts';
 import { type HistoryPoint, pointOf, readEarlierRuns, rememberRun } from './run-history.ts';
 import { summarize, summaryText } from './summary.ts';
-import type { WholeOfVersion } from './whole-run.ts';
+import { type WholeOfVersion, whyNotOurs } from './whole-run.ts';
 import { writeWhole } from './write-files.ts';
 
 export interface ReportOptions {
@@ -88,7 +88,9 @@ export async function writeReports(dir: string, options: ReportOptions): Promise
 
   const history = options.history ?? historyPath(dir, run);
   const point = pointOf(run, outcome);
-  const certified = isCertifiable(run, outcome);
+  // Whether a run of another version is whole, nobody here knows.
+  const isOurs = options.whole === undefined || whyNotOurs(run.header, options.whole) === undefined;
+  const certified = isOurs && isCertifiable(run, outcome);
   const surroundings: PageSurroundings = {
     certified,
     earlier: await readEarlierRuns(history, point),

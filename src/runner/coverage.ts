@@ -1,6 +1,7 @@
 import { type CheckDescription, type LoadedSuite, requirementsOf } from '../checks/check.ts';
 import type { WholeOfVersion } from '../report/whole-run.ts';
-import { requirements } from '../spec/catalogue.ts';
+import { catalogueVersion, requirements } from '../spec/catalogue.ts';
+import { interpretationList } from '../spec/interpretations.ts';
 import type { Level, Requirement } from '../spec/requirement.ts';
 import { type BankSwitch, type Descriptions, loadDescriptions } from './descriptions.ts';
 import { tool } from './package.ts';
@@ -48,14 +49,17 @@ export async function loadWhole(): Promise<WholeOfVersion> {
     import('../certification/judge-session.ts'),
   ]);
   const isOfTpps = ({ id }: { readonly id: string }): boolean => id.startsWith('tpp/');
-  const idsIn = (some: Descriptions['suites']): readonly string[] =>
-    some.flatMap(({ checks }) => checks.map(({ id }) => id));
+  const ofBanks = suites.filter((suite) => !isOfTpps(suite));
+  const ofTpps = [journeySuite, ...suites.filter(isOfTpps)];
+  const checksIn = (some: Descriptions['suites']): readonly CheckDescription[] =>
+    some.flatMap(({ checks }) => checks);
+  const idsIn = (some: Descriptions['suites']): readonly string[] => checksIn(some).map(({ id }) => id);
   return {
     version: tool.version,
-    checks: {
-      bank: idsIn(suites.filter((suite) => !isOfTpps(suite))),
-      tpp: idsIn([journeySuite, ...suites.filter(isOfTpps)]),
-    },
+    catalogue: catalogueVersion,
+    checks: { bank: idsIn(ofBanks), tpp: idsIn(ofTpps) },
+    readings: interpretationList.map(({ id }) => id),
+    judges: new Map(checksIn([...ofBanks, ...ofTpps]).map((check) => [check.id, requirementsOf(check)])),
   };
 }
 

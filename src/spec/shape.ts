@@ -10,6 +10,8 @@ export const version: Guard = (value) => typeof value === 'string' && /^[\w.+-]{
 export const id: Guard = (value) => typeof value === 'string' && /^[\w./-]{1,200}$/.test(value);
 export const flag: Guard = (value) => typeof value === 'boolean';
 export const number: Guard = (value) => typeof value === 'number' && Number.isFinite(value);
+/** So many of something. */
+export const count: Guard = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 /** A time that a clock can be moved by: no run lasts for years. */
 export const duration: Guard = (value) => typeof value === 'number' && value >= 0 && value < 1e11;
 /** Dates are put into other forms by the reports, which one that is none does not survive. */
