@@ -60,6 +60,9 @@ function expectStatus(
     );
   }
   expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
+  // Whatever its shape: what has no body tells no status.
+  if (answer.bytes.length === 0)
+    throw new ExpectationFailed('the status of an approved payment', `${answer.status} without a body`);
 }
 
 /** The status of each payment of a basket, once the basket is approved. */
@@ -198,7 +201,7 @@ export default suite(
       async run(context) {
         const [approved = none] = context.target.payments.approved;
         const answer = await statusOf(context, approved, 'an approved payment');
-        expectAnswer(context, answer, succeeded(), 'for the status of an approved payment');
+        expectStatus(context, answer, { product: approved.product, isApproved: true });
       },
     }),
     ...everyProduct.map((product) => {

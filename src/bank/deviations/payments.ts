@@ -170,6 +170,11 @@ const statuses: readonly Deviation[] = [
     withPayments({ isReadable: ({ product }) => !isDomestic(product) }),
   ),
   deviation(
+    'PST-01/no-content',
+    'answers 204 where a status is read, and nothing else',
+    withAnswers(['readPaymentStatus'], (answer) => (answer.status === 200 ? { status: 204 } : answer)),
+  ),
+  deviation(
     'PST-01/not-after-approval',
     'loses sight of a domestic payment when it is approved',
     withPayments({
