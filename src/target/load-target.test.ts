@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { loadTarget } from './load-target.ts';
@@ -236,6 +237,23 @@ describe('a file that cannot be used', () => {
     expect(await problemsOf('large.yaml')).toEqual([
       expect.stringContaining('cannot be read: it has more than 4 MB'),
     ]);
+  });
+
+  it('is in UTF-8, and not nested without end', async () => {
+    const text = 'name: Bank på hjørnet\n';
+    await folder.write('deep.yaml', '['.repeat(100_000));
+    expect(await problemsOf('deep.yaml')).toEqual([expect.stringContaining('Brackets stand in brackets')]);
+    for (const letters of ['utf16le', 'latin1'] as const) {
+      writeFileSync(folder.path('other.yaml'), Buffer.from(text, letters));
+      expect(await problemsOf('other.yaml')).toEqual([expect.stringContaining('save it as UTF-8')]);
+    }
+  });
+
+  it('tells the first of very many problems', async () => {
+    const keys = Array.from({ length: 80 }, (_, index) => `tls${index}x: {}`).join('\n');
+    await folder.writeMinimal('many-keys.yaml', (text) => `${text}\ntls:\n${keys.replaceAll(/^/gm, '  ')}\n`);
+    const error = await loadTarget(folder.path('many-keys.yaml'), {}, {}).catch((caught: unknown) => caught);
+    expect(String(error).split('\n').length).toBeLessThan(200);
   });
 
   it('tells how a key or value begins that is a whole file by mistake', async () => {

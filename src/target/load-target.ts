@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { loadAccounts } from './accounts.ts';
-import { readBounded } from './bounded-file.ts';
+import { BoundedFileError, readBounded } from './bounded-file.ts';
 import { unreadable } from './key-pairs.ts';
 import { type KeyPath, type LoadContext, valueAt, writeKeyPath } from './key-path.ts';
 import { loadKnownDeviations } from './known-deviations.ts';
@@ -150,7 +151,12 @@ async function readSource(file: string): Promise<TargetSource> {
   return parsed(file, text);
 }
 
-const readText = (file: string): string => readBounded(file, mostBytes).toString('utf8');
+function readText(file: string): string {
+  const bytes = readBounded(file, mostBytes);
+  // Other letters would turn up as signs that nobody has written, in the middle of names; those of UTF-16 have zeros.
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new BoundedFileError('it is not in UTF-8; save it as UTF-8');
+  return bytes.toString('utf8');
+}
 
 /** Loaded only for a file: a bank in the same process need not wait for it. */
 async function parsed(file: string, text: string): Promise<TargetSource> {

@@ -18,10 +18,16 @@ export class TargetFileError extends Error {
     const subject = file === undefined ? 'The target' : `The target file ${file}`;
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
     const remedy = file === undefined ? [withoutFile] : [];
-    super([`${subject} cannot be used: ${count}.`, ...problems.map(render), ...remedy].join('\n\n'));
+    const shown = problems.slice(0, mostShown).map(render);
+    const left = problems.length - shown.length;
+    const more = left > 0 ? [`  And ${left} more.`] : [];
+    super([`${subject} cannot be used: ${count}.`, ...shown, ...more, ...remedy].join('\n\n'));
     this.problems = problems;
   }
 }
+
+/** Whoever has remedied so many looks again. */
+const mostShown = 50;
 
 const withoutFile =
   'Give the missing parts by flags (see run --help), or write a target file with xs2a-conformance init and name it with --target.';

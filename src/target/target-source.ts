@@ -21,7 +21,7 @@ export function parseTargetSource(file: string, text: string): TargetSource {
     const { line, col } = lines.linePos(offset);
     return { place: `${file}:${line}:${col}`, offset };
   };
-  const faults = [...document.errors, ...document.warnings, ...repeatedKeys(document)];
+  const faults = faultsIn(document);
   if (faults.length > 0) {
     throw new TargetFileError(
       file,
@@ -46,6 +46,14 @@ export function parseTargetSource(file: string, text: string): TargetSource {
 interface Fault {
   readonly pos: readonly [number, number];
   readonly message: string;
+}
+
+/** What the parser gives up on at some depth it tells of every bracket around it. */
+function faultsIn(document: Document): readonly Fault[] {
+  const tooDeep = document.errors.find(({ message }) => message.includes('call stack'));
+  return tooDeep === undefined
+    ? [...document.errors, ...document.warnings, ...repeatedKeys(document)]
+    : [{ pos: tooDeep.pos, message: 'Brackets stand in brackets without end' }];
 }
 
 /** Keys that a map has twice. The parser holds every key against every other, which a file of many does not end. */
