@@ -151,6 +151,17 @@ it('an error that nobody waits for is our own fault, and shows nothing secret', 
   expect(err).not.toMatch(/geheim4711|01819010001/);
 });
 
+it.each([['run'], ['doctor'], ['doctor', '--learn']])(
+  '%s comes to its end where a setting of the embedded bank is wrong',
+  {
+    timeout: 60_000,
+  },
+  async (...command) => {
+    const { exitCode, err } = await start(folder, ...command, '--psu-sca', 'no-such-way').ended;
+    expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining('psu.sca') });
+  },
+);
+
 it.runIf(process.platform === 'linux').each([24, 40])(
   'where only %i files may be open it says so, and not that a bank fails',
   { timeout: 60_000 },

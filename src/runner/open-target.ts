@@ -40,7 +40,13 @@ async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
     import('../target/load-target.ts'),
     import('undici/lib/dispatcher/pool.js'),
   ]);
-  return { target: await loadTarget({ text: targetText }, overrides), embedded: true, close };
+  try {
+    return { target: await loadTarget({ text: targetText }, overrides), embedded: true, close };
+  } catch (error) {
+    // A flag or variable that is wrong: the bank would keep the process from its end.
+    await close();
+    throw error;
+  }
 }
 
 type StartedBank = Pick<EmbeddedBank, 'targetText' | 'close'>;
