@@ -53,6 +53,14 @@ describe('identities', () => {
     expect(minutes(timeAtBank, (await notYetValid?.(timeAtBank))?.certificate.notBefore)).toBeCloseTo(30, 1);
   });
 
+  it('are minted anew when the time at the bank has moved on', async () => {
+    const { notYetValid } = identitiesOf(pki.tpp, {}, pki.ca);
+    const after = (minutes: number) => notYetValid?.(new Date(Date.now() + minutes * 60_000));
+    const first = await after(0);
+    expect(await after(2)).toBe(first);
+    expect((await after(60))?.certificate.notBefore?.getTime()).toBeGreaterThan(Date.now() + 80 * 60_000);
+  });
+
   it('are minted once', async () => {
     const { aispOnly } = identitiesOf(pki.tpp, {}, pki.ca);
     expect(await aispOnly?.()).toBe(await aispOnly?.());

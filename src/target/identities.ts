@@ -11,7 +11,7 @@ import type { SigningIdentity } from '../signing/identity.ts';
 
 /**
  * Handed over ready-made, or minted at the first call and kept. What has expired, or is not valid yet, is so by the time at
- * the bank, and minted at every call.
+ * the bank, and minted anew when that has moved on.
  */
 export type IdentitySource = (timeAtBank?: Date) => Promise<SigningIdentity>;
 
@@ -46,6 +46,9 @@ const day = 24 * 60 * 60 * 1000;
 
 /** More than clocks of one bank differ by, and less than any grace that somebody would give. */
 const shortTime = 30 * 60 * 1000;
+
+/** For so long it is expired, or not valid yet, by nearly the same time. */
+const usableTime = 5 * 60 * 1000;
 
 export type GivenIdentities = Readonly<Partial<Record<FurtherIdentityName, SigningIdentity>>>;
 
@@ -84,13 +87,17 @@ function minted(
   const withRoles = (name: string, roles: TppCertificateOptions['roles'] & object): IdentitySource =>
     once(() => issue(name, { roles }));
   /** Valid between these milliseconds from the time at the bank. */
-  const valid =
-    (name: string, from: number, until: number): IdentitySource =>
-    (timeAtBank = testCa.currentTime()) =>
-      issue(name, {
-        notBefore: new Date(timeAtBank.getTime() + from),
-        notAfter: new Date(timeAtBank.getTime() + until),
-      });
+  const valid = (name: string, from: number, until: number): IdentitySource => {
+    let made: { readonly at: number; readonly identity: Promise<SigningIdentity> } | undefined;
+    return (timeAtBank = testCa.currentTime()) => {
+      const at = timeAtBank.getTime();
+      if (made === undefined || Math.abs(at - made.at) > usableTime) {
+        const validity = { notBefore: new Date(at + from), notAfter: new Date(at + until) };
+        made = { at, identity: issue(name, validity) };
+      }
+      return made.identity;
+    };
+  };
   return {
     aispOnly: withRoles('AISP only', ['PSP_AI']),
     pispOnly: withRoles('PISP only', ['PSP_PI']),

@@ -134,7 +134,6 @@ export default suite(
               label: `${field} is ${value === '' ? 'empty' : 'null'} at NOK 100 000.00`,
               points: field,
               body: (body) => setAt(body, [field], value),
-              isOneOfMany: true,
             }),
           ),
         ],

@@ -252,7 +252,7 @@ const combinations: readonly Deviation[] = [
     }),
   ),
   deviation(
-    'REM-04/second-in-full-refused',
+    'REM-04/refused-second-in-full',
     'takes no second reference of 35 characters',
     refusing('REM-04', domestic, ({ body }) => {
       const references = memberAt(body, 'remittanceInformationStructuredArray');
