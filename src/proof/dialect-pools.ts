@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Dialect } from '../bank/dialects/index.ts';
+import { contradict, type Dialect } from '../bank/dialects/index.ts';
 
 /** Dialects that meet the checks together. */
 export const poolSize = 12;
@@ -21,7 +21,7 @@ export function poolsOf(
   );
   const pools: Dialect[][] = Array.from({ length: Math.ceil(inCompany.length / size) }, () => []);
   for (const dialect of shuffled) {
-    const free = pools.filter((pool) => pool.every(({ decides }) => decides !== dialect.decides));
+    const free = pools.filter((pool) => !pool.some((other) => contradict(other, dialect)));
     const [smallest] = free.toSorted((a, b) => a.length - b.length);
     if (smallest === undefined) pools.push([dialect]);
     else smallest.push(dialect);

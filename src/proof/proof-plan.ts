@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { conditionalDeviations, deviations } from '../bank/deviations/index.ts';
-import { type Dialect, dialects } from '../bank/dialects/index.ts';
+import { contradict, type Dialect, dialects } from '../bank/dialects/index.ts';
 import type { Side } from '../spec/profiles.ts';
 import { poolSize, poolsOf } from './dialect-pools.ts';
 import { conditionalTppDeviations, tppDeviations } from './tpp/conditional.ts';
@@ -177,7 +177,9 @@ export function combinationsOf(count: number, seed: number): readonly (readonly 
   return fc.sample(several, { seed, numRuns: count }).map((chosen) => chosen.map(({ id }) => id));
 }
 
+/** Of those that contradict each other the first is kept. */
 function withoutContradictions(chosen: readonly Dialect[]): readonly Dialect[] {
-  const decided = new Set<string>();
-  return chosen.filter(({ decides }) => decided.size < decided.add(decides).size);
+  const kept: Dialect[] = [];
+  for (const dialect of chosen) if (!kept.some((other) => contradict(other, dialect))) kept.push(dialect);
+  return kept;
 }

@@ -2,7 +2,7 @@ import { compliantDesign } from '../bank/compliant-design.ts';
 import type { BankDesign } from '../bank/design/design.ts';
 import { allOf, withLatency } from '../bank/design/design-changes.ts';
 import { type Deviation, deviationById } from '../bank/deviations/index.ts';
-import { type Declared, type Dialect, dialectById } from '../bank/dialects/index.ts';
+import { contradict, type Declared, type Dialect, dialectById } from '../bank/dialects/index.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { nearest } from '../target/nearest.ts';
 
@@ -78,7 +78,7 @@ function found<Switch>(kind: string, id: string, known: ReadonlyMap<string, Swit
 
 function refuseContradiction(dialects: readonly Dialect[]): void {
   for (const [index, dialect] of dialects.entries()) {
-    const other = dialects.slice(0, index).find(({ decides }) => decides === dialect.decides);
+    const other = dialects.slice(0, index).find((one) => contradict(one, dialect));
     if (other !== undefined) {
       throw new SwitchError(`The dialects ${other.id} and ${dialect.id} decide the same thing. Choose one.`);
     }

@@ -8,8 +8,8 @@ export interface Dialect {
   /** What the bank does, as a sentence without its subject. */
   readonly title: string;
   readonly apply: DesignChange;
-  /** Dialects that decide the same question cannot be combined: what the question is. */
-  readonly decides: string;
+  /** Dialects that decide the same question cannot be combined: what the questions are. */
+  readonly decides: readonly string[];
   /** Next to it others do not show, whatever they decide, so that it meets checks alone. */
   readonly hidesOthers?: true;
   /** Path before /v1. */
@@ -53,14 +53,27 @@ export const dialect = (
   id,
   title,
   apply: allOf(...changes),
-  decides: id.slice(0, id.indexOf('/')),
+  decides: [id.slice(0, id.indexOf('/'))],
 });
 
 /** One that is judged to the end only where its target file says so much. */
 export const declaring = (declared: Declared, unusual: Dialect): Dialect => ({ ...unusual, declared });
 
 /** One that decides another question than its id says, since it cannot be seen next to others that decide that. */
-export const deciding = (question: string, unusual: Dialect): Dialect => ({ ...unusual, decides: question });
+export const deciding = (question: string, unusual: Dialect): Dialect => ({
+  ...unusual,
+  decides: [question],
+});
+
+/** One that decides a further question. */
+export const alsoDeciding = (question: string, unusual: Dialect): Dialect => ({
+  ...unusual,
+  decides: [...unusual.decides, question],
+});
+
+/** Whether no bank can be both. */
+export const contradict = (one: Dialect, other: Dialect): boolean =>
+  one.decides.some((question) => other.decides.includes(question));
 
 /** One that takes away what others do, or answers before they could. */
 export const hiding = (unusual: Dialect): Dialect => ({ ...unusual, hidesOthers: true });
@@ -72,5 +85,5 @@ export const independent = (
   ...changes: readonly DesignChange[]
 ): Dialect => ({
   ...dialect(id, title, ...changes),
-  decides: id,
+  decides: [id],
 });

@@ -6,7 +6,16 @@ import { unreadableBeforeApproval } from '../design/design.ts';
 import { type DesignChange, withAnswers, withPayments } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest } from '../design/route.ts';
 import type { Payment, TransactionStatus } from '../state/payment-store.ts';
-import { type Declared, type Dialect, deciding, declaring, dialect, hiding, independent } from './dialect.ts';
+import {
+  alsoDeciding,
+  type Declared,
+  type Dialect,
+  deciding,
+  declaring,
+  dialect,
+  hiding,
+  independent,
+} from './dialect.ts';
 import { scaFirstDialects } from './sca-first.ts';
 
 const everything: readonly BankOperation[] = [
@@ -334,10 +343,14 @@ export const identifierDialects: readonly Dialect[] = [
     'gives ids that need percent-encoding',
     identifiedBy(() => `enc!!${base64(24)}==`),
   ),
-  dialect(
-    'ids/odd',
-    'gives ids with slashes, spaces and letters beyond ASCII',
-    identifiedBy(() => `år/2026 ${base64(9)}?&#%;+`),
+  // Whoever cannot process such letters gives no such ids.
+  alsoDeciding(
+    'letters',
+    dialect(
+      'ids/odd',
+      'gives ids with slashes, spaces and letters beyond ASCII',
+      identifiedBy(() => `år/2026 ${base64(9)}?&#%;+`),
+    ),
   ),
   dialect(
     'ids/long',
