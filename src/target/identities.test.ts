@@ -55,10 +55,10 @@ describe('identities', () => {
 
   it('are minted anew when the time at the bank has moved on', async () => {
     const { notYetValid } = identitiesOf(pki.tpp, {}, pki.ca);
-    const after = (minutes: number) => notYetValid?.(new Date(Date.now() + minutes * 60_000));
-    const first = await after(0);
-    expect(await after(2)).toBe(first);
-    expect((await after(60))?.certificate.notBefore?.getTime()).toBeGreaterThan(Date.now() + 80 * 60_000);
+    const mintedIn = (minutes: number) => notYetValid?.(new Date(Date.now() + minutes * 60_000));
+    const first = await mintedIn(0);
+    expect(await mintedIn(2)).toBe(first);
+    expect((await mintedIn(60))?.certificate.notBefore?.getTime()).toBeGreaterThan(Date.now() + 80 * 60_000);
   });
 
   it('are minted once', async () => {
