@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { products } from '../spec/products.ts';
 import type { Capability } from '../target/capabilities.ts';
-import type { Call } from '../tpp/call.ts';
+import type { Call, Variation } from '../tpp/call.ts';
 import { responseOf } from '../tpp/fake-transport.test.data.ts';
 import { TransportError } from '../tpp/transport.ts';
 import { check } from './check.ts';
-import { asksForSca, expectAnswer, succeeded } from './expectation.ts';
+import { asksForSca, expectAnswer, refused, succeeded } from './expectation.ts';
 import { aCheck, created, type FakeBank, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 import { ExpectationFailed } from './outcomes.ts';
 import {
@@ -171,6 +171,24 @@ describe('what can be done once only and died on the way', () => {
     });
     expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
     expect(attempts).toBe(3);
+  });
+
+  it('is a refusal where a deletion has a fault for which it is meant to be refused', async () => {
+    let attempts = 0;
+    const bank: FakeBank = () => {
+      attempts += 1;
+      if (attempts === 1) throw new TransportError('reset', 'other side closed');
+      return responseOf(400, {});
+    };
+    const fault: Variation = { afterSigning: ({ headers }) => headers.remove('Signature') };
+    const one = aCheck({
+      run: async (context) => {
+        const answer = await context.call({ operation: 'deletePayment', params }, fault);
+        expectAnswer(context, answer, refused(), 'without a signature');
+      },
+    });
+    expect(await verdictOn(one, fakeRunContext(bank))).toMatchObject({ verdict: 'pass' });
+    expect(attempts).toBe(2);
   });
 
   it('is drawn anew where it is a payment for what follows, as often as a check may begin', async () => {
