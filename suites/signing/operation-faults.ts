@@ -155,8 +155,24 @@ type Send = (variation: Variation, purpose: string) => Promise<Answer>;
 export interface Operation {
   readonly what: string;
   readonly send: Send;
-  /** Gone once it went through. */
-  readonly isUsedUp?: true;
+  /** The same on something new: where it goes through, what it was sent for is gone. */
+  readonly renewed?: () => Promise<Operation>;
+}
+
+/**
+ * Something between the suite and the bank may answer for it now and then: what would be used up by being taken is sent
+ * once more for something new before the bank is blamed.
+ */
+async function sentWith(
+  context: CheckContext,
+  operation: Operation,
+  fault: Fault,
+): Promise<readonly [Operation, Answer]> {
+  const purpose = `${operation.what} ${fault.how}`;
+  const answer = await operation.send(await fault.variation(context), purpose);
+  if (!answer.isSuccess || operation.renewed === undefined) return [operation, answer];
+  const next = await operation.renewed();
+  return [next, await next.send(await fault.variation(context), `${purpose}, once more`)];
 }
 
 /**
@@ -165,9 +181,11 @@ export interface Operation {
  */
 export async function judgeOperation(
   context: CheckContext,
-  { what, send, isUsedUp }: Operation,
+  operation: Operation,
   faults: readonly Fault[],
 ): Promise<boolean> {
+  const { what } = operation;
+  let current = operation;
   const judge = ({ expected, how, requirement }: Fault, answer: Answer): void => {
     context.broken = requirement;
     expectAnswer(context, answer, expected, `for ${what} ${how}`);
@@ -175,15 +193,16 @@ export async function judgeOperation(
   };
   const answers: (readonly [Fault, Answer])[] = [];
   for (const fault of faults) {
-    if (isUsedUp && fault.mustGoThrough) continue;
-    const answer = await send(await fault.variation(context), `${what} ${fault.how}`);
+    if (operation.renewed !== undefined && fault.mustGoThrough) continue;
+    const [next, answer] = await sentWith(context, current, fault);
+    current = next;
     if (answer.isAbsent) return false;
     if (answer.isSuccess) judge(fault, answer);
     answers.push([fault, answer]);
   }
   const goesThrough = (answer: Answer): boolean => answer.isSuccess || answer.asksForSca;
   const through = answers.find(([{ mustGoThrough }, answer]) => mustGoThrough && goesThrough(answer));
-  const control = through?.[1] ?? (await send({}, `${what}, as control`));
+  const control = through?.[1] ?? (await current.send({}, `${what}, as control`));
   if (!goesThrough(control)) {
     context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);
     return false;

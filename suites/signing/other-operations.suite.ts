@@ -62,7 +62,7 @@ async function deletionIn(context: CheckContext): Promise<Operation> {
   return {
     what: 'DELETE of a payment',
     send: (variation, purpose) => context.call(call, variation, purpose),
-    isUsedUp: true,
+    renewed: () => deletionIn(context),
   };
 }
 
