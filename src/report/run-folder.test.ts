@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,6 +42,38 @@ test('what a killed run has left holds nobody up', () => {
     writeFileSync(`${dir}.lock`, JSON.stringify(left));
     holdFolder(dir)();
   }
+});
+
+test('of two that find what a killed run has left, one gets the folder', () => {
+  holdFolder(dir)();
+  writeFileSync(`${dir}.lock`, JSON.stringify({ pid: process.pid, host: hostname(), started: '1' }));
+  let other: (() => void) | undefined;
+  const otherIsFirst: typeof openSync = (path, flags, mode) => {
+    if (String(path).endsWith('.remove')) other ??= holdFolder(dir);
+    return openSync(path, flags, mode);
+  };
+  expect(() => holdFolder(dir, otherIsFirst)).toThrow(/Another run writes to/);
+  other?.();
+  expect(readdirSync(join(dir, '..'))).toEqual([]);
+});
+
+test('one that was killed while it removed a mark holds nobody up either', () => {
+  holdFolder(dir)();
+  writeFileSync(`${dir}.lock`, 'nonsense');
+  writeFileSync(`${dir}.lock.remove`, '');
+  const long = new Date(Date.now() - 3_600_000);
+  utimesSync(`${dir}.lock.remove`, long, long);
+  holdFolder(dir)();
+  expect(readdirSync(join(dir, '..'))).toEqual([]);
+});
+
+test('a mark is there with all that it says, or not at all', () => {
+  const opened: string[] = [];
+  holdFolder(dir, (path, flags, mode) => {
+    opened.push(String(path));
+    return openSync(path, flags, mode);
+  })();
+  expect(opened).toEqual([expect.stringMatching(/latest\.lock\.[\w-]+$/)]);
 });
 
 test('a run on another machine cannot be seen, and counts as running', () => {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  linkSync,
   lstatSync,
   openSync,
   readFileSync,
@@ -58,16 +60,67 @@ export function holdFolder(dir: string, open: typeof openSync = openSync): () =>
 function takeMark(dir: string, mark: string, open: typeof openSync): () => void {
   for (;;) {
     try {
-      const file = open(mark, 'wx', 0o600);
-      writeSync(file, JSON.stringify(ourselves()));
-      closeSync(file);
+      putMark(mark, open);
       return () => rmSync(mark, { force: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
       const holder = holderOf(mark);
-      if (holder === undefined || isGone(holder)) rmSync(mark, { force: true });
+      if (holder === undefined || isGone(holder)) removeLeftMark(mark, open);
       else throw inUse(dir, mark, holder);
     }
+  }
+}
+
+/** Where the file system knows no second name of a file. */
+const noLinks: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
+
+/** Puts the mark there with all that it says: one that is still empty would be taken for what a killed run has left. */
+function putMark(mark: string, open: typeof openSync): void {
+  const draft = `${mark}.${randomUUID()}`;
+  try {
+    write(draft, open);
+    linkSync(draft, mark);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall !== 'link' || !noLinks.has(codeOf(error))) throw error;
+    write(mark, open);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function write(path: string, open: typeof openSync): void {
+  const file = open(path, 'wx', 0o600);
+  try {
+    writeSync(file, JSON.stringify(ourselves()));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Milliseconds after which nobody is about to remove a mark any more: it takes less than one. */
+const longestRemoval = 5_000;
+
+/**
+ * Removes a mark that nobody holds. One at a time, and who has waited looks again: else the mark that goes would be that
+ * of somebody who has just removed the same one.
+ */
+function removeLeftMark(mark: string, open: typeof openSync): void {
+  const turn = `${mark}.remove`;
+  try {
+    closeSync(open(turn, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    const since = statSync(turn, { throwIfNoEntry: false })?.mtimeMs;
+    // The clock may have been put back since.
+    if (since !== undefined && Math.abs(Date.now() - since) > longestRemoval) rmSync(turn, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    return;
+  }
+  try {
+    const holder = holderOf(mark);
+    if (holder === undefined || isGone(holder)) rmSync(mark, { force: true });
+  } finally {
+    rmSync(turn, { force: true });
   }
 }
 
