@@ -325,6 +325,16 @@ describe('what is declared as not offered', () => {
     });
   });
 
+  test.each(['createDomesticPayment', 'PAY-01'])('takes the profile with it that rests on %s', (what) => {
+    const outcome = judge({ header: { notOffered: [{ what, reason: 'none at home' }] } });
+    expect(outcome.profiles.map(({ id }) => id)).toEqual(['core']);
+    expect(outcome.notBinding).toContainEqual({
+      what: 'domestic-payments',
+      kind: 'profile',
+      why: `${what} is not offered, as the target file declares: none at home`,
+    });
+  });
+
   test('hides no failure of a check that ran', () => {
     const results = passingExcept({ 'AMT-01': brokenAmount });
     expect(judge({ results, header: { notOffered } }).verdict).toBe('non-conformant');

@@ -6,6 +6,7 @@ import {
   profileIds,
   profileOf,
   type Side,
+  takenOutBy,
   whyNotBinding,
 } from '../spec/profiles.ts';
 import type { Requirement } from '../spec/requirement.ts';
@@ -147,8 +148,11 @@ const belongs = ({ profiles }: Requirement, id: ProfileId): boolean =>
   profiles.includes(id) || profiles.includes('core');
 
 /** The profiles that a run was to judge, in their order. */
-function profilesOfRun({ profiles, target }: RunHeader, side: Side): readonly ProfileId[] {
-  return judgedProfiles(side, target.environment, profiles === undefined ? undefined : Object.keys(profiles));
+function profilesOfRun({ profiles, target, notOffered = [] }: RunHeader, side: Side): readonly ProfileId[] {
+  const declared = profiles === undefined ? undefined : Object.keys(profiles);
+  return judgedProfiles(side, target.environment, declared).filter(
+    (id) => takenOutBy(id, notOffered) === undefined,
+  );
 }
 
 /** Leaves of a requirement of several profiles what its checks have shown on the operations of one. */
@@ -230,8 +234,10 @@ export function notBindingOf(
   const isJudged = (id: string): boolean => judged.some((profile) => profile.id === id);
   const asked = profilesOfRun(header, side);
   const declared = (id: string): string | undefined => {
-    const reason = notOffered.find(({ what }) => what === id)?.reason;
-    return reason === undefined ? undefined : `Not offered, as the target file declares: ${reason}`;
+    const found = isProfileId(id) ? takenOutBy(id, notOffered) : notOffered.find(({ what }) => what === id);
+    if (found === undefined) return undefined;
+    const { what, reason } = found;
+    return `${what === id ? 'Not' : `${what} is not`} offered, as the target file declares: ${reason}`;
   };
   const profiles = profileIds
     .filter((id) => profileOf(id).sides.includes(side) && !isJudged(id))

@@ -15,6 +15,8 @@ export interface Profile {
   readonly sides: readonly Side[];
   /** The only environment that it binds; both when absent. */
   readonly onlyIn?: 'sandbox';
+  /** The operation that it is about, and the requirement that this works at all. Without them nothing of it is there. */
+  readonly restsOn?: readonly string[];
 }
 
 export const profiles = {
@@ -29,18 +31,21 @@ export const profiles = {
     version: '1.0',
     about: 'Norwegian domestic credit transfers (NDCT) are created.',
     sides: ['bank', 'tpp'],
+    restsOn: ['createDomesticPayment', 'PAY-01'],
   },
   'cross-border-payments': {
     title: 'Cross-border payments',
     version: '1.0',
     about: 'Norwegian cross-border credit transfers (NCBCT) are created.',
     sides: ['bank', 'tpp'],
+    restsOn: ['createCrossBorderPayment', 'PAY-03'],
   },
   'signing-baskets': {
     title: 'Signing baskets',
     version: '1.0',
     about: 'Several payments are approved together, in a signing basket.',
     sides: ['bank', 'tpp'],
+    restsOn: ['createSigningBasket', 'BSK-10'],
   },
   'payment-lifecycle': {
     title: 'Payment lifecycle',
@@ -65,6 +70,7 @@ export const profiles = {
     version: '1.0',
     about: 'Accounts, balances and transactions are read with the consent of the PSU.',
     sides: ['bank', 'tpp'],
+    restsOn: ['listAccounts', 'ACC-01'],
   },
   sandbox: {
     title: 'Sandbox',
@@ -72,6 +78,7 @@ export const profiles = {
     about: 'Customers of the sandbox are listed, and its simplified rules hold.',
     sides: ['bank'],
     onlyIn: 'sandbox',
+    restsOn: ['listSandboxCustomers'],
   },
 } as const satisfies Readonly<Record<string, Profile>>;
 
@@ -95,6 +102,19 @@ export function whyNotBinding(id: ProfileId, environment: string): string | unde
     ? 'Sandbox operations are not part of the production interface.'
     : undefined;
 }
+
+/**
+ * What of all that is declared as not offered takes a profile with it: the profile itself, or what it rests on. A bank
+ * without cross-border payments is not conformant to them for what it shows on others.
+ */
+export const takenOutBy = <Declared extends { readonly what: string }>(
+  id: ProfileId,
+  notOffered: readonly Declared[],
+): Declared | undefined =>
+  id === 'core'
+    ? undefined
+    : (notOffered.find(({ what }) => what === id) ??
+      notOffered.find(({ what }) => profileOf(id).restsOn?.includes(what)));
 
 /** The profiles that are judged: those declared, or all that bind the environment; always with what all include. */
 export function judgedProfiles(

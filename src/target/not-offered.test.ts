@@ -38,6 +38,14 @@ describe('the profiles of a target', () => {
     expect(notOffered).toEqual([{ what: 'sandbox', reason: 'not yet' }]);
   });
 
+  it('lack those that rest on what it declares not to be offered', async () => {
+    const { profiles } = await loadWith(
+      'notOffered: [{ what: createCrossBorderPayment, reason: none abroad }]',
+    );
+    expect(profiles).toContain('domestic-payments');
+    expect(profiles).not.toContain('cross-border-payments');
+  });
+
   it.each([
     ['profiles: [account]', /^profiles\.?\[?0\]?: .*Did you mean "accounts"/],
     ['notOffered: [{ what: deletePaymnt, reason: x }]', /Did you mean deletePayment\?/],

@@ -1,7 +1,7 @@
 import type { CertificateAuthority } from '../signing/certificate-authority.ts';
 import type { SigningIdentity } from '../signing/identity.ts';
 import { defaultReadings, type Readings } from '../spec/interpretations.ts';
-import { judgedProfiles, type ProfileId } from '../spec/profiles.ts';
+import { judgedProfiles, type ProfileId, takenOutBy } from '../spec/profiles.ts';
 import { type AccountParts, accountsOf, type TargetAccounts } from './accounts.ts';
 import { type GivenIdentities, identitiesOf, type TargetIdentities } from './identities.ts';
 import type { KnownDeviation } from './known-deviations.ts';
@@ -110,7 +110,7 @@ export function createTarget(parts: TargetParts): Target {
     readings: { ...defaultReadings, ...parts.readings },
     knownDeviations: parts.knownDeviations ?? [],
     profiles: judgedProfiles('bank', environment, parts.profiles).filter(
-      (id) => id === 'core' || !notOffered.some(({ what }) => what === id),
+      (id) => takenOutBy(id, notOffered) === undefined,
     ),
     notOffered,
     pace: parts.pace ?? paceOf(baseUrl),

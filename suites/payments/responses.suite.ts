@@ -9,9 +9,11 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { everCreated } from './ever-created.ts';
 import { bodyOf, responseChecks } from './response-checks.ts';
 
-/** Every answer to a payment that was created. */
+/** Every answer to a payment that was created. Without one nothing can be said of any. */
 async function createdPayments(context: CheckContext): Promise<readonly Answer[]> {
-  return (await Promise.all(creations.map((creation) => successes(context, creation)))).flat();
+  const answers = await Promise.all(creations.map((creation) => successes(context, creation)));
+  if (answers.flat().length === 0) throw new Inconclusive('This run has seen no payment creation response.');
+  return answers.flat();
 }
 
 /** What is null is not there (reading nullMembers). */
