@@ -87,8 +87,6 @@ interface Attempt {
   /** When it was sent, by the count of the {@link GatewayWatch}. */
   readonly begun: number;
   readonly response?: WireResponse;
-  /** It is the answer to another request. */
-  readonly isOfAnother?: boolean;
 }
 type Answered = Attempt & { readonly response: WireResponse };
 
@@ -179,9 +177,9 @@ export class TppClient {
     let died = 0;
     let waitedMs = 0;
     for (let attempt = 1; ; attempt += 1) {
-      const { exchange, response, begun, isOfAnother } = await this.#attemptInTurn(prepare, purpose, attempt);
+      const { exchange, response, begun } = await this.#attemptInTurn(prepare, purpose, attempt);
       const isTurnedAway =
-        response !== undefined && (isOfAnother || this.#isTurnedAway({ exchange, response, begun }, before));
+        response !== undefined && this.#isTurnedAway({ exchange, response, begun }, before);
       const answer =
         response === undefined
           ? undefined
@@ -266,6 +264,8 @@ export class TppClient {
   }
 
   #isTurnedAway({ exchange, response, begun }: Answered, before: WireResponse | undefined): boolean {
+    const requestId = headerValue(exchange.request.headers, 'x-request-id');
+    if (this.#shared.mixedUp.isOfAnother(response, requestId, before)) return true;
     if (this.options.ownStatuses?.has(response.status) === true)
       return before?.status !== response.status && mayBeCut(response);
     return this.#shared.gateway.isOnTheWay(response, begun, before, exchange.request.method);
@@ -348,8 +348,7 @@ export class TppClient {
     const begun = this.#shared.gateway.begin();
     const id = `x${String(this.requests).padStart(5, '0')}`;
     const sent = Date.now();
-    const requestId = draft.headers.get('X-Request-ID');
-    this.#shared.mixedUp.sent(requestId);
+    this.#shared.mixedUp.sent(draft.headers.get('X-Request-ID'));
     const request = {
       method: draft.method,
       url: this.options.origin + draft.target,
@@ -377,7 +376,6 @@ export class TppClient {
         exchange: { ...started, durationMs: received - sent, response: recordedResponse(response) },
         response,
         begun,
-        isOfAnother: this.#shared.mixedUp.isOfAnother(response, requestId),
       };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;

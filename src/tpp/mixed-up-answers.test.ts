@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest';
 import { MixedUpAnswers } from './mixed-up-answers.ts';
 
-const naming = (id: string) => ({ headers: [['X-Request-ID', id]] as const });
+interface Answer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+}
 
-/** A bank that has answered some requests as it should. */
+const naming = (id: string, status = 200): Answer => ({ status, headers: [['X-Request-ID', id]] });
+
+/** A bank that has answered many requests as it should. */
 function known(): MixedUpAnswers {
   const answers = new MixedUpAnswers();
-  for (const id of ['a', 'b', 'c']) {
+  for (const id of 'abcdefghijklmno') {
     answers.sent(id);
     expect(answers.isOfAnother(naming(id), id)).toBe(false);
   }
@@ -15,18 +20,18 @@ function known(): MixedUpAnswers {
 
 it('an answer that names another request of ours is not the one that was waited for', () => {
   const answers = known();
-  answers.sent('d');
-  expect(answers.isOfAnother(naming('a'), 'd')).toBe(true);
+  answers.sent('z');
+  expect(answers.isOfAnother(naming('a'), 'z')).toBe(true);
 });
 
-it.each([
-  ['no request', { headers: [] }],
-  ['its own', naming('d')],
+it.each<[string, Answer]>([
+  ['no request', { status: 200, headers: [] }],
+  ['its own', naming('z')],
   ['one that nobody sent', naming('of-the-bank')],
 ])('an answer that names %s is taken for what it is', (_, response) => {
   const answers = known();
-  answers.sent('d');
-  expect(answers.isOfAnother(response, 'd')).toBe(false);
+  answers.sent('z');
+  expect(answers.isOfAnother(response, 'z')).toBe(false);
 });
 
 it('a bank that always names the request before is left to it', () => {
@@ -35,4 +40,31 @@ it('a bank that always names the request before is left to it', () => {
     answers.sent(`r${request}`);
     expect(answers.isOfAnother(naming(`r${request - 1}`), `r${request}`)).toBe(false);
   }
+});
+
+/** Sends a request until its answer is taken, or often enough; gives how often it was sent. */
+function attempts(answers: MixedUpAnswers, id: string, ...responses: Answer[]): number {
+  let before: Answer | undefined;
+  for (const [index, response] of responses.entries()) {
+    answers.sent(`${id}-${index}`);
+    if (!answers.isOfAnother(response, `${id}-${index}`, before)) return index + 1;
+    before = response;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+it('a bank that names an earlier request in its refusals is left to it, once that has come again', () => {
+  const answers = known();
+  expect(attempts(answers, 'r', naming('a', 400), naming('a', 400), naming('b', 400))).toBe(3);
+  expect(attempts(answers, 's', naming('b', 400))).toBe(1);
+  expect(attempts(answers, 't', naming('b', 201), naming('t-1', 201))).toBe(2);
+});
+
+it('an answer that is mixed up now and then stays one', () => {
+  const answers = known();
+  for (const id of ['r', 's', 't', 'u', 'v', 'w'])
+    expect(attempts(answers, id, naming('a', 400), naming(`${id}-1`, 400))).toBe(2);
+  expect(attempts(answers, 'x', naming('a', 400), naming('a', 400), naming('a', 400))).toBe(
+    Number.POSITIVE_INFINITY,
+  );
 });

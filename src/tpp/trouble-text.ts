@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
-import { type Exchange, NoAnswerError } from './exchange.ts';
-import { saysOnlyNotNow } from './gateway.ts';
+import { type Exchange, headerValue, NoAnswerError } from './exchange.ts';
+import { isOfGateway, saysOnlyNotNow } from './gateway.ts';
 
 /* What is said of requests that got no usable answer, and of banks that have fallen silent. */
 
@@ -20,11 +20,18 @@ export function noAnswer(
   return new NoAnswerError(kindOf(last), message, exchanges, answer);
 }
 
-function told({ response, trouble }: Exchange): string {
+function told({ request, response, trouble }: Exchange): string {
   if (trouble !== undefined) return `${trouble.kind}: ${trouble.message}`;
   const status = response?.status ?? 0;
   if (status === 429) return '429 (the bank asks to slow down)';
+  if (!isOfGateway(status) && namesAnother(request, response))
+    return `${status} (to another request, by the X-Request-ID that it repeats)`;
   return `${status} (from a gateway, or a bank that is not available)`;
+}
+
+function namesAnother(request: Exchange['request'], response: Exchange['response']): boolean {
+  const named = headerValue(response?.headers ?? [], 'x-request-id');
+  return named !== undefined && named !== headerValue(request.headers, 'x-request-id');
 }
 
 export function silence(inARow: number, last: Exchange, since: number, pastMs: number): string {

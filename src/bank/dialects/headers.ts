@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswering, withSealed } from '../design/design-changes.ts';
 import type { RawResponse } from '../design/route.ts';
-import { type Dialect, deciding, declaring, dialect, independent } from './dialect.ts';
+import { alsoDeciding, type Dialect, deciding, declaring, dialect, independent } from './dialect.ts';
 
 type Lines = RawResponse['headers'];
 
@@ -48,6 +48,21 @@ const packed = (coding: string, pack: (body: Buffer) => Buffer): DesignChange =>
     };
   });
 
+/** As a bank one system of which notes the id of a request once it has let the request in. */
+const echoOfOthers: DesignChange = (design) => {
+  let latest: string | undefined;
+  return withSealed((sealed, request) => {
+    if (request?.operation !== 'createCrossBorderPayment') return sealed;
+    if (sealed.status < 400) latest = request.header('x-request-id');
+    const noted = latest;
+    if (noted === undefined) return sealed;
+    const renamed = sealed.headers.map(([name, value]): Lines[number] =>
+      name.toLowerCase() === 'x-request-id' ? [name, noted] : [name, value],
+    );
+    return { ...sealed, headers: renamed };
+  })(design);
+};
+
 export const headerDialects: readonly Dialect[] = [
   dialect(
     'encoding/gzip',
@@ -75,6 +90,18 @@ export const headerDialects: readonly Dialect[] = [
     named((name) => name.toUpperCase()),
   ),
   independent('headers/no-echo', 'does not repeat X-Request-ID', without('x-request-id')),
+  // Answers that are signed would not be any more: see responses/signed.
+  alsoDeciding(
+    'encoding',
+    alsoDeciding(
+      'headers/no-echo',
+      independent(
+        'headers/echo-of-others',
+        'repeats another X-Request-ID where it refuses cross-border payments: that of the last one it took',
+        echoOfOthers,
+      ),
+    ),
+  ),
   // A clock that is off can only be told by the Date of the answers.
   declaring(
     { interpretations: { clockReference: 'own-clock' } },

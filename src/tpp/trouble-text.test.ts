@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { noAnswer } from './trouble-text.ts';
+
+const exchangeOf = (status: number, repeatedId?: string): Exchange => ({
+  id: 'x1',
+  purpose: 'control',
+  operation: 'listAccounts',
+  attempt: 1,
+  startedAt: '2026-03-02T10:00:00Z',
+  durationMs: 1,
+  request: { method: 'GET', url: 'https://bank.example/v1', headers: [['x-request-id', 'own']], body: '' },
+  response: {
+    status,
+    headers: repeatedId === undefined ? [] : [['X-Request-ID', repeatedId]],
+    body: '',
+  },
+});
+
+it.each([
+  [400, 'other', '400 (to another request, by the X-Request-ID that it repeats)'],
+  [400, 'own', '400 (from a gateway, or a bank that is not available)'],
+  [502, 'other', '502 (from a gateway, or a bank that is not available)'],
+  [429, undefined, '429 (the bank asks to slow down)'],
+])('tells why %i with the X-Request-ID %s is no answer', (status, repeatedId, told) => {
+  expect(noAnswer([exchangeOf(status, repeatedId)], undefined).message).toContain(told);
+});
