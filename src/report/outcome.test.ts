@@ -325,6 +325,10 @@ describe('what is declared as not offered', () => {
     });
   });
 
+  test('binds where it was judged all the same, and is not listed as if it did not', () => {
+    expect(judge({ header: { notOffered } }).notBinding.map(({ what }) => what)).not.toContain('AMT-01');
+  });
+
   test.each(['createDomesticPayment', 'PAY-01'])('takes the profile with it that rests on %s', (what) => {
     const outcome = judge({ header: { notOffered: [{ what, reason: 'none at home' }] } });
     expect(outcome.profiles.map(({ id }) => id)).toEqual(['core']);

@@ -249,8 +249,11 @@ export function notBindingOf(
         declared(id) ??
         (asked.includes(id) ? 'Nothing of it is offered.' : 'It was not declared.'),
     }));
+  // What was judged all the same binds: whoever reads that it does not would take it for untested.
+  const isJudgedAllTheSame = (what: string): boolean =>
+    requirements.some((result) => result.requirement.id === what && isExercised(result));
   const others = notOffered
-    .filter(({ what }) => !isProfileId(what))
+    .filter(({ what }) => !isProfileId(what) && !isJudgedAllTheSame(what))
     .map(({ what }) => ({
       what,
       kind: requirements.some(({ requirement }) => requirement.id === what)
