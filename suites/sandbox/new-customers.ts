@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type CheckContext, lookAside } from '../../src/checks/context.ts';
 import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { doneBefore, Inconclusive, isRefusedRepetition, NotApplicable } from '../../src/checks/outcomes.ts';
 import { syntheticNationalId } from '../../src/spec/check-digits.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -60,8 +60,9 @@ export async function withNewCustomer(
   const before = await rememberCustomers(context);
   const customer = newCustomer(context, type);
   const answer = await context.call(customer.creation, {}, 'create a customer');
-  // What died on the way and was sent again may have been carried out the first time.
-  if (!answer.isSuccess && !(answer.afterTrouble && answer.status === 409)) {
+  // What died on the way and was sent again may have been carried out the first time: the listing tells.
+  const mayBeThere = isRefusedRepetition(answer);
+  if (!answer.isSuccess && !mayBeThere) {
     mustBeOffered(answer, 'POST /v1/sandbox/customers');
     throw new NotApplicable(
       `The bank does not create a customer from what is sent, whose shape is not shown (${describeAnswer(answer)}): declare createSandboxCustomer as notOffered in the target file.`,
@@ -74,6 +75,10 @@ export async function withNewCustomer(
     () => listedCustomers(context),
     (all) => all.some(isMeant),
   );
+  if (mayBeThere && !listed.some(isMeant)) {
+    mustBeOffered(answer, 'POST /v1/sandbox/customers');
+    throw doneBefore(answer);
+  }
   try {
     await work(createdAmong(listed, isMeant, { before, answer, customer }));
   } finally {
