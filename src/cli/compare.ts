@@ -5,7 +5,7 @@ import { attestationFile } from '../report/attestation.ts';
 import { compareRuns, readSummary } from '../report/compare-runs.ts';
 import { comparisonHtml, comparisonText } from '../report/comparison-report.ts';
 import { terminalJson } from '../report/harmless-text.ts';
-import { makeFolder, writeWhole } from '../report/write-files.ts';
+import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { requirements } from '../spec/catalogue.ts';
 import { shownPath } from './report-lines.ts';
 import { CommandError, exitCodes, type Finish, shownWidth, terminalOf } from './terminal.ts';
@@ -56,14 +56,9 @@ function writePage(path: string, text: string): void {
     );
   try {
     makeFolder(dirname(path));
-    writeWhole(path, text);
+    writeNamed(path, text);
   } catch (error) {
-    const told =
-      error instanceof Error
-        ? error.cause instanceof Error
-          ? error.cause.message
-          : error.message
-        : String(error);
+    const told = error instanceof Error ? error.message : String(error);
     throw new CommandError(`The page cannot be written to ${path}: ${told}. Give another place with --html.`);
   }
 }

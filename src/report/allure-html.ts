@@ -10,9 +10,10 @@ import type { Attested } from './attested.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { bannerStyle, verdictBanner } from './page-head.ts';
 import { profileText, touchedProfiles } from './profile-results.ts';
-import { type HistoryPoint, writeLines } from './run-history.ts';
+import { type HistoryPoint, linesOf } from './run-history.ts';
 import { intervalOf } from './run-times.ts';
 import { type AllureParts, sealedPage } from './sealed-html.ts';
+import { writeNamed } from './write-files.ts';
 
 /** What a page shows besides the run itself. */
 export interface PageSurroundings {
@@ -32,7 +33,7 @@ export async function writeAllureHtml(
   { earlier, ...beside }: PageSurroundings,
 ): Promise<void> {
   const history = join(dirname(page), '.earlier-runs.jsonl');
-  await writeLines(history, allureHistory(earlier, run));
+  writeNamed(history, linesOf(allureHistory(earlier, run)));
   try {
     const parts = await generate(run, outcome, files, history, earlier.length === 0);
     const frame = {

@@ -1,4 +1,14 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -61,6 +71,35 @@ describe('the history of a target', () => {
     ];
     appendFileSync(path, strange.map((value) => `${JSON.stringify(value)}\n`).join(''));
     expect(await days(99)).toEqual([1]);
+  });
+
+  test('is not written over a file that was named by mistake', async () => {
+    const other = join(dir, 'bank.yaml');
+    writeFileSync(other, 'name: My bank\n');
+    await expect(rememberRun(other, run(1))).rejects.toThrow(/holds something else than a history/);
+    expect(readFileSync(other, 'utf8')).toBe('name: My bank\n');
+    await expect(rememberRun(dir, run(1))).rejects.toThrow(/no ordinary file/);
+  });
+
+  test('goes on where another version has begun it, or an empty file is there', async () => {
+    const older = join(dir, 'older.jsonl');
+    writeFileSync(older, '{"uuid":"a","timestamp":1}\n');
+    await rememberRun(older, run(2));
+    const empty = join(dir, 'empty.jsonl');
+    writeFileSync(empty, '\n');
+    await rememberRun(empty, run(2));
+    for (const file of [older, empty])
+      expect((await readEarlierRuns(file, run(3))).map(({ uuid }) => uuid)).toEqual(['run-2']);
+  });
+
+  test('takes the place of no device, and leaves a link a link', async () => {
+    await rememberRun('/dev/null', run(1));
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    writeFileSync(join(dir, 'shared.jsonl'), '');
+    symlinkSync(join(dir, 'shared.jsonl'), join(dir, 'link.jsonl'));
+    await rememberRun(join(dir, 'link.jsonl'), run(1));
+    expect(lstatSync(join(dir, 'link.jsonl')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(dir, 'shared.jsonl'), 'utf8')).toContain('run-1');
   });
 
   test('tells of a run its verdict, its requirements by verdict, and that of each check', () => {

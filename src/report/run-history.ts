@@ -1,11 +1,12 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type RunRecord, type Verdict, verdicts } from '../checks/verdict.ts';
 import { runUuid } from './allure-result.ts';
 import type { Outcome, OverallVerdict } from './outcome.ts';
 import { overallVerdicts } from './profile-results.ts';
 import { type Tally, tallyOf, verdictOrder } from './requirement-results.ts';
-import { makeFolder } from './write-files.ts';
+import { makeFolder, writeNamed } from './write-files.ts';
 
 /** What a later run wants to know of an earlier one. One line of the history file, which a build server may keep. */
 export interface HistoryPoint {
@@ -39,33 +40,48 @@ export async function readEarlierRuns(
   return points.filter((point) => point.uuid !== uuid && point.timestamp < timestamp);
 }
 
-/** Adds a run, or replaces it where it was there already. */
+/** Adds a run, or replaces it where it was there already. What is no history is left as it is: it was named by mistake. */
 export async function rememberRun(path: string, point: HistoryPoint): Promise<void> {
-  const others = (await readPoints(path)).filter(({ uuid }) => uuid !== point.uuid);
+  const found = statSync(path, { throwIfNoEntry: false });
+  // Such as /dev/null, by which a user says that nothing is to be kept.
+  if (found?.isCharacterDevice() === true) return;
+  const text = found === undefined ? '' : await readBounded(path);
+  if (text.trim() !== '' && !text.split('\n').some(isLineOfHistory))
+    throw new Error(`${path} holds something else than a history, and is left as it is`);
+  const others = pointsIn(text).filter(({ uuid }) => uuid !== point.uuid);
   const points = [...others, point].toSorted((a, b) => a.timestamp - b.timestamp).slice(-most.runs);
-  await writeLines(path, points);
-}
-
-/** Written to a second file and renamed, so that a killed process leaves no half of a history. */
-export async function writeLines(path: string, values: readonly unknown[]): Promise<void> {
   makeFolder(dirname(path));
-  const draft = `${path}.${process.pid}.tmp`;
-  await writeFile(draft, values.map((value) => `${JSON.stringify(value)}\n`).join(''));
-  await rename(draft, path);
+  writeNamed(path, linesOf(points));
 }
 
-async function readPoints(path: string): Promise<readonly HistoryPoint[]> {
-  const text = await readBounded(path).catch(() => '');
-  return text
+export const linesOf = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+const readPoints = async (path: string): Promise<readonly HistoryPoint[]> =>
+  pointsIn(await readBounded(path).catch(() => ''));
+
+const pointsIn = (text: string): readonly HistoryPoint[] =>
+  text
     .split('\n')
     .flatMap((line) => parsePoint(line) ?? [])
     .slice(-most.runs);
-}
 
 /** A history comes from a cache that others may write to: what is no ordinary file, or too large, is none. */
 async function readBounded(path: string): Promise<string> {
   const found = await stat(path);
-  return found.isFile() && found.size <= most.bytes ? await readFile(path, 'utf8') : '';
+  if (!found.isFile() || found.size > most.bytes)
+    throw new Error(`${path} is no ordinary file, or larger than a history can be`);
+  return readFile(path, 'utf8');
+}
+
+/** Of this version, or of another one that has other things to tell of a run. */
+function isLineOfHistory(line: string): boolean {
+  try {
+    const { uuid, timestamp } = (JSON.parse(line) ?? {}) as Partial<HistoryPoint>;
+    return typeof uuid === 'string' && typeof timestamp === 'number';
+  } catch {
+    return false;
+  }
 }
 
 /** A line that cannot be read costs one point of a trend, never a report. */

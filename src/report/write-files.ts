@@ -20,11 +20,12 @@ export function writeNamed(path: string, text: string, mode = 0o666): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // What is no file is written to, not replaced: a pipe, a terminal. A link stays one.
   if (found !== undefined && !found.isFile()) writeFileSync(path, text);
-  else putInPlace(found === undefined ? path : realpathSync(path), text, mode);
+  else putInPlace(found === undefined ? path : realpathSync(path), text, mode, `.${process.pid}.part`);
 }
 
-function putInPlace(path: string, text: string, mode = 0o666): void {
-  const draft = `${path}.part`;
+/** A folder of reports is held by one process; a file that the user names may be written by several at a time. */
+function putInPlace(path: string, text: string, mode = 0o666, ending = '.part'): void {
+  const draft = `${path}${ending}`;
   try {
     // Removed, not emptied: in a folder from somebody else it may be a link to anywhere.
     rmSync(draft, { force: true });
