@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNumberOfRuns, mostRuns, runsOf, seedOf } from './arguments.ts';
+import { idList, isNumberOfRuns, mostRuns, runsOf, seedOf } from './arguments.ts';
 
 describe('a seed', () => {
   it('is a number, or the same for a whole day', () => {
@@ -24,5 +24,13 @@ describe('the cases of each property', () => {
 
   it.each(['0', '1e9', '1000000000', '-1', '1.5', 'many', ''])('are not %j', (text) => {
     expect(() => runsOf(text)).toThrow(`Give a whole number from 1 to ${mostRuns}.`);
+  });
+});
+
+describe('ids', () => {
+  it('stand behind one flag, or behind the same one again', () => {
+    expect(idList('AMT-02, DIG-03')).toEqual(['AMT-02', 'DIG-03']);
+    expect(idList('CLK', idList('AMT-02,DIG-03'))).toEqual(['AMT-02', 'DIG-03', 'CLK']);
+    expect(() => idList(' , ')).toThrow('Give ids such as');
   });
 });

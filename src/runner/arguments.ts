@@ -92,13 +92,14 @@ export function httpsUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
-export function idList(text: string): readonly string[] {
+/** A flag that is given again adds to what it said before. */
+export function idList(text: string, before: readonly string[] = []): readonly string[] {
   const ids = text
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '');
   if (ids.length === 0) throw new InvalidArgumentError('Give ids such as AMT-02,DIG-03 (see: list).');
-  return ids;
+  return [...before, ...ids];
 }
 
 export function shardOf(text: string): { readonly index: number; readonly count: number } {

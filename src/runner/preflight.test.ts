@@ -131,6 +131,9 @@ describe('before the run', () => {
     ["Hostname/IP does not match certificate's altnames", 'for another name'],
     ['certificate has expired', 'the bank has to renew it'],
     ['self-signed certificate in certificate chain', 'tls.ca'],
+    ['unable to get issuer certificate', 'Add those above it to the file'],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'Give the authority of the bank'],
+    ['unable to verify the first certificate', 'the bank leaves out what is between'],
   ])('a server certificate that is not trusted is told with its own remedy: %s', async (said, remedy) => {
     const found = foundOf(() => {
       throw new TransportError('tls', said);

@@ -288,7 +288,11 @@ export const tlsRemedy = (said: string): string =>
     ? 'The server certificate is for another name. Give the address as the certificate has it.'
     : /EXPIRED|certificate has expired/i.test(said)
       ? 'The server certificate has expired: the bank has to renew it.'
-      : troubleRemedies.tls;
+      : /UNABLE_TO_GET_ISSUER_CERT(?!_LOCALLY)|unable to get issuer certificate/i.test(said)
+        ? 'The authority in tls.ca was issued by another one. Add those above it to the file, up to the root.'
+        : /UNABLE_TO_VERIFY_LEAF|unable to verify the first certificate/i.test(said)
+          ? 'Give the authority that issued the bank’s certificate as tls.ca, with those above it up to the root. Where the root is there already, the bank leaves out what is between: let it send that, or add it to tls.ca.'
+          : troubleRemedies.tls;
 
 interface NamedCall {
   readonly name: string;
