@@ -9,9 +9,11 @@ import { startEmbeddedBank } from './embedded-bank.ts';
 import { embeddedPki } from './embedded-pki.ts';
 import { loadSuites } from './load-suites.ts';
 
-/** What is found at a bank of this dialect, with what its target file says besides. */
-async function findingsAt(dialect: string, declared: object): Promise<readonly Finding[]> {
-  const design = dialectById.get(dialect)?.apply(compliantDesign) ?? compliantDesign;
+/** What is found at a bank of these dialects, with what its target file says besides. */
+async function findingsAt(dialects: string, declared: object): Promise<readonly Finding[]> {
+  const design = dialects
+    .split(' ')
+    .reduce((sofar, id) => dialectById.get(id)?.apply(sofar) ?? sofar, compliantDesign);
   const bank = await startEmbeddedBank({ design, pki: await embeddedPki() });
   try {
     const text = JSON.stringify({ ...JSON.parse(bank.targetText), ...declared });
@@ -42,6 +44,24 @@ test('a bank without baskets is told how to say so, and has said it', async () =
 test('a test environment without sandbox operations is asked for something else', async () => {
   const notOffered = [{ what: 'sandbox', reason: 'customers are not listed' }];
   expect(notFine(await findingsAt('offers/no-sandbox', { notOffered }))).toEqual([]);
+}, 60_000);
+
+test('a bank that has nothing to read, and says so, is asked for payments', async () => {
+  const bank = 'offers/payments-only offers/no-sandbox offers/no-signing-baskets';
+  const said = (...profiles: string[]) => ({
+    notOffered: profiles.map((what) => ({ what, reason: 'payments only' })),
+  });
+  expect(notFine(await findingsAt(bank, said('signing-baskets')))[0]).toMatchObject({
+    name: 'Signed request',
+    state: 'failed',
+    remedy: expect.stringContaining('name sandbox under notOffered'),
+  });
+  const findings = await findingsAt(bank, said('sandbox', 'accounts', 'signing-baskets'));
+  expect(findings.find(({ name }) => name === 'Signed request')).toMatchObject({
+    state: 'warning',
+    said: 'accounts: 404',
+  });
+  expect(findings.filter(({ state }) => state === 'failed')).toEqual([]);
 }, 60_000);
 
 test('a target file that leaves requirements open is told so, with what each of them takes', async () => {

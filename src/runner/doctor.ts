@@ -183,8 +183,12 @@ function interfaceSteps(
       isBlocking: true,
       look: async () => {
         const answer = await client.call(read.call, {}, 'doctor');
-        const isFine = !isPage(answer) && (wentThrough(answer, target.readings) || answer.asksForSca);
-        return isFine ? ok(`${read.name}: ${answer.status}`) : refusal(answer, signatureRemedy);
+        if (isPage(answer)) return notTheInterface(answer);
+        const said = `${read.name}: ${answer.status}`;
+        if (wentThrough(answer, target.readings) || answer.asksForSca) return ok(said);
+        if (answer.isAbsent && isPaymentsOnly(target)) return warning(said, paymentsTell);
+        const declaration = answer.isAbsent ? ` ${declarationOf(read.call)}` : '';
+        return refusal(answer, `${signatureRemedy}${declaration}`);
       },
     },
     { name: 'Clock', look: async () => aboutClock(client) },
@@ -321,6 +325,13 @@ const notTheInterface = ({ status }: Answer): Outcome =>
 
 const signatureRemedy =
   'Does the bank trust signing.certificate, and is baseUrl right up to, but without, /v1? Does it want a header of its own (customHeaders)?';
+const paymentsTell =
+  'It is not offered, as the target file says. The payments below tell whether the signature is right.';
+/** Nothing is left that could be read before there is a payment. */
+const isPaymentsOnly = ({ profiles }: Target): boolean =>
+  !profiles.includes('sandbox') && !profiles.includes('accounts');
+const declarationOf = ({ operation }: { readonly operation: string }): string =>
+  `Where the bank does not offer it, name ${operation === 'listAccounts' ? 'accounts' : 'sandbox'} under notOffered.`;
 /** Whoever lets a form or a script pass SCA needs no word on how else it could be. */
 const scaRemedy = ({ psu: { sca } }: Target): string =>
   sca === 'session'

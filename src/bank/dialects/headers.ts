@@ -48,6 +48,15 @@ const packed = (coding: string, pack: (body: Buffer) => Buffer): DesignChange =>
     };
   });
 
+/** The Date of answers is not what requests are judged by. */
+const dateOffBy = (seconds: number): DesignChange =>
+  sealing((headers) =>
+    headers.map(([name, value]) => [
+      name,
+      name.toLowerCase() === 'date' ? new Date(Date.parse(value) + seconds * 1000).toUTCString() : value,
+    ]),
+  );
+
 /** As a bank one system of which notes the id of a request once it has let the request in. */
 const echoOfOthers: DesignChange = (design) => {
   let latest: string | undefined;
@@ -106,6 +115,16 @@ export const headerDialects: readonly Dialect[] = [
   declaring(
     { interpretations: { clockReference: 'own-clock' } },
     deciding('clock', dialect('headers/no-date', 'sends no Date', without('date'))),
+  ),
+  ...[5, -5].map((seconds) =>
+    deciding(
+      'clock',
+      independent(
+        `headers/date-${seconds > 0 ? 'ahead' : 'behind'}`,
+        `stands behind a gateway that writes Date, by a clock five seconds ${seconds > 0 ? 'ahead of' : 'behind'} its own`,
+        dateOffBy(seconds),
+      ),
+    ),
   ),
   independent(
     'headers/no-location',
