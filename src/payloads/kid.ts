@@ -36,6 +36,9 @@ export function wrongKidOf(instructedAmount: unknown): string {
 const minorOf = (instructedAmount: unknown): number =>
   Number((textAt(instructedAmount, 'amount') ?? '0').replace(/\D/g, ''));
 
+/** As many digits as one has. */
+export const longestKid = 25;
+
 /** A number of so many digits that passes both, longer than a KID may be where that is wanted. */
 export function kidOfLength(length: number, instructedAmount?: unknown): string {
   for (let number = 100 * minorOf(instructedAmount); ; number += 1) {

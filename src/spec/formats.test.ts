@@ -27,6 +27,10 @@ describe('a date that is none of the form asked for', () => {
     ['tells the day of the week', '2027-01-01', '2026-W53-5'],
     ['tells the day of the week', '2026-11-16', '2026-W47-1'],
     ['is the day zero of a month', '2026-12-14', '2027-01-00'],
+    ['is the 31st of a month that has thirty days', '2026-04-30', '2026-04-31'],
+    ['is the 31st of a month that has thirty days', '2026-12-14', '2027-04-31'],
+    ['is a 31st of June', '2026-09-14', '2027-06-31'],
+    ['is a 31st of November', '2026-11-16', '2026-11-31'],
   ])('%s: %s', (label, date, expected) => {
     expect(written(label, date)).toBe(expected);
   });

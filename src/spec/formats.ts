@@ -50,13 +50,21 @@ function dayBehindFebruary(date: string): string {
   return `${year}-02-${isCalendarDate(`${year}-02-29`) ? 30 : 29}`;
 }
 
-/** The 31st of the next month that has thirty days: a bank that counts on takes it for the first of another. */
-function nearestUnrealDay(date: string): string {
-  const [year = 0, month = 1] = date.split('-').map(Number);
-  const short = [4, 6, 9, 11];
-  const next = short.find((candidate) => candidate >= month);
-  return `${next === undefined ? year + 1 : year}-${String(next ?? short[0]).padStart(2, '0')}-31`;
-}
+const monthsOfThirtyDays = [
+  ['04', 'April'],
+  ['06', 'June'],
+  ['09', 'September'],
+  ['11', 'November'],
+] as const;
+
+/** The next 31st of a month that has thirty days: a bank that counts on takes it for the first of another. */
+const unrealDayIn =
+  (month: string) =>
+  (date: string): string =>
+    `${Number(date.slice(0, 4)) + (date.slice(5, 7) > month ? 1 : 0)}-${month}-31`;
+
+const nearestUnrealDay = (date: string): string =>
+  monthsOfThirtyDays.map(([month]) => unrealDayIn(month)(date)).toSorted()[0] ?? '';
 
 /** The fifth of the next month, written as people do. */
 function withoutLeadingZeros(date: string): string {
@@ -102,7 +110,7 @@ const notDates: readonly [label: string, write: (date: string) => string][] = [
 ];
 
 /** Forms that one reader or another takes for a date, or that none does. */
-const otherForms: readonly [label: string, write: (date: string) => string][] = [
+const otherForms: readonly (readonly [label: string, write: (date: string) => string])[] = [
   ['has a Z behind it', (date) => `${date}Z`],
   ['has an offset behind it', (date) => `${date}+01:00`],
   ['has a time without an offset', (date) => `${date}T00:00:00`],
@@ -112,6 +120,8 @@ const otherForms: readonly [label: string, write: (date: string) => string][] = 
   ['tells the day of the year', byDayOfYear],
   ['tells the day of the week', byDayOfWeek],
   ['is the day zero of a month', dayZero],
+  // Who keeps the lengths of months in a list may have one of them wrong.
+  ...monthsOfThirtyDays.map(([month, name]) => [`is a 31st of ${name}`, unrealDayIn(month)] as const),
 ];
 
 interface Format {

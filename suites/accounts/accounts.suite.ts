@@ -22,6 +22,7 @@ import {
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
+import { amountsOf, datesOf, isoForm } from '../told-values.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
@@ -37,17 +38,6 @@ const amountNames = new Set([
   'grandTotalAmount',
   'creditLimit',
 ]);
-
-/** The amounts of all members of these names, however deep. */
-function amountsIn(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap(amountsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inside]: [string, unknown]) =>
-    amountNames.has(name)
-      ? [member(inside, 'amount')].filter((amount) => amount !== undefined)
-      : amountsIn(inside),
-  );
-}
 
 /** Every text, however deep. */
 function textsIn(value: unknown): readonly string[] {
@@ -84,19 +74,6 @@ const dateNames = new Set([
   'referenceDate',
   'lastChangeDateTime',
 ]);
-
-/** As they are written; a number is none that ISO 8601 knows. */
-function datesIn(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(datesIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
-    dateNames.has(name) && ['string', 'number'].includes(typeof member) && member !== ''
-      ? [String(member)]
-      : datesIn(member),
-  );
-}
-
-const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?))?$/;
 
 /** Reads transactions with each of several queries, all of which have to be taken. */
 const transactions = (
@@ -243,7 +220,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
       withReadyReader(context, async (reader) => {
         context.cases = 0;
         for (const answer of await balancesAndTransactions(context, reader)) {
-          const amounts = amountsIn(answer.json);
+          const amounts = amountsOf(amountNames, answer.json);
           context.cases += amounts.length;
           context.evidence = [answer.exchange];
           const number = amounts.find((amount) => typeof amount === 'number');
@@ -271,7 +248,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
       withReadyReader(context, async (reader) => {
         context.cases = 0;
         for (const answer of await balancesAndTransactions(context, reader)) {
-          const dates = datesIn(answer.json);
+          const dates = datesOf(dateNames, answer.json);
           context.cases += dates.length;
           const wrong = dates.find((date) => !isoForm.test(date));
           if (wrong === undefined) continue;

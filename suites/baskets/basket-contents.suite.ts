@@ -6,10 +6,11 @@ import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { mustBeDeleted, paymentOf, remove, withAnotherPsu } from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
-import { callFor, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { callAgainAfterSca, callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -17,12 +18,36 @@ const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
 interface UnfitPayment {
   readonly id: string;
   readonly requirement: string;
+  readonly others?: readonly string[];
   /** `a deleted payment` */
   readonly what: string;
   readonly needs: readonly Capability[];
   readonly levelUnder?: (readings: Readings) => Level | undefined;
   /** Brings such a payment about and hands its id on; whoever it belongs to stays logged in until then. */
   readonly withPayment: (context: CheckContext, put: (id: string) => Promise<void>) => Promise<void>;
+}
+
+const ofBaskets = ['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const;
+
+/** Nor is a basket of theirs read or deleted. Where they cannot read it themselves, a refusal would show nothing. */
+async function keepsBasketOf(
+  context: CheckContext,
+  owner: Login,
+  paymentId: string,
+  whose: string,
+): Promise<void> {
+  const theirs = (call: Call, purpose: string) => callAgainAfterSca(context, owner, call, purpose);
+  const creation = { operation: 'createSigningBasket', body: { paymentIds: [paymentId] } } as const;
+  const basketId = (await theirs(creation, `a basket of ${whose}`)).text('basketId');
+  if (basketId === undefined) return;
+  const params = { basketId };
+  if (!(await theirs({ operation: ofBaskets[0], params }, `control as ${whose}`)).isSuccess) return;
+  for (const operation of ofBaskets) {
+    const answer = await context.call({ operation, params }, {}, `a basket of ${whose}`);
+    // What is not offered is refused to everybody.
+    if (answer.isSuccess || (answer.status >= 500 && answer.status !== 501))
+      expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket of ${whose}`);
+  }
 }
 
 /** A basket in which one payment does not belong: between fresh ones, where whoever looks at an end alone misses it. */
@@ -33,6 +58,11 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
     steps: [
       'Create a basket of one fresh payment, as control: it must go through.',
       `Create a basket of two fresh payments with ${what} between them.`,
+      ...(rest.others === undefined
+        ? []
+        : [
+            'Let them create a basket of that payment and read its status, as control; read it and delete it.',
+          ]),
     ],
     expected: refusedOrAskedForSca().text,
     async run(context) {
@@ -66,18 +96,22 @@ export default suite('Contents of a basket', section('Resources and their fields
   refusesBasketWith({
     id: 'BSK-23',
     requirement: 'BSK-23',
+    others: ['BSK-26'],
     what: 'a payment of another TPP',
     needs: [...walking, 'identity:second', 'create-payments'],
     levelUnder: isJudged,
     withPayment: (context, put) =>
       withCustomer(context, 'SECOND_TPP', async (customer) => {
-        const { id } = await paymentOf(context, await logIn(context, customer), offeredProduct(context));
+        const other = await logIn(context, customer);
+        const { id } = await paymentOf(context, other, offeredProduct(context));
         await put(id);
+        await keepsBasketOf(context, other, id, 'another TPP');
       }),
   }),
   refusesBasketWith({
     id: 'BSK-23-psu',
     requirement: 'BSK-23',
+    others: ['BSK-26'],
     what: 'a payment of another PSU',
     needs: ['other-psu', 'create-payments'],
     levelUnder: isJudged,
@@ -85,6 +119,7 @@ export default suite('Contents of a basket', section('Resources and their fields
       withAnotherPsu(context, async (other, debtor) => {
         const { id } = await paymentOf(context, other, offeredProduct(context), debtor);
         await put(id);
+        await keepsBasketOf(context, other, id, 'another PSU');
       }),
   }),
   refusesBasketWith({

@@ -7,13 +7,24 @@ import { aBasket, freshPayments } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { basketStatuses } from '../../src/spec/code-lists.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
+import { ownCustomer, walk } from '../sca/walks.ts';
 
 const createBasket = (context: CheckContext, paymentIds: readonly string[], what: string): Promise<Answer> =>
   callThroughSca(context, { operation: 'createSigningBasket', body: { paymentIds } }, `a basket of ${what}`);
 
 const statusIn = (answer: Answer): string => answer.text('transactionStatus') ?? 'no transactionStatus';
+
+/** Whether it tells a status, which has to be one of those listed. */
+function isListed(context: CheckContext, answer: Answer): boolean {
+  const status = answer.isSuccess ? answer.text('transactionStatus') : undefined;
+  if (status === undefined) return false;
+  context.evidence = [answer.exchange];
+  if (!basketStatuses.some((listed) => listed === status))
+    throw new ExpectationFailed(`transactionStatus ${basketStatuses.join(', ')}`, status);
+  return true;
+}
 
 export default suite('Status of a basket', section('Resources and their fields', 'Signing basket'), [
   check({
@@ -40,6 +51,7 @@ export default suite('Status of a basket', section('Resources and their fields',
     steps: [
       'Create a basket of one fresh domestic payment.',
       'Read its status, as in the framework: /v1/signing-baskets/{id}/status. Where there is none, there is nothing to object to.',
+      'Approve it by SCA, where that can be passed unattended, and read its status and the whole basket again.',
     ],
     expected: `transactionStatus ${basketStatuses.join(', ')}`,
     async run(context) {
@@ -47,14 +59,15 @@ export default suite('Status of a basket', section('Resources and their fields',
       const basketId = basket.text('basketId');
       if (!basket.isSuccess || basketId === undefined)
         throw new NotOffered('No basket was created that could be read by its basketId.');
-      const call: Call = { operation: 'readSigningBasketStatus', params: { basketId } };
-      const answer = await callThroughSca(context, call, 'its status');
-      const status = answer.isSuccess ? answer.text('transactionStatus') : undefined;
-      if (status === undefined)
+      const read = (operation: 'readSigningBasketStatus' | 'readSigningBasket', when: string) =>
+        callThroughSca(context, { operation, params: { basketId } }, when);
+      if (!isListed(context, await read('readSigningBasketStatus', 'its status')))
         throw new NotOffered('The status of a basket cannot be read at the path of the framework.');
-      context.evidence = [answer.exchange];
-      if (!basketStatuses.some((listed) => listed === status))
-        throw new ExpectationFailed(`transactionStatus ${basketStatuses.join(', ')}`, status);
+      const link = scaLinkOf(basket);
+      if (link === undefined || context.missing('sca-unattended') !== undefined) return;
+      await walk(context, link, ownCustomer(context));
+      for (const operation of ['readSigningBasketStatus', 'readSigningBasket'] as const)
+        isListed(context, await read(operation, 'once it is approved'));
     },
   }),
   check({

@@ -10,7 +10,7 @@ import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { accepts } from '../../src/checks/trial.ts';
 import { bodyFaults } from '../../src/payloads/body-faults.ts';
 import { type JsonObject, setAt } from '../../src/payloads/json.ts';
-import { kidFrom, wrongKidOf } from '../../src/payloads/kid.ts';
+import { kidFrom, kidOfLength, longestKid, wrongKidOf } from '../../src/payloads/kid.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { payments } from '../subjects.ts';
@@ -70,6 +70,27 @@ async function secondIsLookedAt(context: CheckContext, marking: JsonObject): Pro
   }
 }
 
+/** What no KID can be, whatever its check digit is by whichever modulus. */
+const kidsOfWrongForm = ({ instructedAmount }: JsonObject) =>
+  [
+    [`longer than ${longestKid} digits`, kidOfLength(longestKid + 1, instructedAmount)],
+    ['with letters in it', `FAKTURA${kidOfLength(10, instructedAmount)}`],
+  ] as const;
+
+async function formIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
+  const of = aDomesticPayment({ remittance: 'array', creditor: 'kid' });
+  const body = drawBody(context, of, 2 * markings.length);
+  for (const [how, reference] of kidsOfWrongForm(body)) {
+    const references: readonly JsonObject[] = [{ ...marking, reference }];
+    const call = await of.call(context, { ...body, remittanceInformationStructuredArray: references });
+    const answer = await callThroughSca(context, call, `a KID ${how}`);
+    context.evidence = [answer.exchange];
+    const { met, text } = rejectedWith(400);
+    if (!met(answer, context.readings))
+      throw new ExpectationFailed(`${text} for a KID ${how}`, describeAnswer(answer));
+  }
+}
+
 /** Nor is one of a company right: what it is let through with has no other reason. */
 async function companyIsLookedAt(context: CheckContext, marking: JsonObject): Promise<void> {
   if (context.missing('corporate-psu') !== undefined) return;
@@ -105,7 +126,11 @@ export default suite('Errors', section('Errors'), [
       steps: [
         'Send a domestic payment to an account that demands a KID, with a KID that is right, as control: it must go through.',
         'Send payments with KIDs that fail mod 10 and mod 11 alike, with and without a reference type that says KID or OCR.',
-        ...(remittance === 'array' ? ['Send such a KID behind one that is right, and as a company.'] : []),
+        ...(remittance === 'array'
+          ? [
+              'Send such a KID behind one that is right, one longer than 25 digits, one with letters, and one as a company.',
+            ]
+          : []),
       ],
       expected: 'status 400 for at least one of the markings, and no other refusal for any',
       async run(context) {
@@ -141,6 +166,7 @@ export default suite('Errors', section('Errors'), [
         const noticed = markings[answers.findIndex((answer) => met(answer, context.readings))];
         if (remittance === 'single') return;
         await secondIsLookedAt(context, { ...noticed });
+        await formIsLookedAt(context, { ...noticed });
         await companyIsLookedAt(context, { ...noticed });
       },
     });

@@ -5,7 +5,7 @@ import { aDomesticPayment, aSimplePayment, type Subject } from '../../src/checks
 import { acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { accountsIn, canBePaidIn } from '../../src/payloads/creditors.ts';
 import { type JsonObject, removeAt, setAt } from '../../src/payloads/json.ts';
-import { brokenKids, kidOfLength } from '../../src/payloads/kid.ts';
+import { brokenKids, kidOfLength, longestKid } from '../../src/payloads/kid.ts';
 import type { PaymentFacts } from '../../src/payloads/payment-parts.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
 import type { Demand } from '../../src/spec/field.ts';
@@ -55,8 +55,6 @@ const toACurrencyAccount: Subject = {
       ? undefined
       : 'None of the accounts under accounts.creditors.domestic of the target file is in another currency than NOK.',
 };
-
-const longestKid = 25;
 
 const saysKid = ({ messages }: Answer): boolean => messages.some(({ code }) => code === 'KID_INVALID');
 

@@ -118,6 +118,12 @@ const isJudgedAt =
   ({ profile }: Product): boolean =>
     context.unjudged([profile]) === undefined;
 
+/** What else is asked of a payment under the path of another product. */
+const misuses = [
+  [readDetails, 'details'],
+  [remove, 'deletion'],
+] as const;
+
 /** Domestic ones cannot be read before they are approved (known issue), so those of the target file are taken. */
 async function approvedOnes(
   context: CheckContext,
@@ -331,23 +337,33 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
   check({
     id: 'PST-12',
     requirement: 'PST-12',
-    title: 'the status of a payment is refused under another product than its own',
+    others: ['PST-13'],
+    title: 'a payment is neither read nor deleted under another product than its own',
     needs: ['create-payments'],
     steps: [
       'Create a cross-border payment and read its status, as control: it must go through.',
-      'Read the status of the same id as that of a domestic payment.',
+      'Read the status of the same id as that of a domestic payment, read its details so, and delete it so.',
+      'Read the status of the payment again: it was left as it was.',
     ],
     expected: refused().text,
     async run(context) {
       const own = await paymentOf(context, ourselves(context), products.crossBorder);
-      mustSucceed(await readFreshStatus(context, own, 'control'), 'reading the status of a payment');
-      const answer = await readStatus(
-        context,
-        own.owner,
-        { ...own, product: products.domestic },
-        'under the other product',
-      );
+      const before = await readFreshStatus(context, own, 'control');
+      mustSucceed(before, 'reading the status of a payment');
+      const misplaced = { ...own, product: products.domestic };
+      const answer = await readStatus(context, own.owner, misplaced, 'under the other product');
       expectAnswer(context, answer, refused(), 'for the status of a payment under another product');
+      // What goes through needs no control; a bank may have neither of the two.
+      for (const [act, what] of misuses) {
+        const done = await act(context, own.owner, misplaced, `${what} under the other product`);
+        if (done.isSuccess || (done.status >= 500 && done.status !== 501))
+          expectAnswer(context, done, refused(), `for the ${what} of a payment under another product`);
+      }
+      await mustBeLeftAsItWas(context, {
+        read: () => readStatus(context, own.owner, own, 'what became of it'),
+        before,
+        when: 'when it is deleted under another product',
+      });
     },
   }),
 ]);

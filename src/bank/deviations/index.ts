@@ -14,6 +14,7 @@ import { identityDeviations, ownershipDeviations } from './identities.ts';
 import { lifecycleDeviations } from './lifecycle.ts';
 import { neighbourDeviations } from './neighbours.ts';
 import { executionDateDeviations } from './payment-bodies.ts';
+import { paymentDetailDeviations } from './payment-details.ts';
 import { paymentDeviations } from './payments.ts';
 import { redirectDeviations } from './redirects.ts';
 import { fieldTableDeviations, headerTableDeviations } from './request-tables.ts';
@@ -72,6 +73,7 @@ const everyWay: readonly Deviation[] = [
   ...doubtfulDeviations,
   ...regulatoryDeviations,
   ...paymentDeviations,
+  ...paymentDetailDeviations,
   ...executionDateDeviations,
   ...neighbourDeviations,
   ...basketDeviations,

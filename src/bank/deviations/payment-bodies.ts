@@ -318,7 +318,18 @@ const combinations: readonly Deviation[] = [
   },
 ];
 
+const takingForKids = (form: RegExp): DesignChange => {
+  const isMeant = (reference: string | undefined): boolean => form.test(reference ?? '');
+  return (design) => ({
+    ...design,
+    isTakenForKid: (value, body) => isMeant(textAt(value, 'reference')) || design.isTakenForKid(value, body),
+    isValidKid: (reference) => isMeant(reference) || design.isValidKid(reference),
+  });
+};
+
 const missingKids: readonly Deviation[] = [
+  deviation('ERR-02/any-length', 'takes longer numbers than a KID can be', takingForKids(/^\d{26,}$/)),
+  deviation('ERR-02/letters', 'takes a reference with letters for a KID', takingForKids(/[A-Z]/i)),
   deviation(
     'ERR-02/missing-401',
     'answers 401 where a KID is missing',

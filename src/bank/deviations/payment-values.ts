@@ -17,6 +17,13 @@ const searchedLists = [
   },
 ].map(({ field, ...rest }) => ({ ...rest, field, path: field.split('.') }));
 
+const monthsOfThirtyDays = [
+  ['04', 'April'],
+  ['06', 'June'],
+  ['09', 'September'],
+  ['11', 'November'],
+] as const;
+
 /** Values of a payment that are almost right, or that are right and not taken. */
 export const paymentValueDeviations: readonly Deviation[] = [
   ...searchedLists.flatMap(({ product, field, list, path }) => {
@@ -31,7 +38,7 @@ export const paymentValueDeviations: readonly Deviation[] = [
   }),
   ...everyProduct
     .map((product) => fieldRequirement(product, 'requestedExecutionDate', 'format'))
-    .map((requirement) =>
+    .flatMap((requirement) => [
       deviation(
         `${requirement}/leap-day`,
         'takes the 29th of February in every year',
@@ -39,7 +46,18 @@ export const paymentValueDeviations: readonly Deviation[] = [
           /^\d{4}-02-29$/.test(textAt(body, 'requestedExecutionDate') ?? ''),
         ),
       ),
-    ),
+      ...inOneContext(
+        ...monthsOfThirtyDays.map(([month, name]) =>
+          deviation(
+            `${requirement}/31st-of-${name.toLowerCase()}`,
+            `takes a 31st of ${name}`,
+            overlooking(of(requirement), ({ body }) =>
+              (textAt(body, 'requestedExecutionDate') ?? '').endsWith(`-${month}-31`),
+            ),
+          ),
+        ),
+      ),
+    ]),
   ...(
     [
       ['NDC-69', products.domestic],

@@ -55,6 +55,12 @@ export function basketRoutes(design: BankDesign): readonly Route[] {
             : undefined,
         { ownChoice: true },
       ),
+      rule('BSK-26', 'the basket is of this TPP and PSU', 'basketUnknown', (request, state) => {
+        const basket = basketOf(request, state);
+        return basket === undefined || isOfRequest(basket, request, state)
+          ? undefined
+          : { text: 'The basket does not exist.', path: 'basketId' };
+      }),
     ],
     handle: (request, state) => {
       const basket = basketOf(request, state);
@@ -102,10 +108,11 @@ function createBasket(request: BankRequest, state: BankState, design: BankDesign
   });
 }
 
-function basketOf(request: BankRequest, state: BankState): Basket | undefined {
-  const basket = state.baskets.get(request.params.basketId ?? '');
-  return basket?.tpp === tppIdOf(request) && isOfPsu(basket, request, state) ? basket : undefined;
-}
+const basketOf = ({ params }: BankRequest, { baskets }: BankState): Basket | undefined =>
+  baskets.get(params.basketId ?? '');
+
+const isOfRequest = (basket: Basket, request: BankRequest, state: BankState): boolean =>
+  basket.tpp === tppIdOf(request) && isOfPsu(basket, request, state);
 
 const addressOf = ({ basketId }: Basket, state: BankState): string =>
   `${state.baseUrl()}${path}/${encodeURIComponent(basketId)}`;

@@ -160,7 +160,14 @@ function knownPaymentRules(service: PaymentService): readonly Rule[] {
     where(
       'PST-12',
       'the payment is of this product',
-      (payment, { params }) => (payment?.product ?? params.product) === params.product,
+      (payment, { operation, params }) =>
+        operation !== 'readPaymentStatus' || (payment?.product ?? params.product) === params.product,
+    ),
+    where(
+      'PST-13',
+      'the payment that is read in full or deleted is of this product',
+      (payment, { operation, params }) =>
+        operation === 'readPaymentStatus' || (payment?.product ?? params.product) === params.product,
     ),
     where(
       'OWN-01',

@@ -76,6 +76,10 @@ describe('a payment', () => {
       const answer = await reading('GET', `${path}/status`);
       expect([answer.status, subject.refusedBy()], path).toEqual([404, requirement]);
     }
+    for (const method of ['GET', 'DELETE'] as const) {
+      const answer = await reading(method, `${crossBorderPath}/${id}`);
+      expect([answer.status, subject.refusedBy()], method).toEqual([404, 'PST-13']);
+    }
     subject.bank.state.payments.update({
       ...(subject.bank.state.payments.get(id) ?? expect.fail()),
       tpp: 'another TPP',

@@ -135,6 +135,15 @@ const crossFields: readonly (readonly [requirement: string, path: string, body: 
       remittanceInformationStructured: { reference: '33523568' },
     }),
   ],
+  ...['FAKTURA4711', '47114711471147114711471142'].map((reference): [string, string, Json] => [
+    'ERR-02',
+    domesticPath,
+    domesticPayment({
+      creditorAccount: { bban: '86011118013', currency: 'NOK' },
+      remittanceInformationUnstructured: undefined,
+      remittanceInformationStructuredArray: [{ reference }],
+    }),
+  ]),
   ['TRN-06', domesticPath, domesticPayment({ creditorName: 'Pizza 🍕' })],
 ];
 

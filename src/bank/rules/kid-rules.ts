@@ -43,7 +43,8 @@ export function kidRules(design: BankDesign): readonly Rule[] {
         : { text: 'The reference is not a valid KID.', path: `${wrong.path}.reference` };
     }),
     rule('ERR-02', 'a payment to an account that demands a KID has one', 'kidMissing', ({ body }) =>
-      textAt(body, 'creditorAccount', 'bban') === kidAccount && structuredReferences(body).length === 0
+      textAt(body, 'creditorAccount', 'bban') === kidAccount &&
+      !structuredReferences(body).some(({ value }) => design.isTakenForKid(value, body))
         ? { text: 'Payments to this account bear a KID.', path: 'remittanceInformationStructuredArray' }
         : undefined,
     ),

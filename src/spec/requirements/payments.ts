@@ -249,6 +249,14 @@ export const paymentRequirements: readonly Requirement[] = [
     level: 'should',
     remedies: ['unknownIdBreaks'],
   }),
+  status('PST-13', 'A payment is neither read in full nor deleted under another product than its own.', {
+    level: 'should',
+    remedies: ['unknownIdBreaks'],
+  }),
+  status('PST-14', 'A payment that was deleted is gone: it is unknown from then on, or cancelled.', {
+    level: 'should',
+    remedies: ['stateInSeveralSystems'],
+  }),
   owner('OWN-01', 'A payment is neither read nor deleted by another TPP than the one that created it.', {
     reading: 'paymentOwnership',
     remedies: ['ownerNotAsked'],

@@ -1,0 +1,146 @@
+import { type Check, check, section, suite } from '../../src/checks/check.ts';
+import type { CheckContext } from '../../src/checks/context.ts';
+import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
+import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
+import { successes } from '../../src/checks/samples.ts';
+import { aPayment } from '../../src/checks/subject.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
+import { transactionStatuses } from '../../src/spec/code-lists.ts';
+import { products } from '../../src/spec/products.ts';
+import type { PaymentReference } from '../../src/target/payments.ts';
+import type { Answer } from '../../src/tpp/answer.ts';
+import { patiently } from '../../src/tpp/patience.ts';
+import { suffixes } from '../id-suffixes.ts';
+import { callFor } from '../sca/walks.ts';
+import { amountsOf, datesOf, isoForm, membersCalled } from '../told-values.ts';
+import { createOne, readablePayment } from './approved-payments.ts';
+import { onceCreated } from './once-approved.ts';
+import { paramsOf } from './payments-at-hand.ts';
+import { mustBeDeleted, paymentOf, readFreshStatus, readStatus, remove } from './payments-of.ts';
+
+/** One with every field, a day of execution among them, where the known issue lets it be read. */
+async function completePayment(context: CheckContext): Promise<PaymentReference> {
+  const { crossBorder } = products;
+  if (context.unjudged([crossBorder.profile]) !== undefined) return readablePayment(context);
+  const { id } = await createOne(context, aPayment(crossBorder, { optional: 'all' }));
+  return { product: crossBorder.path, id };
+}
+
+const readInRun = new KeptInRun<'details', Promise<Answer>>();
+
+const readComplete = async (context: CheckContext): Promise<Answer> => {
+  const params = paramsOf(await completePayment(context));
+  return onceCreated(context, () =>
+    callThroughSca(context, { operation: 'readPayment', params }, 'the details of a payment'),
+  );
+};
+
+/** All details that the run has read. Their shape is not shown, so that a bank which has none owes none. */
+async function detailsRead(context: CheckContext): Promise<readonly Answer[]> {
+  const answer = await readInRun.of(context.run, 'details', () => readComplete(context));
+  if (!answer.isSuccess)
+    throw new NotOffered(`The details of a payment were answered ${describeAnswer(answer)}.`);
+  return successes(context, 'readPayment');
+}
+
+/** What the table of fields calls so; whatever else a bank tells of a payment is its own affair. */
+const amountNames = new Set(['instructedAmount', 'transactionFees']);
+const dateNames = new Set(['requestedExecutionDate']);
+const statusNames = new Set(['transactionStatus']);
+
+interface Told {
+  readonly id: string;
+  readonly requirement: string;
+  readonly title: string;
+  readonly what: string;
+  readonly expected: string;
+  readonly valuesIn: (details: unknown) => readonly unknown[];
+  readonly isRight: (value: unknown) => boolean;
+}
+
+const told = ({ id, requirement, title, what, expected, valuesIn, isRight }: Told): Check =>
+  check({
+    id,
+    requirement,
+    title,
+    profiles: ['payment-lifecycle'],
+    needs: ['create-payments'],
+    steps: [
+      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework.',
+      `Look at ${what} in all details of payments that this run has read, where they have it: the shape is not shown.`,
+    ],
+    expected,
+    observes: true,
+    async run(context) {
+      context.cases = 0;
+      for (const answer of await detailsRead(context)) {
+        const values = valuesIn(answer.json);
+        context.cases += values.length;
+        const wrong = values.find((value) => !isRight(value));
+        if (wrong === undefined) continue;
+        context.evidence = [answer.exchange];
+        throw new ExpectationFailed(expected, JSON.stringify(wrong));
+      }
+      if (context.cases === 0) throw new NotOffered(`The details of a payment do not tell ${what}.`);
+    },
+  });
+
+const isDeleted = (status: Answer): boolean =>
+  status.text('transactionStatus') === 'CANC' || (status.status >= 400 && status.status < 500);
+
+export default suite('Details of payments', section('Resources and their fields'), [
+  told({
+    id: `VER-03${suffixes.details}`,
+    requirement: 'VER-03',
+    title: 'amounts in the details of a payment are strings',
+    what: 'instructedAmount and transactionFees',
+    expected: 'a string as amount',
+    valuesIn: (details) => amountsOf(amountNames, details),
+    isRight: (amount) => amount === null || typeof amount === 'string',
+  }),
+  told({
+    id: `TRN-10${suffixes.details}`,
+    requirement: 'TRN-10',
+    title: 'requestedExecutionDate in the details of a payment has the form YYYY-MM-DD',
+    what: 'requestedExecutionDate',
+    expected: 'YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with an offset',
+    valuesIn: (details) => datesOf(dateNames, details),
+    isRight: (date) => isoForm.test(String(date)),
+  }),
+  told({
+    id: `PST-04${suffixes.details}`,
+    requirement: 'PST-04',
+    title: 'the status in the details of a payment is one of those that a payment has',
+    what: 'transactionStatus',
+    expected: `one of ${transactionStatuses.join(', ')}`,
+    valuesIn: (details) => membersCalled(statusNames, details),
+    isRight: (status) => status === null || (transactionStatuses as readonly unknown[]).includes(status),
+  }),
+  check({
+    id: 'PST-14',
+    requirement: 'PST-14',
+    title: 'a payment whose deletion is answered 204 is gone',
+    needs: ['create-payments'],
+    steps: [
+      'Create a cross-border payment and read its status, as control: it must go through.',
+      'Delete it; where that is not answered 204, nothing is judged, for it may await SCA.',
+      'Read its status again.',
+    ],
+    expected: 'a refusal (4xx), or transactionStatus CANC',
+    async run(context) {
+      const ourselves = { call: callFor(context, {}, context.psu) };
+      const payment = await paymentOf(context, ourselves, products.crossBorder);
+      mustSucceed(await readFreshStatus(context, payment, 'control'), 'reading the status of a payment');
+      const removal = await remove(context, ourselves, payment, 'delete it');
+      mustBeDeleted(context, removal, 'deleting a fresh payment');
+      if (removal.status !== 204)
+        throw new NotOffered(`Deletions are answered ${describeAnswer(removal)}, and may await SCA.`);
+      const read = () => readStatus(context, ourselves, payment, 'what became of it');
+      const after = await patiently(context.run, read, (status) => isDeleted(status));
+      context.evidence = context.exchanges.slice(-2);
+      if (!isDeleted(after))
+        throw new ExpectationFailed('a refusal (4xx), or transactionStatus CANC', describeAnswer(after));
+    },
+  }),
+]);
