@@ -69,6 +69,13 @@ export class SeenExchange {
     return value === undefined ? undefined : withoutSurroundingWhitespace(value);
   }
 
+  /** All that a header is said to be, where it stands there more than once. */
+  values(name: string): readonly string[] {
+    const wanted = name.toLowerCase();
+    const all = this.headers.lines().filter(([present]) => present.toLowerCase() === wanted);
+    return [...new Set(all.map(([, value]) => withoutSurroundingWhitespace(value)))];
+  }
+
   /** The value of a header in the signing string. */
   signedValue(name: string): string | undefined {
     return name === '(request-target)' ? requestTarget(this.method, this.target) : this.header(name);

@@ -205,7 +205,14 @@ export default suite(
         const unsigned = candidateHeaders.filter(
           (name) => exchange.header(name) !== undefined && !names.includes(name),
         );
-        return unsigned.length === 0 ? undefined : `${unsigned.join(' and ')} is sent and not signed`;
+        if (unsigned.length > 0) return `${unsigned.join(' and ')} is sent and not signed`;
+        // Of two values the signature covers one. Digest alone is a list (RFC 3230), which may be sent in parts.
+        const ambiguous = candidateHeaders.filter(
+          (name) => name !== 'digest' && exchange.values(name).length > 1,
+        );
+        return ambiguous.length === 0
+          ? undefined
+          : `${ambiguous.join(' and ')} is sent with several values, of which one is signed`;
       },
     }),
 

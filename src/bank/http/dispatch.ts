@@ -101,7 +101,10 @@ interface Pattern {
   readonly segments: readonly string[];
 }
 
-/** Finds the route of a request. A path is taken as it stands: nothing is normalised, so `..` leads nowhere. */
+/**
+ * Finds the route of a request. Nothing of a path is normalised, so that `..` leads nowhere; but a letter may be written
+ * as its percent-encoding (RFC 3986, section 6.2.2.2).
+ */
 function routerOf(routes: readonly Route[], prefix: string): (method: string, url: string) => Match {
   const byLength = new Map<number, Pattern[]>();
   for (const route of routes) {
@@ -131,8 +134,14 @@ const placeholdersIn = ({ segments }: Pattern): number => segments.filter(isPlac
 
 const fits = ({ segments: wanted }: Pattern, segments: readonly string[]): boolean =>
   wanted.every((segment, index) =>
-    isPlaceholder(segment) ? segments[index] !== '' : segment === segments[index],
+    isPlaceholder(segment) ? segments[index] !== '' : segment === letterByLetter(segments[index] ?? ''),
   );
+
+const letterByLetter = (segment: string): string =>
+  segment.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(letter) ? letter : code;
+  });
 
 /** Undefined when a segment is no valid percent-encoding. */
 function paramsOf(

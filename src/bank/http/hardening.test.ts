@@ -112,6 +112,13 @@ describe('a hostile request in process', () => {
     expect((await subject.call(path, { method: 'GET' })).status).toBe(404);
   });
 
+  it('may write letters of a path as their percent-encoding, and nothing else', async () => {
+    const status = async (path: string) => (await subject.call(path, { method: 'GET' })).status;
+    expect(await status('/v1/sandbox/%63ustomers')).toBe(await status('/v1/sandbox/customers'));
+    expect(await status('/v1%2fsandbox/customers')).toBe(404);
+    expect(await status('/v1/sandbox/%2563ustomers')).toBe(404);
+  });
+
   it('of any other kind is never answered 5xx', async () => {
     const odd = ['', ' ', '"', '\\', '=?utf-8?Q?=', '\u00ff', 'a'.repeat(8000), '{', '%', '0', '-1'];
     const names = [

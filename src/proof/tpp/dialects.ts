@@ -253,11 +253,11 @@ export const tppDialects: readonly TppDialect[] = [
   ),
   dialect(
     'encoded-path',
-    'percent-encodes the hyphens of product and id where it reads or deletes a payment',
+    'percent-encodes hyphens and a letter of the path where it reads or deletes a payment',
     varying(
       {
         beforeSigning: (draft) => {
-          draft.target = draft.target.replaceAll('-', '%2d');
+          draft.target = draft.target.replaceAll('-', '%2d').replace(/s(?=tatus|$)/, '%73');
         },
       },
       ['readPaymentStatus', 'readPayment', 'deletePayment'],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
 import { digestHeader } from '../../signing/digest.ts';
 import { encodeWord } from '../../signing/encoded-word.ts';
@@ -49,6 +50,9 @@ const dated = (date: (now: Date) => string | undefined): BehaviourChange =>
 
 const covering = (covered: (present: readonly string[]) => readonly string[]): BehaviourChange =>
   varying({ signing: { covered } });
+
+const alsoSending = (name: string, value: string): BehaviourChange =>
+  varying({ afterSigning: ({ headers }) => headers.has(name) && headers.add(name, value) });
 
 const shifted = (seconds: number) => (now: Date) => new Date(now.getTime() + seconds * 1000).toUTCString();
 
@@ -304,6 +308,17 @@ export const signingDeviations: readonly TppDeviation[] = [
     'TPP-12/date-alone',
     'signs nothing but the date',
     covering(() => ['date']),
+  ),
+
+  deviation(
+    'TPP-12/psu-id-of-another',
+    'sends the PSU-ID of another next to the one that it has signed',
+    alsoSending('PSU-ID', randomUUID()),
+  ),
+  deviation(
+    'TPP-12/redirect-elsewhere',
+    'sends another address to come back to next to the one that it has signed',
+    alsoSending('TPP-Redirect-URI', 'https://elsewhere.example/'),
   ),
 
   deviationWith(
