@@ -68,8 +68,8 @@ const typedHeaders: readonly TppCheck[] = headerRows.flatMap(({ name, type }) =>
     expected: `${name} ${expected(type.field)}`,
     of: ({ calls }) => calls.filter((exchange) => Boolean(exchange.header(name))),
     fault: (exchange) => {
-      const value = exchange.header(name) ?? '';
-      return isKept(value) ? undefined : `${name} is "${value}"`;
+      const wrong = exchange.values(name).find((value) => !isKept(value));
+      return wrong === undefined ? undefined : `${name} is "${wrong}"`;
     },
   });
 });

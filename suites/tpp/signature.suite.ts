@@ -244,14 +244,16 @@ export default suite(
       expected: 'SHA-256=<Base64> or SHA-512=<Base64> of the bytes sent',
       of: ({ calls }) => calls.filter((exchange) => exchange.header('Digest') !== undefined),
       fault: (exchange) => {
-        const verdict = verifyDigest(exchange.header('Digest') ?? '', exchange.bytes);
+        // A list may be sent in parts (RFC 3230), of which each has to be right.
+        const digest = exchange.values('Digest').join(',');
+        const verdict = verifyDigest(digest, exchange.bytes);
         if (verdict.ok) return undefined;
         const problems = {
           malformed: 'it is not <algorithm>=<Base64>',
           'unknown-algorithm': 'its algorithm is neither SHA-256 nor SHA-512',
           mismatch: 'it is not the hash of the body that was sent',
         };
-        return `the Digest is "${exchange.header('Digest')}": ${problems[verdict.reason]}`;
+        return `the Digest is "${digest}": ${problems[verdict.reason]}`;
       },
     }),
   ],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BehaviourChange, varying } from '../../certification/reference-tpp/behaviour.ts';
+import { digestHeader } from '../../signing/digest.ts';
 import { creations, initiations, products } from '../../spec/products.ts';
 import type { Call } from '../../tpp/call.ts';
 import { deviation, type TppDeviation } from './deviation.ts';
@@ -230,6 +231,27 @@ export const headerDeviations: readonly TppDeviation[] = [
           headers.remove('PSU-Context');
           headers.set('TPP-Session-ID', randomUUID());
           headers.set('X-PSU-IDENTITY', '01819010001');
+        },
+      },
+      creations,
+    ),
+  ),
+  deviation(
+    'TPP-14/second-line',
+    'sends the digest of something else in a second line',
+    varying(
+      { afterSigning: ({ headers }) => headers.add('Digest', digestHeader(Buffer.from('{}'))) },
+      creations,
+    ),
+  ),
+  deviation(
+    'TPP-18/second-device',
+    'sends the name of a device next to its PSU-Device-ID',
+    varying(
+      {
+        afterSigning: ({ headers }) => {
+          headers.set('PSU-Device-ID', randomUUID());
+          headers.add('PSU-Device-ID', 'pixel-9');
         },
       },
       creations,
