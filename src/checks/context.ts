@@ -3,7 +3,7 @@ import type { PaymentFacts } from '../payloads/payment-parts.ts';
 import type { Readings } from '../spec/interpretations.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
 import { isCreation } from '../spec/products.ts';
-import { type ProfileId, profileOf, whyNotBinding } from '../spec/profiles.ts';
+import { type ProfileId, profileOf, takenOutBy, whyNotBinding } from '../spec/profiles.ts';
 import { type Capability, isWithheld, missingCapability, needsOfPayments } from '../target/capabilities.ts';
 import type { Target } from '../target/target.ts';
 import { Answer } from '../tpp/answer.ts';
@@ -217,8 +217,7 @@ export class CheckContext extends CheckRun {
 
   #refuseWhatIsNotThere(operation: OperationName): void {
     const declared = this.target.notOffered.find(({ what }) => what === operation);
-    if (declared !== undefined)
-      throw new NotOffered(`The target file declares that ${operation} is not offered: ${declared.reason}`);
+    if (declared !== undefined) throw new NotOffered(notOfferedText(declared));
     const { profile, headers } = operations[operation];
     // What is only read serves other profiles too: a request for accounts may start SCA.
     const unjudged = headers === 'reading' ? undefined : this.unjudged([profile]);
@@ -231,10 +230,12 @@ export class CheckContext extends CheckRun {
   }
 
   override unjudged(profiles: readonly ProfileId[]): string | undefined {
-    const { profiles: judged, environment } = this.target;
+    const { profiles: judged, environment, notOffered } = this.target;
     const [first] = profiles;
     if (first === undefined || profiles.some((id) => judged.includes(id))) return undefined;
     const { title } = profileOf(first);
+    const declared = takenOutBy(first, notOffered);
+    if (declared !== undefined) return notOfferedText(declared);
     return (
       whyNotBinding(first, environment) ??
       `The profile ${first} (${title.toLowerCase()}) is not declared in the target file.`
@@ -291,6 +292,9 @@ function needsOf(operation: OperationName): readonly Capability[] {
   if (isCreation(operation)) return needsOfPayments[operation];
   return headers === 'basket' || method === 'DELETE' ? ['create-payments'] : [];
 }
+
+const notOfferedText = ({ what, reason }: Target['notOffered'][number]): string =>
+  `The target file declares that ${what} is not offered: ${reason}`;
 
 /** What shows a verdict: the control, where there is one, and the exchange that it falls on. */
 export function evidenceOf(context: CheckContext, failing: Exchange): Exchange[] {
