@@ -191,8 +191,10 @@ async function spareCustomers(
 ): Promise<readonly Customer[]> {
   const { target } = context;
   const { nationalId } = target.psu;
-  // Without it the PSU of the run cannot be told from the others.
-  if (missingCapability(target, 'sandbox') !== undefined || nationalId === undefined) return [];
+  const isListed =
+    missingCapability(target, 'sandbox') === undefined && context.unjudged(['sandbox']) === undefined;
+  // Without a number the PSU of the run cannot be told from the others.
+  if (!isListed || nationalId === undefined) return [];
   const answer = await context.call(
     { operation: 'listSandboxCustomers', query: { withAccounts: 'true', withAgreements: 'true' } },
     {},

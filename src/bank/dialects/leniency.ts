@@ -10,6 +10,23 @@ const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
 
 /** What is refused by choice or by advice alone may be accepted. */
+const beyondPayments = [
+  'listAccounts',
+  'readBalances',
+  'readTransactions',
+  'startUserFlow',
+  'createConsent',
+  'createBankOfferedConsent',
+  'listAgreements',
+] as const;
+const ofBaskets = [
+  'createSigningBasket',
+  'readSigningBasket',
+  'readSigningBasketStatus',
+  'deleteSigningBasket',
+] as const;
+const ofSandboxes = ['listSandboxCustomers', 'createSandboxCustomer', 'deleteSandboxCustomer'] as const;
+
 export const lenientDialects: readonly Dialect[] = [
   deciding(
     'letters',
@@ -153,13 +170,7 @@ export const offerDialects: readonly Dialect[] = [
   ),
   declaring(
     { notOffered: [{ what: 'signing-baskets', reason: 'payments are signed one by one' }] },
-    hiding(
-      independent(
-        'offers/no-signing-baskets',
-        'has no signing baskets',
-        without('createSigningBasket', 'readSigningBasket', 'readSigningBasketStatus', 'deleteSigningBasket'),
-      ),
-    ),
+    hiding(independent('offers/no-signing-baskets', 'has no signing baskets', without(...ofBaskets))),
   ),
   declaring(
     { notOffered: [{ what: 'sandbox', reason: 'customers of the test environment are not listed' }] },
@@ -167,7 +178,7 @@ export const offerDialects: readonly Dialect[] = [
       independent(
         'offers/no-sandbox',
         'has no operations of a sandbox in its test environment',
-        without('listSandboxCustomers', 'createSandboxCustomer', 'deleteSandboxCustomer'),
+        without(...ofSandboxes),
       ),
     ),
   ),
@@ -177,15 +188,22 @@ export const offerDialects: readonly Dialect[] = [
       independent(
         'offers/payments-only',
         'offers payments only, so that SCA begins with one of them',
-        without(
-          'listAccounts',
-          'readBalances',
-          'readTransactions',
-          'startUserFlow',
-          'createConsent',
-          'createBankOfferedConsent',
-          'listAgreements',
-        ),
+        without(...beyondPayments),
+      ),
+    ),
+  ),
+  declaring(
+    {
+      notOffered: ['accounts', 'signing-baskets', 'sandbox'].map((what) => ({
+        what,
+        reason: 'the bank offers payments only',
+      })),
+    },
+    hiding(
+      independent(
+        'offers/nothing-but-payments',
+        'offers payments only, and has neither baskets nor operations of a sandbox',
+        without(...beyondPayments, ...ofBaskets, ...ofSandboxes),
       ),
     ),
   ),
