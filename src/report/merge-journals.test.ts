@@ -143,6 +143,11 @@ describe('merged shards', () => {
     },
   );
 
+  test.each(['1/99999999999999', '1/99999999', '3/2', '0/2'])('are none where one is shard %s', (text) => {
+    const odd = shard(1, passing[0], { header: { selection: `--shard ${text}` } });
+    expect(() => mergeJournals([odd], join(dir, 'whole'))).toThrow(/there is no shard/);
+  });
+
   test('must have begun within a day: a bank changes, and a known deviation runs out', () => {
     const at = (startedAt: string): RunChanges => ({ header: { startedAt } });
     const later = (startedAt: string): string[] => [

@@ -5,6 +5,7 @@ import { groupedBy } from '../spec/grouped-by.ts';
 import { Redactor } from '../tpp/redaction.ts';
 import { whyNotAsAttested } from './attested-run.ts';
 import { openJournal, readJournal, runDuration, runRequests } from './journal.ts';
+import { isShard, type Shard } from './shard.ts';
 
 /** Runs that cannot be one: they judged different things, or the same thing twice. */
 export class MergeError extends Error {
@@ -46,6 +47,11 @@ function readShard(dir: string): RunRecord {
   const why = whyNotAsAttested(dir);
   if (why !== undefined)
     throw new MergeError(`${dir} cannot be merged. ${why} Give the shard as it was, or judge it again.`);
+  const { shard } = splitShard(run.header.selection);
+  if (shard !== undefined && !isShard(shard))
+    throw new MergeError(
+      `${dir} cannot be merged: there is no shard ${shard.index} of ${shard.count}. Give those that were made with --shard 1/n, 2/n and so on.`,
+    );
   return run;
 }
 
@@ -191,11 +197,6 @@ export interface Selection {
   /** How much may be asked, in words. */
   readonly budget?: string;
   readonly shard?: Shard;
-}
-
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
 }
 
 const shardText = /(?:^| )--shard (\d+)\/(\d+)$/;

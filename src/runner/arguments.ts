@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isShard, mostShards, type Shard } from '../report/shard.ts';
 
 /** How the text of an argument becomes a value; each refuses what it cannot read, with what to give instead. */
 
@@ -102,11 +103,11 @@ export function idList(text: string, before: readonly string[] = []): readonly s
   return [...before, ...ids];
 }
 
-export function shardOf(text: string): { readonly index: number; readonly count: number } {
+export function shardOf(text: string): Shard {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
-  if (!(shard.index >= 1 && shard.index <= shard.count))
-    throw new InvalidArgumentError('Give it as 1/3, 2/3 and so on.');
+  if (!isShard(shard))
+    throw new InvalidArgumentError(`Give it as 1/3, 2/3 and so on. There are ${mostShards} at most.`);
   return shard;
 }
 

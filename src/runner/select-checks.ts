@@ -1,7 +1,8 @@
 import { type CheckDescription, requirementsOf } from '../checks/check.ts';
 import type { PlacedCheck } from '../checks/engine.ts';
 import { withinBudget } from '../checks/proof-findings.ts';
-import { type Shard, selectionText } from '../report/merge-journals.ts';
+import { selectionText } from '../report/merge-journals.ts';
+import type { Shard } from '../report/shard.ts';
 import { requirementById } from '../spec/catalogue.ts';
 import { interpretationList } from '../spec/interpretations.ts';
 import { profileIds } from '../spec/profiles.ts';
