@@ -154,6 +154,19 @@ describe('a check that needs what the target does not offer', () => {
     expect(runContext.transport.requests).toHaveLength(0);
   });
 
+  it('leaves nothing open where it needs companies, and the target file says that none are served', async () => {
+    const ofCompanies = aCheck({ requirement: 'SES-02', needs: ['corporate-psu', 'aisp-role'] });
+    const open = await verdictOn(ofCompanies, fakeRunContext());
+    expect(open).toMatchObject({ verdict: 'not-applicable' });
+    expect(open.notOffered).toBeUndefined();
+    const target = { notOffered: [{ what: 'corporate-psus', reason: 'private customers only' }] };
+    expect(await verdictOn(ofCompanies, fakeRunContext(undefined, { target }))).toMatchObject({
+      verdict: 'not-applicable',
+      notOffered: true,
+      reason: expect.stringContaining('private customers only'),
+    });
+  });
+
   it('leaves nothing open where it needs leave that a normal run does without', async () => {
     const byLeave = aCheck({ requirement: 'SES-01', needs: ['expired-session'] });
     expect(await verdictOn(byLeave, fakeRunContext())).toMatchObject({

@@ -1,4 +1,4 @@
-import { type Capability, isLeave } from '../target/capabilities.ts';
+import { type Capability, isLeave, profileOfNeed } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { cutText, limits } from '../tpp/limits.ts';
 import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
@@ -170,6 +170,12 @@ function missingOf(needs: readonly Capability[], context: CheckRun): Outcome | u
     const reasons = new Set(missing.flatMap(({ need }) => context.prevented(need) ?? []));
     return { verdict: 'inconclusive', told: { reason: [...reasons].join(' ') } };
   }
+  const [undeclared] = absent.flatMap(({ need }) => {
+    const profile = profileOfNeed(need);
+    return (profile && context.unjudged([profile])) ?? [];
+  });
+  if (undeclared !== undefined)
+    return { verdict: 'not-applicable', notOffered: true, told: { reason: undeclared } };
   return {
     verdict: 'not-applicable',
     told: { reason: absent.map(({ sentence }) => sentence).join('; ') },

@@ -1,4 +1,5 @@
 import { type CreationName, everyProduct, type Product } from '../spec/products.ts';
+import type { ProfileId } from '../spec/profiles.ts';
 import { type FurtherIdentityName, furtherIdentityNames } from './identities.ts';
 import { companyOf, isPersonalNumber } from './psu.ts';
 import { environmentUnstated, type Target } from './target.ts';
@@ -15,6 +16,8 @@ interface Offer {
    * something behind is not judged in a normal run, so that nothing is missing without it.
    */
   readonly isLeave?: true;
+  /** Who does not offer this profile has no such thing. */
+  readonly profile?: ProfileId;
 }
 
 /** The sentence for payments that are not created in production. */
@@ -52,6 +55,7 @@ const offers = {
       'give a private customer as psu of the target file, and the company as psu.corporate: psu.context CORPORATE is for a bank that serves companies only',
   },
   'corporate-psu': {
+    profile: 'corporate-psus',
     isThere: ({ psu }) =>
       psu.context === 'CORPORATE'
         ? psu.id !== undefined && psu.corporateId !== undefined
@@ -136,6 +140,7 @@ const offers = {
     remedy: 'set psu.sca to form or module in the target file, so that SCA can be passed without a person',
   },
   'corporate-sca': {
+    profile: 'corporate-psus',
     isThere: (target) => canWalk(target) && companyOf(target.psu)?.nationalId !== undefined,
     remedy: 'add psu.corporate.nationalId to the target file, and set psu.sca to form, manual or module',
   },
@@ -163,6 +168,7 @@ const offers = {
     remedy: 'add psu.other.nationalId, of another customer than psu, to the target file',
   },
   'agreement-of-others': {
+    profile: 'corporate-psus',
     isThere: ({ environment, psu }) => psu.other?.corporateId !== undefined || environment === 'sandbox',
     remedy:
       'add psu.other.corporateId, of an agreement in which the PSU of the company has no part, to the target file',
@@ -234,6 +240,12 @@ export const payableProducts = (target: Target): readonly Product[] =>
       target.profiles.includes(profile) &&
       needsOfPayments[creation].every((need) => missingCapability(target, need) === undefined),
   );
+
+/** The profile without which nobody has it. */
+export function profileOfNeed(capability: Capability): ProfileId | undefined {
+  const { profile }: Offer = offers[capability];
+  return profile;
+}
 
 /** Whether a check that lacks it leaves nothing open that a normal run judges. */
 export function isLeave(capability: Capability): boolean {
