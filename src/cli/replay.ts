@@ -15,6 +15,7 @@ import {
 import { oneLine, terminalJson } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
 import { painter } from '../report/paint.ts';
+import { isNumberOfRuns } from '../runner/arguments.ts';
 import { loadSuites } from '../runner/load-suites.ts';
 import { embeddedAddress, type OpenTarget, openTarget } from '../runner/open-target.ts';
 import { prepareRun } from '../runner/prepare-run.ts';
@@ -170,11 +171,9 @@ function guardAddress(
   tellError(told);
 }
 
-/** More cases than anybody runs would keep this machine busy, and the bank. */
-const mostCases = 100_000;
-
+/** More cases than a run takes would keep this machine busy, and the bank. */
 function casesOf({ header: { seed, runs } }: RunRecord): Pick<RunHeader, 'seed' | 'runs'> {
-  if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(runs) || runs < 1 || runs > mostCases) {
+  if (!Number.isSafeInteger(seed) || !isNumberOfRuns(runs)) {
     throw new CommandError(
       'The journal does not say which cases were tried: its seed or runs are no numbers.',
     );
