@@ -77,6 +77,11 @@ describe('a fault that is overlooked only', () => {
     ['with optional headers', domestic, ({ wire }) => headerOf(wire, 'PSU-Geo-Location') !== undefined],
     ['in EUR', domestic, ({ body }) => amountOf(body).currency === 'EUR'],
     ['of a small amount', crossBorder, ({ body }) => Number(amountOf(body).amount) < 100],
+    [
+      'of a few kroner across the border',
+      crossBorder,
+      ({ body }) => amountOf(body).currency === 'NOK' && Number(amountOf(body).amount) < 100_000,
+    ],
     ['of a whole amount', domestic, ({ body }) => amountOf(body).amount.endsWith('.00')],
     ['from IPv6', domestic, ({ wire }) => headerOf(wire, 'PSU-IP-Address')?.includes(':') === true],
     [
@@ -96,6 +101,25 @@ describe('a fault that is overlooked only', () => {
       verdict: 'fail',
       actual: '201',
     });
+  });
+
+  it('for a company is found of every fault, however many others are tried in one context', async () => {
+    const many = Array.from(
+      { length: 20 },
+      (_, number): Twist => ({
+        label: `creditorName is ${number}`,
+        body: (body) => ({ ...body, creditorName: number }),
+        isOneOfMany: true,
+      }),
+    );
+    const check = refuses({ ...about, twists: [withoutName, ...many], of: aDomesticPayment(), cases: 1 });
+    for (const seed of [7, 8]) {
+      const bank: FakeBank = (request) =>
+        (isFaulty(request) && !isCorporate(request)) || typeof request.body.creditorName === 'number'
+          ? refusal('creditorName')
+          : created();
+      expect(await verdictOn(check, runContextOf(bank, privatePsu, seed))).toMatchObject({ verdict: 'fail' });
+    }
   });
 
   it('for a company is found with every seed, also where one context will do', async () => {

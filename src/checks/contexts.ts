@@ -134,8 +134,20 @@ const inEuro: ContextValue = {
 const inWholeKroner: ContextValue = {
   dimension: 'amount',
   label: 'of whole kroner',
-  fits: (of) => isOpen(of, 'amount'),
+  fits: (of) => isOpen(of, 'amount') && !isAcrossTheBorder(of),
   body: (body) => paying(body, Math.ceil(minorOf(body) / 100) * 100, 'NOK'),
+  onlyForFaults: true,
+};
+
+const isSmall = ({ payment }: Subject): boolean =>
+  payment !== undefined && 'amount' in payment.decided && payment.decided.amount === 'small';
+
+/** Too few for anything to be reported: whoever looks at what is reported then alone lets the rest through. */
+const inFewKroner: ContextValue = {
+  dimension: 'amount',
+  label: 'of a few whole kroner',
+  fits: (of) => isAcrossTheBorder(of) && (isOpen(of, 'amount') || isSmall(of)),
+  body: (body) => paying(body, (100 + (minorOf(body) % 9_000)) * 100, 'NOK'),
   onlyForFaults: true,
 };
 
@@ -205,6 +217,7 @@ export const contextValues: readonly ContextValue[] = [
   toBban,
   inEuro,
   inWholeKroner,
+  inFewKroner,
   toNorwegian,
   bare,
   full,
@@ -253,6 +266,7 @@ export function rowsOf(
       full,
       toNorwegian,
       inWholeKroner,
+      inFewKroner,
       severalReferences,
       backToAQuery,
       allHeaders,

@@ -133,7 +133,9 @@ async function casesOf(
   least: number,
 ): Promise<readonly Case[]> {
   const mustBeTaken = expected.isAcceptance === true;
-  const isLong = every.length > mostInEveryRow[mustBeTaken ? 'others' : 'faults'];
+  // A fault that is tried in one row anyway takes no row from the others.
+  const telling = every.filter(({ isOneOfMany }) => isOneOfMany !== true);
+  const isLong = mustBeTaken ? every.length > mostInEveryRow.others : telling.length > mostInEveryRow.faults;
   const isUsable = ({ dimension, onlyForFaults }: ContextValue): boolean =>
     !fixed.includes(dimension) &&
     !(mustBeTaken && onlyForFaults === true) &&

@@ -63,9 +63,11 @@ const refusedFields: readonly (readonly [
 const shortened = (field: string, bytes: number): DesignChange =>
   refusing('TRN-04', creations, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
 
-const isLarge = ({ body }: BankRequest): boolean =>
-  textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-  Number(textAt(body, 'instructedAmount', 'amount')) * 100 >= limits.regulatoryReportingFromOere;
+const isInKroner = ({ body }: BankRequest): boolean => textAt(body, 'instructedAmount', 'currency') === 'NOK';
+
+const isLarge = (request: BankRequest): boolean =>
+  isInKroner(request) &&
+  Number(textAt(request.body, 'instructedAmount', 'amount')) * 100 >= limits.regulatoryReportingFromOere;
 
 const bodies: readonly Deviation[] = [
   ...refusedFields.map(([id, title, operations, field]) =>

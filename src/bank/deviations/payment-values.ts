@@ -1,7 +1,9 @@
 import { purposeCodes, regulatoryReportingCodes } from '../../spec/code-lists.ts';
 import { countries } from '../../spec/countries.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
+import { limits } from '../../spec/limits.ts';
 import { everyProduct, fieldRequirement, products } from '../../spec/products.ts';
+import type { BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
 
 /** Codes that a bank looks for in the text of the whole list. */
@@ -23,6 +25,10 @@ const monthsOfThirtyDays = [
   ['09', 'September'],
   ['11', 'November'],
 ] as const;
+
+const isFewKroner = ({ body }: BankRequest): boolean =>
+  textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
+  Number(textAt(body, 'instructedAmount', 'amount')) * 100 < limits.regulatoryReportingFromOere;
 
 /** Values of a payment that are almost right, or that are right and not taken. */
 export const paymentValueDeviations: readonly Deviation[] = [
@@ -58,6 +64,15 @@ export const paymentValueDeviations: readonly Deviation[] = [
         ),
       ),
     ]),
+  ...inOneContext(
+    ...(['NCB-48', 'NCB-50'] as const).map((requirement) =>
+      deviation(
+        `${requirement}/only-where-required`,
+        'looks at what is reported of a transfer in kroner only where that is required',
+        overlooking(of(requirement), isFewKroner),
+      ),
+    ),
+  ),
   ...(
     [
       ['NDC-69', products.domestic],
