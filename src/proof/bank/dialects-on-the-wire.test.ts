@@ -21,20 +21,28 @@ const form = (text: string): string =>
     .replace(/\d+/g, '0')
     .replace(/[A-Za-z0-9+/_=-]{16,}/g, (token) => (token.includes('0') ? 'TOKEN' : token));
 
-/** A bank whose clock is off dates its answers by it. */
-const isFarFrom = (date: string, now: string): boolean =>
-  Math.abs(Date.parse(date) - Date.parse(now)) > 200_000;
+/** How a bank dates an answer, whose clock may be off, or that of what stands before it. */
+function dated(date: string, { startedAt, durationMs }: Exchange): string {
+  const early = Date.parse(startedAt) - Date.parse(date);
+  const off = Math.max(early, -early - durationMs);
+  return off > 200_000 ? 'far from ours' : off > 2_000 ? 'a little off' : 'like ours';
+}
+
+const requestIdOf = (headers: Exchange['request']['headers']): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
 
 /** An answer with what it was asked for. */
-function said({ purpose, operation, request, response, trouble, startedAt }: Exchange): string {
+function said(exchange: Exchange): string {
+  const { purpose, operation, request, response, trouble } = exchange;
   const [prefix] = new URL(request.url).pathname.split('/v1/');
   const asked = `${prefix} ${operation}, ${purpose}`;
   if (response === undefined) return `${asked}: ${trouble?.kind}`;
-  const headers = response.headers.map(([name, value]) =>
-    name.toLowerCase() === 'date'
-      ? `${name}: ${isFarFrom(value, startedAt) ? 'far from ours' : 'like ours'}`
-      : `${name}: ${form(value)}`,
-  );
+  const headers = response.headers.map(([name, value]) => {
+    if (name.toLowerCase() === 'date') return `${name}: ${dated(value, exchange)}`;
+    if (name.toLowerCase() === 'x-request-id')
+      return `${name}: ${value === requestIdOf(request.headers) ? 'its own' : 'of another'}`;
+    return `${name}: ${form(value)}`;
+  });
   return [`${asked}: ${response.status}`, ...headers, form(response.body)].join('\n');
 }
 
