@@ -250,8 +250,10 @@ export default suite('Pages of transactions', section('Limits'), [
       const booked = bookedBy(read);
       const [before, after] = [await booked({}, 'for the first time'), await booked({}, 'again')];
       const ids = before.flatMap((transaction) => idOf(transaction) ?? []);
-      if (ids.length === 0) throw new NotOffered('Booked transactions are listed without a transactionId.');
+      if (before.length === 0) throw new NotOffered('There is no booked transaction to look at.');
       context.evidence = context.exchanges.slice(-2);
+      if (ids.length === 0)
+        throw new ExpectationFailed('a transactionId of each booked transaction', 'none of any');
       if (ids.length > 1 && new Set(ids).size === 1)
         throw new ExpectationFailed(
           'a transactionId of each booked transaction',

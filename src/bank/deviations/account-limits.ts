@@ -272,6 +272,16 @@ export const accountLimitDeviations: readonly Deviation[] = [
     })),
   ),
   deviation(
+    'ACC-17/none',
+    'lists transactions without a transactionId',
+    withAnswers(['readTransactions'], (answer) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'transactionId' ? undefined : value,
+      ),
+    })),
+  ),
+  deviation(
     'ACC-17/made-up',
     'makes up the transactionId of booked transactions for each answer',
     withAnswers(['readTransactions'], (answer) => ({
