@@ -50,9 +50,12 @@ export async function learnReadings(
     const isDecided = ({ check }: PlacedCheck): boolean =>
       new Set(values.map((value) => levelOf(check, under(value)))).size > 1;
     const decided = new Set(resting.filter(isDecided).map(({ check }) => check.id));
-    const learned = await learnOne(id, values, decided, (value) =>
-      runChecks(resting, withReadings(runContext, under(value))),
-    );
+    // What only looks at the answers of others may have nothing to look at, where few of them are asked.
+    const observers = new Set(resting.filter(({ check }) => check.observes).map(({ check }) => check.id));
+    const learned = await learnOne(id, values, decided, async (value) => {
+      const results = await runChecks(resting, withReadings(runContext, under(value)));
+      return results.filter((result) => result.verdict !== 'inconclusive' || !observers.has(result.id));
+    });
     // Later checks are judged by what is known already.
     if (learned.observed !== undefined) readings = { ...readings, [id]: learned.observed };
     tell(learned);
