@@ -9,7 +9,6 @@ import { type Dialect, deciding, declaring, hiding, independent } from './dialec
 const withoutRulesOf = (...requirements: readonly string[]): DesignChange =>
   withoutRules(({ requirement }) => requirements.includes(requirement));
 
-/** What is refused by choice or by advice alone may be accepted. */
 const beyondPayments = [
   'listAccounts',
   'readBalances',
@@ -27,6 +26,7 @@ const ofBaskets = [
 ] as const;
 const ofSandboxes = ['listSandboxCustomers', 'createSandboxCustomer', 'deleteSandboxCustomer'] as const;
 
+/** What is refused by choice or by advice alone may be accepted. */
 export const lenientDialects: readonly Dialect[] = [
   deciding(
     'letters',
