@@ -7,7 +7,7 @@ import {
   rejectedWith,
   succeededOrAskedForSca,
 } from '../../src/checks/expectation.ts';
-import { NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { formatKeyId, type KeyId } from '../../src/signing/signature-header.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -176,6 +176,26 @@ async function sentWith(
 }
 
 /**
+ * What it answers without any fault. One that died on the way may have been carried out, so that the next has to show it;
+ * where that dies as well, as with servers that write something behind a 204, nothing is known of this operation alone.
+ */
+async function controlOf(context: CheckContext, operation: Operation): Promise<Answer | undefined> {
+  const { what, renewed } = operation;
+  const sent = (current: Operation): Promise<Answer> => current.send({}, `${what}, as control`);
+  if (renewed === undefined) return sent(operation);
+  try {
+    return await sent(operation).catch(async (error: unknown) => {
+      if (!(error instanceof LostOnTheWay)) throw error;
+      return sent(await renewed());
+    });
+  } catch (error) {
+    if (!(error instanceof LostOnTheWay)) throw error;
+    context.note(`${what} is not judged: ${error.message}`);
+    return undefined;
+  }
+}
+
+/**
  * Faults come before the control, which may use up what it is sent for. A refusal counts where the control goes through;
  * what is taken with a fault needs none.
  */
@@ -202,7 +222,8 @@ export async function judgeOperation(
   }
   const goesThrough = (answer: Answer): boolean => answer.isSuccess || answer.asksForSca;
   const through = answers.find(([{ mustGoThrough }, answer]) => mustGoThrough && goesThrough(answer));
-  const control = through?.[1] ?? (await current.send({}, `${what}, as control`));
+  const control = through?.[1] ?? (await controlOf(context, current));
+  if (control === undefined) return false;
   if (!goesThrough(control)) {
     context.note(`${what} is not judged: it is answered ${describeAnswer(control)} without any fault.`);
     return false;

@@ -5,7 +5,8 @@ import { plannedFaults, proveFaults } from './prove-faults.ts';
 beforeAll(build, 120_000);
 
 /** One of each kind that `npm run proof -- --faults` puts before the command line. */
-const sample = /^(?:http\/resets-some|gateway\/(?:502|200-empty)|body\/gzip-bomb|text\/terminal-escapes)$/;
+const sample =
+  /^(?:http\/resets-some|gateway\/(?:502|200-empty)|body\/(?:gzip-bomb|packed)|text\/terminal-escapes)$/;
 
 test('a run holds against servers that misbehave', async () => {
   const results = await proveFaults({
@@ -15,7 +16,7 @@ test('a run holds against servers that misbehave', async () => {
     lanes: 1,
     only: sample,
   });
-  expect(results).toHaveLength(5);
+  expect(results).toHaveLength(6);
   expect(results.filter(({ faults }) => Object.keys(faults).length > 0)).toEqual([]);
 }, 400_000);
 
