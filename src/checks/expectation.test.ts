@@ -9,13 +9,15 @@ import {
   created,
   describeAnswer,
   type Expectation,
+  expectAnswer,
   refused,
   refusedOrAskedForSca,
   rejectedWith,
 } from './expectation.ts';
+import { aCheck, fakeRunContext, verdictOn } from './fake-run-context.test.data.ts';
 
-function answer(status: number, body: unknown = {}): Answer {
-  const text = JSON.stringify(body);
+function answer(status: number, body: unknown = {}, cut?: string): Answer {
+  const text = cut === undefined ? JSON.stringify(body) : '';
   return new Answer(
     {
       id: 'x00001',
@@ -28,6 +30,7 @@ function answer(status: number, body: unknown = {}): Answer {
       response: { status, headers: [], body: text },
     },
     Buffer.from(text),
+    cut === undefined ? {} : { cut },
   );
 }
 
@@ -78,6 +81,22 @@ describe('an expectation', () => {
 });
 
 describe('an answer', () => {
+  it('of which not all was read may ask for SCA, and then blames nobody', async () => {
+    const judging = (status: number) =>
+      verdictOn(
+        aCheck({
+          run: async (context) =>
+            expectAnswer(context, answer(status, {}, 'it is too long'), asksForSca(), 'for accounts'),
+        }),
+        fakeRunContext(),
+      );
+    expect(await judging(401)).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('was not read whole'),
+    });
+    expect(await judging(403)).toMatchObject({ verdict: 'fail' });
+  });
+
   it('is told with its first messages', () => {
     const tppMessages = [
       { code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
