@@ -50,7 +50,8 @@ function dayBehindFebruary(date: string): string {
   return `${year}-02-${isCalendarDate(`${year}-02-29`) ? 30 : 29}`;
 }
 
-const monthsOfThirtyDays = [
+/** By number and name: who keeps the lengths of months in a list may have one of them wrong. */
+export const monthsOfThirtyDays = [
   ['04', 'April'],
   ['06', 'June'],
   ['09', 'September'],
@@ -120,7 +121,6 @@ const otherForms: readonly (readonly [label: string, write: (date: string) => st
   ['tells the day of the year', byDayOfYear],
   ['tells the day of the week', byDayOfWeek],
   ['is the day zero of a month', dayZero],
-  // Who keeps the lengths of months in a list may have one of them wrong.
   ...monthsOfThirtyDays.map(([month, name]) => [`is a 31st of ${name}`, unrealDayIn(month)] as const),
 ];
 

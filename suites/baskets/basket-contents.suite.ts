@@ -42,12 +42,14 @@ async function keepsBasketOf(
   if (basketId === undefined) return;
   const params = { basketId };
   if (!(await theirs({ operation: ofBaskets[0], params }, `control as ${whose}`)).isSuccess) return;
+  context.broken = 'BSK-26';
   for (const operation of ofBaskets) {
     const answer = await context.call({ operation, params }, {}, `a basket of ${whose}`);
     // What is not offered is refused to everybody.
     if (answer.isSuccess || (answer.status >= 500 && answer.status !== 501))
       expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket of ${whose}`);
   }
+  context.broken = undefined;
 }
 
 /** A basket in which one payment does not belong: between fresh ones, where whoever looks at an end alone misses it. */

@@ -63,9 +63,11 @@ const refusedFields: readonly (readonly [
 const shortened = (field: string, bytes: number): DesignChange =>
   refusing('TRN-04', creations, ({ body }) => Buffer.byteLength(textAt(body, field) ?? '') > bytes);
 
-const isInKroner = ({ body }: BankRequest): boolean => textAt(body, 'instructedAmount', 'currency') === 'NOK';
+export const isInKroner = ({ body }: BankRequest): boolean =>
+  textAt(body, 'instructedAmount', 'currency') === 'NOK';
 
-const isLarge = (request: BankRequest): boolean =>
+/** So much that a transfer abroad has to be reported. */
+export const isLarge = (request: BankRequest): boolean =>
   isInKroner(request) &&
   Number(textAt(request.body, 'instructedAmount', 'amount')) * 100 >= limits.regulatoryReportingFromOere;
 

@@ -1,10 +1,11 @@
 import { purposeCodes, regulatoryReportingCodes } from '../../spec/code-lists.ts';
 import { countries } from '../../spec/countries.ts';
+import { monthsOfThirtyDays } from '../../spec/formats.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
-import { limits } from '../../spec/limits.ts';
 import { everyProduct, fieldRequirement, products } from '../../spec/products.ts';
 import type { BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
+import { isInKroner, isLarge } from './payment-bodies.ts';
 
 /** Codes that a bank looks for in the text of the whole list. */
 const searchedLists = [
@@ -19,16 +20,7 @@ const searchedLists = [
   },
 ].map(({ field, ...rest }) => ({ ...rest, field, path: field.split('.') }));
 
-const monthsOfThirtyDays = [
-  ['04', 'April'],
-  ['06', 'June'],
-  ['09', 'September'],
-  ['11', 'November'],
-] as const;
-
-const isFewKroner = ({ body }: BankRequest): boolean =>
-  textAt(body, 'instructedAmount', 'currency') === 'NOK' &&
-  Number(textAt(body, 'instructedAmount', 'amount')) * 100 < limits.regulatoryReportingFromOere;
+const isFewKroner = (request: BankRequest): boolean => isInKroner(request) && !isLarge(request);
 
 /** Values of a payment that are almost right, or that are right and not taken. */
 export const paymentValueDeviations: readonly Deviation[] = [
