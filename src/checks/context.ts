@@ -14,9 +14,11 @@ import { saysOnlyNotNow } from '../tpp/gateway.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import type { PageHttp } from '../tpp/sca/page-http.ts';
 import type { ScaWalker } from '../tpp/sca/sca-walker.ts';
+import { endedByOthers, hasEnded, type OwnSessions, ownPsuIn } from './ended-sessions.ts';
 import type { Observations } from './observations.ts';
 import {
   doneBefore,
+  ExpectationFailed,
   Inconclusive,
   isRefusedRepetition,
   LostOnTheWay,
@@ -106,6 +108,8 @@ export class CheckContext extends CheckRun {
   /** What it sends may be the like of what it has sent before. */
   repeatsPayments = false;
   override readonly reproduce: string;
+  /** Whether its question is how long the session of the run holds. */
+  judgesSession = false;
   /** A request without any fault, to tell a bank that refuses by 503 from one that is not available. */
   control: (() => Promise<Answer>) | undefined;
   readonly #client: TppClient;
@@ -188,9 +192,27 @@ export class CheckContext extends CheckRun {
   /**
    * What was lost may have been carried out: a form of SCA may have approved what it is about, a deletion or a basket may
    * be what the next one stumbles over. So the check begins again with a payment of its own; not where payments move money.
+   * And a session in which SCA was passed may have been ended by another run, which does not do so each time.
    */
   override mayBeginAgain(error: unknown): boolean {
-    return this.target.environment === 'sandbox' && error instanceof LostOnTheWay;
+    if (this.target.environment !== 'sandbox') return false;
+    return error instanceof LostOnTheWay || this.#askedForSca(error);
+  }
+
+  /** Who fails because SCA is asked for in a session that somebody else has ended says nothing of the bank. */
+  override async reconsidered(error: unknown): Promise<unknown> {
+    const failing = this.evidence.at(-1);
+    if (failing === undefined || this.judgesSession || !this.#askedForSca(error)) return error;
+    const { observations } = this.run;
+    const psus = [this.psu, corporatePsu(this)];
+    const psu = ownPsuIn({ psus }, failing);
+    const call: OwnSessions['call'] = (what, purpose) => this.call(what, {}, purpose);
+    const isOver = psu !== undefined && (await hasEnded({ psus, observations, call }, psu));
+    return isOver ? new Inconclusive(endedByOthers) : error;
+  }
+
+  #askedForSca(error: unknown): boolean {
+    return error instanceof ExpectationFailed && this.evidence.at(-1)?.response?.status === 401;
   }
 
   async #ownAnswerTo(error: NoAnswerError, again: () => Promise<Answer>, purpose: string): Promise<Answer> {

@@ -48,8 +48,8 @@ export async function controlBy(context: CheckContext, control: Subject): Promis
 /** The answer that another check has just got, or else one of its own. */
 export async function askedOnce(context: CheckContext, question: string, ask: Ask): Promise<Answer> {
   const { run } = context;
-  // What a check has found out about accounts is its own.
-  if (context.target !== run.target) return ask(context, 0);
+  // What a check has found out about accounts is its own, and one that is begun again doubts what was answered before.
+  if (context.target !== run.target || context.beginnings > 1) return ask(context, 0);
   const shared = sharedIn(run, question);
   const isAnothers = performance.now() < shared.validUntil;
   if (!isAnothers) askNow(shared, ask, run.answersLastMs);

@@ -124,12 +124,13 @@ async function outcomeOf<Context extends CheckRun>(
     return { verdict: 'not-applicable', notOffered: true, told: { reason: unjudged } };
   const missing = missingOf(check.needs, context);
   if (missing !== undefined) return missing;
-  for (let beginning = 1; ; beginning += 1) {
+  for (;;) {
     try {
       await check.run(context);
       return { verdict: 'pass', told: {} };
-    } catch (error) {
-      if (beginning === mostBeginnings || !context.mayBeginAgain(error))
+    } catch (thrown) {
+      const error = await context.reconsidered(thrown);
+      if (context.beginnings === mostBeginnings || !context.mayBeginAgain(error))
         return outcomeOfError(error, context);
       context.beginAgain();
     }

@@ -158,6 +158,7 @@ export abstract class CheckRun {
   /** The requirement that a failure from here on breaks, where a check is about several; that of the twist that failed. */
   broken: string | undefined;
   cases = 1;
+  beginnings = 1;
   /** Told as expected whatever the verdict; what fails says by itself what it expected. */
   expected: string | undefined;
   /** Profiles of the operations that it has called, apart from what had to be created beforehand. */
@@ -182,12 +183,17 @@ export abstract class CheckRun {
   unjudged(_profiles: readonly ProfileId[]): string | undefined {
     return undefined;
   }
+  /** What ended it, once everything is known that may have led to it. */
+  async reconsidered(error: unknown): Promise<unknown> {
+    return error;
+  }
   /** Whether what ended it was trouble on the way that may well not be there when the check is begun again. */
   mayBeginAgain(_error: unknown): boolean {
     return false;
   }
   /** What a beginning has pointed at does not show the verdict of the next one. */
   beginAgain(): void {
+    this.beginnings += 1;
     this.evidence = [];
     this.counterexample = undefined;
     this.broken = undefined;

@@ -140,6 +140,7 @@ export default suite('How sessions end', section('Limits'), [
           throw new Inconclusive(
             'The bank asks for no SCA in a new session, so that none is left unfinished.',
           );
+        context.judgesSession = true;
         const answer = await call(accounts, {}, 'in the old session');
         expectAnswer(
           context,

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { responseOf } from '../tpp/fake-transport.test.data.ts';
+import { mostBeginnings } from '../tpp/sca/sca-walker.ts';
+import type { CheckContext } from './context.ts';
+import { expectAnswer, mustSucceed, rejectedWith } from './expectation.ts';
+import { aCheck, fakeRunContext, scaWanted, verdictOn } from './fake-run-context.test.data.ts';
+
+/** Accounts are shown, and what comes after that has to be answered 400. */
+const failing = (prepare: (context: CheckContext) => void = () => {}) =>
+  aCheck({
+    async run(context) {
+      mustSucceed(await context.call({ operation: 'listAccounts' }, {}, 'control'), 'asking for accounts');
+      prepare(context);
+      const answer = await context.call({ operation: 'startUserFlow' }, {}, 'the question');
+      expectAnswer(context, answer, rejectedWith(400), 'for the question');
+    },
+  });
+
+/** Accounts are shown for so long, in requests; what else it is asked, it asks for SCA. */
+const bankWhoseSessionHolds = (requests: number) =>
+  fakeRunContext(({ wire, number }) =>
+    wire.target.includes('/accounts') && number <= requests ? responseOf(200, { accounts: [] }) : scaWanted(),
+  );
+
+describe('a check that fails because SCA is asked for', () => {
+  it('fails where the session of the run holds, each time that it is begun', async () => {
+    const run = bankWhoseSessionHolds(Number.POSITIVE_INFINITY);
+    const result = await verdictOn(failing(), run);
+    expect(result.verdict).toBe('fail');
+    expect(result.reason).toContain('Expected status 400 for the question, but got 401');
+    expect(run.transport.requests.filter(({ target }) => target.includes('/user'))).toHaveLength(
+      mostBeginnings,
+    );
+  });
+
+  it('says nothing where somebody else has ended the session of the run', async () => {
+    const result = await verdictOn(failing(), bankWhoseSessionHolds(1));
+    expect(result.verdict).toBe('inconclusive');
+    expect(result.reason).toContain('Run again alone');
+  });
+
+  it('passes where it was so only once', async () => {
+    const run = fakeRunContext(({ wire, number }) => {
+      if (wire.target.includes('/accounts')) return responseOf(200, { accounts: [] });
+      return number <= 2 ? scaWanted() : responseOf(400, {});
+    });
+    expect((await verdictOn(failing(), run)).verdict).toBe('pass');
+  });
+
+  it('fails where the end of that session is its question', async () => {
+    const run = fakeRunContext(({ wire, number }) =>
+      wire.target.includes('/accounts') && number % 2 === 1 ? responseOf(200, { accounts: [] }) : scaWanted(),
+    );
+    const judging = failing((context) => {
+      context.judgesSession = true;
+    });
+    expect((await verdictOn(judging, run)).verdict).toBe('fail');
+  });
+});
