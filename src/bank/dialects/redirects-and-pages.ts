@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../spec/json.ts';
 import {
@@ -12,79 +11,7 @@ import {
 } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest, BankState, Route } from '../design/route.ts';
 import { type Dialect, deciding, dialect, independent } from './dialect.ts';
-
-/** How the way back to the TPP is written, where the specification names parameters and nothing else. */
-const redirecting = (change: (query: string) => string, status = 303): DesignChange =>
-  onPages((route) => async (request, state) => {
-    const answer = await route.handle(request, state);
-    const location = answer.headers?.Location;
-    if (location === undefined) return answer;
-    // A fragment of the TPP's own stays behind the query.
-    const [wanted = '', ...fragment] = location.split('#');
-    const [address = '', ...query] = wanted.split('?');
-    const written = [`${address}?${change(query.join('?'))}`, ...fragment].join('#');
-    return { ...answer, status, headers: { ...answer.headers, Location: written } };
-  });
-
-const isFailure = (query: string): boolean => query.includes('code=');
-
-const redirects: readonly Dialect[] = [
-  independent(
-    'redirects/more-parameters',
-    'adds parameters of its own to the redirect',
-    redirecting((query) => `${query}&lang=nb&uuid=${randomUUID()}&expires-in=3600&bank=reference`),
-  ),
-  independent(
-    'redirects/302',
-    'redirects with 302',
-    redirecting((query) => query, 302),
-  ),
-  dialect(
-    'redirect-order/reversed',
-    'writes the parameters of the redirect in another order',
-    redirecting((query) => query.split('&').toReversed().join('&')),
-  ),
-  independent(
-    'redirects/plus',
-    'writes spaces as plus signs in the redirect, as forms do',
-    redirecting((query) => query.replaceAll('%20', '+')),
-  ),
-  independent(
-    'redirects/message-encoded-twice',
-    'takes the URL-encoded message of a failed SCA for a value, and encodes it with the others',
-    redirecting((query) =>
-      query.replace(
-        /(?<=(?:^|&)message=)[^&]*/,
-        encodeURIComponent(encodeURIComponent('Brukeren avbrøt innloggingen')),
-      ),
-    ),
-  ),
-  independent(
-    'redirects/own-code',
-    'tells the TPP of a failed SCA in words and codes of its own',
-    redirecting((query) =>
-      isFailure(query)
-        ? query
-            .replace(/(^|&)code=[^&]*/, '$1code=USER_CANCELLED')
-            .replace(/(^|&)status=[^&]*/, '$1status=403')
-            .replace(
-              /(^|&)message=[^&]*/,
-              `$1message=${encodeURIComponent('Brukeren avbrøt påloggingen – prøv igjen')}`,
-            )
-        : query,
-    ),
-  ),
-  independent(
-    'psu-ids/upper-case',
-    'writes PSU-IDs in upper case, and knows them in either',
-    redirecting((query) =>
-      query.replace(
-        /(^|&)psu-id=([^&]*)/,
-        (_, before: string, id: string) => `${before}psu-id=${id.toUpperCase()}`,
-      ),
-    ),
-  ),
-];
+import { redirects } from './ways-back.ts';
 
 type Handle = Route['handle'];
 
@@ -113,6 +40,19 @@ const greeted = (choice = ''): DesignChange => {
     (open) => (request, state) =>
       request.query.get('lest') === 'ja' ? open(request, state) : hello(request),
   );
+};
+
+/** Two pages before the one that asks, which differ in what they say alone. */
+const greetedTwice: DesignChange = (design) => {
+  const read = new Map<string, number>();
+  const button = '<form method="get"><button type="submit" name="lest" value="ja">Fortsett</button></form>';
+  return onOpening((open) => (request, state) => {
+    const flow = request.params.flowId ?? '';
+    const pages = (read.get(flow) ?? 0) + (request.query.has('lest') ? 1 : 0);
+    read.set(flow, pages);
+    if (pages > 1) return open(request, state);
+    return page(`<h1>${pages === 0 ? 'Velkommen' : 'Vilkår for innsyn'}</h1>${button}`);
+  })(design);
 };
 
 /** The PSU chooses how to log in by a link, below what stands on every page of the site. */
@@ -349,6 +289,7 @@ const pages: readonly Dialect[] = [
       '<label>Språk <select name="sprak"><option value="nb">Norsk</option><option value="en" selected>English</option></select></label>',
     ),
   ),
+  dialect('pages/greetings', 'greets the PSU on two pages with the same button', greetedTwice),
   dialect('pages/links', 'lets the PSU choose by a link how to log in', choosingByLink),
   dialect(
     'pages/cancelled-later',

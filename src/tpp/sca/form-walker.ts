@@ -62,7 +62,7 @@ export function formWalker({
       if (place.status >= 400) throw stuck(place, `was answered ${place.status}`, refused);
       const move = moveOn(place.page);
       if (move === undefined) return place;
-      const now = JSON.stringify(move);
+      const now = JSON.stringify([move, ...saidBy(place.page)]);
       // Hidden tokens may change from page to page; then the number of pages ends the walk.
       if (now === before && !('waits' in move))
         throw stuck(place, 'comes back after it was filled in, so the bank does not take it');
@@ -172,6 +172,10 @@ const withoutApproval = (page: HtmlPage): HtmlPage => ({
 /** Nothing is asked for that is the PSU's own, and going on approves nothing yet. */
 const isGreeting = (form: HtmlForm): boolean =>
   asksHow(form) && !approves(goButton(form, 'PRIVATE')?.hints ?? '');
+
+/** Pages of a row may all have the same buttons. What is typed in wrongly comes back with an error next to it. */
+const saidBy = ({ title, text, forms }: HtmlPage): readonly string[] =>
+  forms.some(asksForText) ? [title] : [title, text];
 
 const asksForText = ({ isBeside, controls }: HtmlForm): boolean =>
   !isBeside && controls.some(({ kind }) => kind === 'text');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bank, person, redirectUri, start } from './page-bank.test.data.ts';
+import { bank, done, person, redirectUri, start } from './page-bank.test.data.ts';
 
 describe('a page of choices before the one that can be cancelled', () => {
   const list = (choices: string): string => `<select name=choice>${choices}</select>`;
@@ -30,5 +30,28 @@ describe('a page of choices before the one that can be cancelled', () => {
     expect(requests[1]?.url.searchParams.get('choice')).toBe(
       chosen ?? (requests.length > 1 ? null : undefined),
     );
+  });
+});
+
+describe('pages of a row with the same buttons', () => {
+  const page = (title: string, says: string): string =>
+    `<title>${title}</title><p>${says}<form method=post><button name=on value=1>Videre</button></form>`;
+  it.each([
+    ['their titles', [page('Accounts', 'Sure?'), page('Approval', 'Sure?')]],
+    ['what they say', [page('Bank', 'No accounts'), page('Bank', 'NOK 100.00')]],
+  ])('are told apart by %s', async (_, row) => {
+    let shown = 0;
+    const { walker } = bank(() => {
+      const html = row[shown];
+      shown += 1;
+      return html === undefined ? { location: done } : { html };
+    });
+    await expect(walker.pass(start, person)).resolves.toMatchObject({ psuId: '7' });
+  });
+
+  it('are one that comes back if they say the same', async () => {
+    const { walker, requests } = bank(() => ({ html: page('Bank', 'Sure?') }));
+    await expect(walker.pass(start, person)).rejects.toThrow(/comes back/);
+    expect(requests).toHaveLength(2);
   });
 });

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { type DesignChange, onPages } from '../design/design-changes.ts';
+import { type Dialect, dialect, independent } from './dialect.ts';
+
+/** How the way back to the TPP is written, where the specification names parameters and nothing else. */
+const redirecting = (change: (query: string) => string, status = 303): DesignChange =>
+  onPages((route) => async (request, state) => {
+    const answer = await route.handle(request, state);
+    const location = answer.headers?.Location;
+    if (location === undefined) return answer;
+    // A fragment of the TPP's own stays behind the query.
+    const [wanted = '', ...fragment] = location.split('#');
+    const [address = '', ...query] = wanted.split('?');
+    const written = [`${address}?${change(query.join('?'))}`, ...fragment].join('#');
+    return { ...answer, status, headers: { ...answer.headers, Location: written } };
+  });
+
+const isFailure = (query: string): boolean => query.includes('code=');
+
+export const redirects: readonly Dialect[] = [
+  independent(
+    'redirects/more-parameters',
+    'adds parameters of its own to the redirect',
+    redirecting((query) => `${query}&lang=nb&uuid=${randomUUID()}&expires-in=3600&bank=reference`),
+  ),
+  independent(
+    'redirects/302',
+    'redirects with 302',
+    redirecting((query) => query, 302),
+  ),
+  dialect(
+    'redirect-order/reversed',
+    'writes the parameters of the redirect in another order',
+    redirecting((query) => query.split('&').toReversed().join('&')),
+  ),
+  independent(
+    'redirects/plus',
+    'writes spaces as plus signs in the redirect, as forms do',
+    redirecting((query) => query.replaceAll('%20', '+')),
+  ),
+  independent(
+    'redirects/message-encoded-twice',
+    'takes the URL-encoded message of a failed SCA for a value, and encodes it with the others',
+    redirecting((query) =>
+      query.replace(
+        /(?<=(?:^|&)message=)[^&]*/,
+        encodeURIComponent(encodeURIComponent('Brukeren avbrøt innloggingen')),
+      ),
+    ),
+  ),
+  independent(
+    'redirects/own-code',
+    'tells the TPP of a failed SCA in words and codes of its own',
+    redirecting((query) =>
+      isFailure(query)
+        ? query
+            .replace(/(^|&)code=[^&]*/, '$1code=USER_CANCELLED')
+            .replace(/(^|&)status=[^&]*/, '$1status=403')
+            .replace(
+              /(^|&)message=[^&]*/,
+              `$1message=${encodeURIComponent('Brukeren avbrøt påloggingen – prøv igjen')}`,
+            )
+        : query,
+    ),
+  ),
+  independent(
+    'psu-ids/upper-case',
+    'writes PSU-IDs in upper case, and knows them in either',
+    redirecting((query) =>
+      query.replace(
+        /(^|&)psu-id=([^&]*)/,
+        (_, before: string, id: string) => `${before}psu-id=${id.toUpperCase()}`,
+      ),
+    ),
+  ),
+];
