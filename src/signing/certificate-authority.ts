@@ -59,6 +59,8 @@ export interface TppCertificateOptions {
 export interface KeyOptions {
   /** An RSA private key to use again: a new one costs half a second. */
   readonly key?: KeyObject;
+  /** Of a new key; as the authority makes them unless given. */
+  readonly modulusLength?: number;
 }
 
 interface AuthoritySubject {
@@ -270,7 +272,10 @@ function issuing(
   return {
     currentTime,
     async issueTpp(options = {}) {
-      const key = options.key === undefined ? await generateRsaKey(modulusLength) : keyPairOf(options.key);
+      const key =
+        options.key === undefined
+          ? await generateRsaKey(options.modulusLength ?? modulusLength)
+          : keyPairOf(options.key);
       return joinIdentity(nameOf(options), await certify(key.publicKey, options), key.privateKey);
     },
     async issueAgain(holder, options = {}) {

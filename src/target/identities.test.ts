@@ -44,6 +44,13 @@ describe('identities', () => {
     expect(oddIssuer).toBeUndefined();
   });
 
+  it('have keys as long as that of the main one, where they have keys of their own', async () => {
+    const { second, third } = identitiesOf((await createTestPki({ modulusLength: 512 })).tpp, {}, pki.ca);
+    for (const identity of [await second?.(), await third?.()]) {
+      expect(identity?.certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(512);
+    }
+  });
+
   it('have expired, or are to come, by the time at the bank', async () => {
     const timeAtBank = new Date(Date.now() - 5 * 86_400_000);
     const { expired, notYetValid } = identitiesOf(pki.tpp, {}, pki.ca);

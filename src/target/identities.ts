@@ -72,7 +72,9 @@ export function identitiesOf(
     selfSigned: once(() => signItself(main, 'self-signed')),
     ...(testCa === undefined ? {} : minted(main, testCa)),
     // Who hands over a second one may have made it known to the bank, which knows of no third.
-    ...(testCa === undefined || given.second !== undefined ? {} : { third: once(() => mintThird(testCa)) }),
+    ...(testCa === undefined || given.second !== undefined
+      ? {}
+      : { third: once(() => mintThird(main, testCa)) }),
     ...handedOver,
   };
 }
@@ -110,25 +112,33 @@ function minted(
         commonName: 'Second Test TPP',
         organisation: 'Second Test TPP AS',
         authorisationNumber: 'PSDNO-FSA-654321',
+        modulusLength: keyLengthOf(main),
       }),
     ),
   };
 }
 
-const mintThird = (testCa: CertificateAuthority): Promise<SigningIdentity> =>
+const mintThird = (main: SigningIdentity, testCa: CertificateAuthority): Promise<SigningIdentity> =>
   testCa.issueTpp({
     name: 'third TPP',
     commonName: 'Third Test TPP',
     organisation: 'Third Test TPP AS',
     authorisationNumber: 'PSDNO-FSA-543210',
+    modulusLength: keyLengthOf(main),
   });
+
+/** New keys are as long as that of the main identity, up to what takes half a second to make. */
+const keyLengthOf = ({ certificate }: SigningIdentity): number =>
+  Math.min(certificate.publicKey.asymmetricKeyDetails?.modulusLength ?? longestKey, longestKey);
+
+const longestKey = 2048;
 
 /**
  * As the identity in everything that a header shows (subject, roles, serial number, name of the issuer), and
  * issued by an authority that nobody trusts: a bank that compares names takes it, one that verifies does not.
  */
 async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningIdentity> {
-  const authority = await createTwinOfIssuer(main.certificate);
+  const authority = await createTwinOfIssuer(main.certificate, { modulusLength: keyLengthOf(main) });
   return authority.issueAgain(main, {
     ...subjectOf(main),
     name: 'untrusted twin',
@@ -141,6 +151,7 @@ async function mintUntrustedTwin(main: SigningIdentity): Promise<SigningIdentity
 async function mintUnknownTpp(main: SigningIdentity): Promise<SigningIdentity> {
   const authority = await createCertificateAuthority({
     subject: { CN: 'Unknown CA', O: 'Unknown Authority', C: 'NO' },
+    modulusLength: keyLengthOf(main),
   });
   return authority.issueAgain(main, {
     ...subjectOf(main),
