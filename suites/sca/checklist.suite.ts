@@ -43,6 +43,9 @@ const deselecting = [
   'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account.',
 ];
 
+const whereNobodyChooses =
+  'Where the pages let nobody choose accounts, declare SCA-09 and SCA-19 as notOffered in the target file.';
+
 /** Whoever comes next finds the customer as before. */
 const restoring = 'Pass SCA once more with every box ticked.';
 
@@ -65,12 +68,9 @@ const withDeselected = (
     const session = newSession(context);
     const link = await askForSca(context, customer, session);
     const person = { ...customer, deselects: wordsFor(before, accountId) };
-    const { psuId, psuCorporateId, hasDeselected, wasPreselected } = await walk(
-      context,
-      link,
-      person,
-      session.redirectUri,
-    );
+    const back = await walk(context, link, person, session.redirectUri);
+    const { psuId, psuCorporateId, hasDeselected, cannotDeselect, wasPreselected } = back;
+    if (cannotDeselect !== undefined) throw new NotApplicable(`${cannotDeselect} ${whereNobodyChooses}`);
     if (hasDeselected !== true)
       throw new NotOffered('The SCA pages have no box of a single account that could be left empty.');
     try {

@@ -53,6 +53,34 @@ describe('a script of the user', () => {
     expect(back.wasPerhapsNotAsked).toBe(wasPerhapsNotAsked);
   });
 
+  it('that follows the redirect has come back, whatever becomes of it then', async () => {
+    const walker = await walkerOf(
+      'following.mjs',
+      `const follow = async ({ redirectUri, fetch }) => (await fetch(redirectUri + '?psu-id=1&code=2')).url;
+       export default follow;
+       export const cancel = follow;`,
+    );
+    expect(await walker.pass('https://bank.example/1', person)).toMatchObject({ psuId: '1' });
+    expect(await walker.abort('https://bank.example/1')).toMatchObject({ code: '2' });
+  });
+
+  it('leaves out an account where it exports how, and says so where it does not', async () => {
+    const leaving = { ...person, deselects: ['95360573002'] };
+    const passing = 'export default async ({ redirectUri }) => redirectUri + "?psu-id=1";';
+    const able = await walkerOf(
+      'able.mjs',
+      `${passing} export const deselect = async ({ redirectUri, deselects }) => redirectUri + '?psu-id=' + deselects;`,
+    );
+    expect(await able.pass('https://bank.example/1', leaving)).toMatchObject({
+      psuId: '95360573002',
+      hasDeselected: true,
+    });
+    expect(await able.pass('https://bank.example/1', person)).toMatchObject({ psuId: '1' });
+    const back = await (await walkerOf('unable.mjs', passing)).pass('https://bank.example/1', leaving);
+    expect(back).not.toHaveProperty('hasDeselected');
+    expect(back.cannotDeselect).toContain('no export deselect');
+  });
+
   it('cancels where it exports how', async () => {
     const walker = await walkerOf(
       'cancelling.mjs',

@@ -6,7 +6,7 @@ import { proxyConnector } from '../proxy-connector.ts';
 import { type UndiciTransportOptions, usualConnectTimeoutMs } from '../undici-transport.ts';
 import { manualWalker } from './manual-walker.ts';
 import type { PageHttp } from './page-http.ts';
-import { readScaReturn, type ScaReturn } from './sca-return.ts';
+import { isReturnTo, readScaReturn, type ScaReturn } from './sca-return.ts';
 import { type ScaPerson, ScaWalkError, type ScaWalker } from './sca-walker.ts';
 
 /** What the user's own script is given. It answers with the address at TPP-Redirect-URI that the PSU was sent to. */
@@ -22,6 +22,10 @@ interface ScaModuleArguments {
 /** What it exports: how SCA is passed by default, and how the PSU cancels where the pages have a way to. */
 interface ScaModule {
   readonly default: (given: ScaModuleArguments) => Promise<string | URL>;
+  /** The same, but the PSU leaves out one of the accounts that are granted: that with one of these ids and numbers. */
+  readonly deselect?: (
+    given: ScaModuleArguments & Required<Pick<ScaPerson, 'deselects'>>,
+  ) => Promise<string | URL>;
   readonly cancel?: (
     given: Pick<ScaModuleArguments, 'link' | 'redirectUri' | 'fetch'> &
       Partial<Pick<ScaModuleArguments, 'nationalId' | 'context'>>,
@@ -36,33 +40,73 @@ interface ModuleWalkerOptions {
 
 export function moduleWalker({ file, redirectUri, fetch }: ModuleWalkerOptions): ScaWalker {
   return {
-    async pass(link, { nationalId, context, redirectUri: given = redirectUri }) {
-      const { default: passSca } = await load(file);
-      let isNamed = false;
-      const watched: typeof fetch = (input, init) => {
-        isNamed ||= [String(input), textOf(init?.body)].some((sent) => sent.includes(nationalId));
-        return fetch(input, init);
+    async pass(link, { nationalId, context, redirectUri: given = redirectUri, deselects = [] }) {
+      const { default: passSca, deselect } = await load(file);
+      const { seen, fetch: watched } = watch(fetch, nationalId, given);
+      const person = { link, nationalId, context, redirectUri: given, fetch: watched };
+      const deselecting = deselects.length > 0 ? deselect : undefined;
+      const walked = deselecting === undefined ? passSca(person) : deselecting({ ...person, deselects });
+      const back = await returnFrom(file, walked, 'pass SCA', seen);
+      return {
+        ...back,
+        // What a browser of the script fills in is not seen, and a number may be sent in parts.
+        ...(seen.isNamed ? {} : { wasPerhapsNotAsked: true }),
+        ...(deselecting === undefined ? {} : { hasDeselected: true }),
+        ...(deselects.length > 0 && deselecting === undefined ? { cannotDeselect: noDeselect(file) } : {}),
       };
-      const walked = passSca({ link, nationalId, context, redirectUri: given, fetch: watched });
-      const back = await returnFrom(file, walked, 'pass SCA');
-      // What a browser of the script fills in is not seen, and a number may be sent in parts.
-      return isNamed ? back : { ...back, wasPerhapsNotAsked: true };
     },
     async abort(link, { redirectUri: given = redirectUri, isLate = false, ...person } = {}) {
       // A script knows one place to cancel at.
       if (isLate) return undefined;
       const { cancel } = await load(file);
-      return cancel && returnFrom(file, cancel({ link, redirectUri: given, fetch, ...person }), 'cancel SCA');
+      if (cancel === undefined) return undefined;
+      const { seen, fetch: watched } = watch(fetch, person.nationalId, given);
+      return returnFrom(
+        file,
+        cancel({ link, redirectUri: given, fetch: watched, ...person }),
+        'cancel SCA',
+        seen,
+      );
     },
   };
+}
+
+const noDeselect = (file: string): string =>
+  `${file} (psu.module) has no export deselect, by which the PSU leaves out one of the accounts: add it.`;
+
+/** What a script has asked for. */
+interface Seen {
+  /** Whether it has named the PSU. */
+  isNamed: boolean;
+  /** The return, where it has followed the redirect to it: nobody need listen there. */
+  back?: string;
+}
+
+function watch(fetch: ModuleWalkerOptions['fetch'], nationalId: string | undefined, redirectUri: string) {
+  const seen: Seen = { isNamed: false };
+  const watched: typeof fetch = async (input, init) => {
+    const address = String(input);
+    if (nationalId !== undefined)
+      seen.isNamed ||= [address, textOf(init?.body)].some((sent) => sent.includes(nationalId));
+    if (!isReturnTo(redirectUri, address)) return fetch(input, init);
+    seen.back = address;
+    throw new Error(`The bank has sent the PSU back to ${redirectUri}: give that address.`);
+  };
+  return { seen, fetch: watched };
 }
 
 /** Of a form, as far as it can be read without using it up. */
 const textOf = (body: unknown): string =>
   typeof body === 'string' || body instanceof URLSearchParams ? String(body) : '';
 
-async function returnFrom(file: string, walked: Promise<string | URL>, what: string): Promise<ScaReturn> {
+async function returnFrom(
+  file: string,
+  walked: Promise<string | URL>,
+  what: string,
+  seen: Seen,
+): Promise<ScaReturn> {
   const address = await walked.catch((error: unknown) => {
+    if (seen.back !== undefined) return seen.back;
     throw new ScaWalkError('stuck', `${file} did not ${what}: ${messageOf(error)}`);
   });
   if (!URL.canParse(String(address))) {
@@ -87,7 +131,11 @@ async function load(file: string): Promise<ScaModule> {
   );
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** With its cause: that a fetch failed says little. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+}
 
 /** SCA was passed before the run, and cannot be passed again. */
 const sessionWalker: ScaWalker = {

@@ -29,6 +29,8 @@ export interface PassedSca extends ScaReturn {
   readonly wasPerhapsNotAsked?: true;
   /** There was a box of the account to deselect, and it was left empty. */
   readonly hasDeselected?: true;
+  /** Why no account can be deselected in this way, and what can be done; absent where it is up to the pages. */
+  readonly cannotDeselect?: string;
   /** Whether it had been ticked before; absent where that cannot be told, since a script may have ticked it. */
   readonly wasPreselected?: boolean;
 }
