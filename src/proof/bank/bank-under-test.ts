@@ -32,11 +32,12 @@ import type { PsuContext } from '../../target/psu.ts';
 import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
+import { quickKey } from '../quick-key.ts';
 import { modulusLength, shortestModulusLength, signingAtOnce } from '../short-keys.ts';
 
 /** Keys and certificates that all banks of a process share: making them costs more than a bank. */
 export interface BankKeys {
-  readonly pki: TestPki;
+  readonly pki: Pick<TestPki, 'ca' | 'tpp'>;
   /** Minted when they are first needed, for all banks. */
   readonly identities: Target['identities'];
   readonly authorities: readonly string[];
@@ -48,17 +49,18 @@ export async function createBankKeys(
   options: Pick<TestPkiOptions, 'subject' | 'modulusLength'> = {},
 ): Promise<BankKeys> {
   const lengths = { modulusLength, ...options };
-  const [made, oddAuthority] = await Promise.all([
-    createTestPki(lengths),
+  const [ca, oddAuthority] = await Promise.all([
+    createCertificateAuthority(lengths),
     createCertificateAuthority({ ...lengths, subject: subjectWithCommaAndNorwegianLetters }),
   ]);
-  const pki = { ...made, tpp: signingAtOnce(made.tpp) };
+  const key = quickKey(lengths.modulusLength);
+  const pki = { ca, tpp: signingAtOnce(await ca.issueTpp({ key })) };
   const oddIssuer = await oddAuthority.issueAgain(pki.tpp);
   return {
     pki,
     identities: identitiesOf(pki.tpp, { oddIssuer }, pki.ca),
     authorities: [pki.ca.certificatePem, oddAuthority.certificatePem],
-    bankIdentity: signingAtOnce(await pki.ca.issueTpp({ commonName: 'Reference bank' })),
+    bankIdentity: signingAtOnce(await ca.issueTpp({ key, commonName: 'Reference bank' })),
   };
 }
 

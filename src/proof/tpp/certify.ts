@@ -17,6 +17,7 @@ import type { KeyIdentity } from '../../signing/identity.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { undiciTransport } from '../../tpp/undici-transport.ts';
 import { injectTransport } from '../inject-transport.ts';
+import { quickKey } from '../quick-key.ts';
 import { modulusLength, signingAtOnce } from '../short-keys.ts';
 
 /** Keys and certificates that all TPPs of a proof share: making them costs more than a certification. */
@@ -44,14 +45,19 @@ export async function createTppKeys(): Promise<TppKeys> {
     createCertificateAuthority({ modulusLength, subject: subjectWithCommaAndNorwegianLetters }),
     createCertificateAuthority({ modulusLength }),
   ]);
-  const tpp = signingAtOnce(await ca.issueTpp());
-  const key = tpp.privateKey;
+  const key = quickKey(modulusLength);
+  const tpp = signingAtOnce(await ca.issueTpp({ key }));
   const day = 24 * 60 * 60 * 1000;
   return {
     ca,
     tpp,
     bankSigner: signingAtOnce(
-      await ca.issueTpp({ commonName: 'Reference Bank', organisation: 'Reference Bank', roles: [] }),
+      await ca.issueTpp({
+        key: quickKey(modulusLength),
+        commonName: 'Reference Bank',
+        organisation: 'Reference Bank',
+        roles: [],
+      }),
     ),
     others: {
       oddIssuer: await odd.issueTpp({ key }),
