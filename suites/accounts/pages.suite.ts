@@ -12,7 +12,13 @@ import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
 import { accountIn, mustCarrySize, nextAddressIn, pageAddressesIn, queryOf } from './page-links.ts';
-import { bookingDayOf, busyAccountOf, transactionsIn } from './transaction-lists.ts';
+import {
+  bookingDayOf,
+  busyAccountOf,
+  innerDaysOf,
+  mustBeOfDays,
+  transactionsIn,
+} from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
 
@@ -200,6 +206,35 @@ export default suite('Pages of transactions', section('Limits'), [
   ),
   ofBusyAccount(
     {
+      id: 'ACC-14-days',
+      requirement: 'ACC-14',
+      title: 'the next page of the transactions of some days holds what is left of them',
+      step: 'Read the booked transactions of the account that the target file names: those of some days, then all but one of them with limit, and the page at the link next.',
+      expected: 'no transaction of another day, and none of the page before',
+      levelUnder: ({ transactionFilters }) => (transactionFilters === 'booked-ones' ? 'advisory' : undefined),
+    },
+    async (_, read) => {
+      const booked = bookedBy(read);
+      const [dateFrom, dateTo] = innerDaysOf(await booked({}, 'as control'));
+      if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo)
+        throw new NotOffered('The account shows booked transactions of too few days.');
+      const days = { bookingStatus: 'both', dateFrom, dateTo };
+      const { length } = await booked(days, 'those of some days');
+      const limited = await read({ ...days, limit: String(length - 1) }, 'all but one of them');
+      const address = nextAddressIn(limited.json);
+      if (length < 2 || !limited.isSuccess || address === undefined)
+        throw new NotOffered('No link is called next where some days are asked for.');
+      const next = await read(queryOf(address), 'the next page', accountIn(address));
+      const left = next.isSuccess ? transactionsIn(next).booked : [];
+      mustBeOfDays(left, dateFrom, dateTo);
+      const before = idsOf(transactionsIn(limited).booked);
+      const again = idsOf(left).find((id) => before.includes(id));
+      if (again !== undefined)
+        throw new ExpectationFailed('no transaction of the page before', `${again} once more`);
+    },
+  ),
+  ofBusyAccount(
+    {
       id: 'ACC-21',
       requirement: 'ACC-21',
       title: 'bookingStatus pending leaves out booked transactions',
@@ -338,14 +373,6 @@ export default suite('Pages of transactions', section('Limits'), [
   ),
 ]);
 
-/** The second and the last but one of the days that there are transactions of: there is something before and behind them. */
-function innerDaysOf(transactions: readonly unknown[]): readonly (string | undefined)[] {
-  const days = [
-    ...new Set(transactions.flatMap((transaction) => bookingDayOf(transaction) ?? [])),
-  ].toSorted();
-  return [days[1], days.at(-2)];
-}
-
 /** Where they have ids, these are unique; two transactions may be alike in all else. */
 const idsOf = (transactions: readonly unknown[]): readonly string[] =>
   transactions.flatMap((transaction) => {
@@ -360,10 +387,5 @@ const few = 10;
 async function daysBetween(all: readonly unknown[], booked: ReadBooked): Promise<void> {
   const [dateFrom, dateTo] = innerDaysOf(all);
   if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo) return;
-  const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
-  const outside = chosen
-    .map(bookingDayOf)
-    .find((day) => day !== undefined && (day < dateFrom || day > dateTo));
-  if (outside !== undefined)
-    throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
+  mustBeOfDays(await booked({ dateFrom, dateTo }, 'those of some days'), dateFrom, dateTo);
 }

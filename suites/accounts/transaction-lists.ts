@@ -1,5 +1,5 @@
 import type { CheckContext } from '../../src/checks/context.ts';
-import { NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { accountOf, idOfAccount, type Reader } from '../sca/readers.ts';
 
@@ -49,4 +49,20 @@ export function busyAccountOf(context: CheckContext, reader: Reader): { readonly
   throw new NotApplicable(
     'GET /v1/accounts does not show the account that the target file names as accounts.manyTransactions: grant it to the TPP, or name it by its id, BBAN or IBAN.',
   );
+}
+
+/** The second and the last but one of the days that there are transactions of: there is something before and behind them. */
+export function innerDaysOf(transactions: readonly unknown[]): readonly (string | undefined)[] {
+  const days = [
+    ...new Set(transactions.flatMap((transaction) => bookingDayOf(transaction) ?? [])),
+  ].toSorted();
+  return [days[1], days.at(-2)];
+}
+
+export function mustBeOfDays(transactions: readonly unknown[], dateFrom: string, dateTo: string): void {
+  const outside = transactions
+    .map(bookingDayOf)
+    .find((day) => day !== undefined && (day < dateFrom || day > dateTo));
+  if (outside !== undefined)
+    throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
 }

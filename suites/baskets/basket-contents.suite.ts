@@ -4,11 +4,18 @@ import { controlBy } from '../../src/checks/controls.ts';
 import { expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
+import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
-import { mustBeDeleted, paymentOf, remove, withAnotherPsu } from '../payments/payments-of.ts';
+import {
+  mustBeDeleted,
+  type OwnedPayment,
+  paymentOf,
+  remove,
+  withAnotherPsu,
+} from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
 
@@ -69,8 +76,8 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
     expected: refusedOrAskedForSca().text,
     async run(context) {
       await controlBy(context, aBasket());
+      const [first = '', last = ''] = await freshPayments(context, 2);
       await withPayment(context, async (unfit) => {
-        const [first = '', last = ''] = await freshPayments(context, 2);
         const paymentIds = [first, unfit, last];
         const answer = await context.call(
           { operation: 'createSigningBasket', body: { paymentIds } },
@@ -81,6 +88,25 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
       });
     },
   });
+
+/** Of each product that is judged, the offered one first: a bank may keep them apart, and look after one of them. */
+async function putOfEachProduct(
+  context: CheckContext,
+  put: (id: string) => Promise<void>,
+  create: (product: Product) => Promise<OwnedPayment>,
+): Promise<readonly string[]> {
+  const offered = offeredProduct(context);
+  const others = everyProduct.filter(
+    (product) => product !== offered && context.unjudged([product.profile]) === undefined,
+  );
+  const ids: string[] = [];
+  for (const product of [offered, ...others]) {
+    const { id } = await create(product);
+    await put(id);
+    ids.push(id);
+  }
+  return ids;
+}
 
 async function deleted(context: CheckContext): Promise<string> {
   const ourselves = { call: callFor(context, {}, context.psu) };
@@ -105,8 +131,9 @@ export default suite('Contents of a basket', section('Resources and their fields
     withPayment: (context, put) =>
       withCustomer(context, 'SECOND_TPP', async (customer) => {
         const other = await logIn(context, customer);
-        const { id } = await paymentOf(context, other, offeredProduct(context));
-        await put(id);
+        const [id = ''] = await putOfEachProduct(context, put, (product) =>
+          paymentOf(context, other, product),
+        );
         await keepsBasketOf(context, other, id, 'another TPP');
       }),
   }),
@@ -119,8 +146,9 @@ export default suite('Contents of a basket', section('Resources and their fields
     levelUnder: isJudged,
     withPayment: (context, put) =>
       withAnotherPsu(context, async (other, debtor) => {
-        const { id } = await paymentOf(context, other, offeredProduct(context), debtor);
-        await put(id);
+        const [id = ''] = await putOfEachProduct(context, put, (product) =>
+          paymentOf(context, other, product, debtor),
+        );
         await keepsBasketOf(context, other, id, 'another PSU');
       }),
   }),

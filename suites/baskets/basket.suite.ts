@@ -13,7 +13,12 @@ import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basketOf } from './basket-check.ts';
-import { basketOfLentAbroad, basketOfLentPart, lentAroundTheLimit } from './lent-payments.ts';
+import {
+  basketOfLentAbroad,
+  basketOfLentAnd,
+  basketOfLentPart,
+  lentAroundTheLimit,
+} from './lent-payments.ts';
 
 const idsIn = ({ body }: Call): readonly string[] =>
   (body as { readonly paymentIds: readonly string[] }).paymentIds;
@@ -37,6 +42,9 @@ const manyAbroad = (context: CheckContext): Promise<Answer | undefined> =>
     : basketOfLentAbroad(context, formerLimit + 1);
 
 const { basketPayments: limit, basketPaymentsFormerly: formerLimit } = limits;
+
+/** More than many banks held once, and a number that no other basket of them has. */
+const manyOnes = formerLimit + 2;
 
 export default suite('Signing basket', section('Resources and their fields', 'Signing basket'), [
   basketOf({
@@ -165,6 +173,19 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       return [...known, unknownNextTo(known[0] ?? '')];
     },
     lastInEveryPlace: true,
+    expected: refused(),
+    levelUnder: contentsAreJudged,
+  }),
+  basketOf({
+    id: 'BSK-16-many',
+    requirement: 'BSK-16',
+    title: `a basket with a payment that does not exist behind ${manyOnes} such as do is refused`,
+    contents: `${manyOnes} domestic payments and one that does not exist`,
+    ids: async (context) => [...(await freshPayments(context, manyOnes)), crypto.randomUUID()],
+    ofOthers: basketOfLentAnd(() => crypto.randomUUID(), {
+      from: limit + 1 + formerLimit + formerLimit + 1,
+      count: manyOnes,
+    }),
     expected: refused(),
     levelUnder: contentsAreJudged,
   }),

@@ -46,6 +46,14 @@ export const basketOfLentPart =
     return ids && basketOfLent(context, ids);
   };
 
+/** The same with another payment at its end, which others have not created. */
+export const basketOfLentAnd =
+  (last: () => string, part: Part) =>
+  async (context: CheckContext): Promise<Answer | undefined> => {
+    const ids = await lentPayments(context, part);
+    return ids && basketOfLent(context, [...ids, last()]);
+  };
+
 /** The same of cross-border payments, where they are not those that all other baskets are made of. */
 export async function basketOfLentAbroad(context: CheckContext, count: number): Promise<Answer | undefined> {
   const product = products.crossBorder;

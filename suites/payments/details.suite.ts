@@ -17,7 +17,14 @@ import { amountsOf, datesOf, isoForm, membersCalled } from '../told-values.ts';
 import { createOne, readablePayment } from './approved-payments.ts';
 import { onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
-import { mustBeDeleted, paymentOf, readFreshStatus, readStatus, remove } from './payments-of.ts';
+import {
+  mustBeDeleted,
+  mustBeLeftAsItWas,
+  paymentOf,
+  readFreshStatus,
+  readStatus,
+  remove,
+} from './payments-of.ts';
 
 /** One with every field, a day of execution among them, where the known issue lets it be read. */
 async function completePayment(context: CheckContext): Promise<PaymentReference> {
@@ -120,18 +127,21 @@ export default suite('Details of payments', section('Resources and their fields'
   check({
     id: 'PST-14',
     requirement: 'PST-14',
-    title: 'a payment whose deletion is answered 204 is gone',
+    others: ['PST-15'],
+    title: 'a payment whose deletion is answered 204 is gone, and no other with it',
     needs: ['create-payments'],
     steps: [
-      'Create a cross-border payment and read its status, as control: it must go through.',
-      'Delete it; where that is not answered 204, nothing is judged, for it may await SCA.',
-      'Read its status again.',
+      'Create two cross-border payments and read their status, as control: it must go through.',
+      'Delete one; where that is not answered 204, nothing is judged, for it may await SCA.',
+      'Read the status of both again.',
     ],
-    expected: 'a refusal (4xx), or transactionStatus CANC',
+    expected: 'a refusal (4xx), or transactionStatus CANC, of the deleted one alone',
     async run(context) {
       const ourselves = { call: callFor(context, {}, context.psu) };
       const payment = await paymentOf(context, ourselves, products.crossBorder);
       mustSucceed(await readFreshStatus(context, payment, 'control'), 'reading the status of a payment');
+      const another = await paymentOf(context, ourselves, products.crossBorder);
+      const before = await readFreshStatus(context, another, 'another one');
       const removal = await remove(context, ourselves, payment, 'delete it');
       mustBeDeleted(context, removal, 'deleting a fresh payment');
       if (removal.status !== 204)
@@ -141,6 +151,10 @@ export default suite('Details of payments', section('Resources and their fields'
       context.evidence = context.exchanges.slice(-2);
       if (!isDeleted(after))
         throw new ExpectationFailed('a refusal (4xx), or transactionStatus CANC', describeAnswer(after));
+      const readAnother = () => readStatus(context, ourselves, another, 'what became of the other');
+      context.broken = 'PST-15';
+      await mustBeLeftAsItWas(context, { read: readAnother, before, when: 'when another is deleted' });
+      context.broken = undefined;
     },
   }),
 ]);

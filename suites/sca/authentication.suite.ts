@@ -2,6 +2,7 @@ import { check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import {
   asksForSca,
+  describeAnswer,
   type Expectation,
   expectAnswer,
   mustSucceed,
@@ -10,6 +11,7 @@ import {
   succeededOrAskedForSca,
 } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { isObject } from '../../src/spec/json.ts';
@@ -92,6 +94,30 @@ export default suite(
           }),
       }),
     ),
+    check({
+      id: 'ERR-03-agreements',
+      requirement: 'ERR-03',
+      title: 'agreements are not answered 401 in a session without SCA, unless with a link named scaRedirect',
+      steps: [
+        'Ask for the agreements of a PSU who has passed SCA, as control: it must go through.',
+        'Ask for them in a session in which the PSU has not passed SCA. A PSU-ID may be enough to list them; where it is not, 401 asks for SCA.',
+      ],
+      expected: `${asksForSca().text}, or no 401`,
+      async run(context) {
+        const control = await callThroughSca(context, { operation: 'listAgreements' }, 'control');
+        mustBeOffered(control, 'GET /v1/agreements');
+        if (!control.isSuccess)
+          throw new NotApplicable(`The PSU is refused within the session (${describeAnswer(control)}).`);
+        const psu = { ...context.psu, ...newSession(context) };
+        const answer = await context.call(
+          { operation: 'listAgreements', psu },
+          {},
+          'in a session without SCA',
+        );
+        if (answer.status === 401)
+          expectAnswer(context, answer, asksForSca(), 'for agreements in a session without SCA');
+      },
+    }),
     ...[
       ...payments.map(({ suffix, of }) => ({
         id: `ERR-03${suffixes.payment}${suffix}`,

@@ -91,6 +91,16 @@ const signing: readonly NamedFault[] = [
       request: async ({ target }) => ({ signing: { identity: await target.identities.unknownTpp() } }),
     },
   },
+  {
+    requirement: 'CRT-04',
+    twist: {
+      label: 'the certificate lacks the PISP role',
+      request: async ({ target: { identities } }) => ({
+        // Where the target file has none, one that is refused for another reason.
+        signing: { identity: await (identities.aispOnly ?? identities.unknownTpp)() },
+      }),
+    },
+  },
 ];
 
 const ofField = ({ table }: Product, path: string, facet: FacetName): readonly NamedFault[] =>

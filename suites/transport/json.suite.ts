@@ -229,6 +229,9 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       withText('the text has an emoji', 'Takk for maten 🍕'),
       withText('the text has a mathematical letter beyond the basic plane', 'Konto 𝔸'),
       withText('the text has Chinese letters', '付款'),
+      withText('the text has Cyrillic letters', 'Счёт 4711'),
+      withText('the text has the sign of the euro', 'Faktura på 100 €'),
+      withText('the text has a line break and a tab', 'Faktura\n4711\tTakk'),
       {
         label: 'the name has an emoji',
         points: 'creditorName',
@@ -295,6 +298,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
             body: (body) => setAt(body, ['creditorName'], 'Pizza 🍕'),
           },
           withText('the text has a NUL', 'Invoice\u0000 4711'),
+          withText('the text has letters of other scripts, and the sign of the euro', '付款 Счёт, 100 €'),
           {
             label: 'the information for the authorities has an emoji',
             points: 'regulatoryReportingInformation',

@@ -30,36 +30,29 @@ const lastOf = (payments: readonly Payment[]): string => statusOfOne(payments.at
 
 const sentIds = ({ body }: BankRequest): readonly unknown[] => [memberAt(body, 'paymentIds')].flat();
 
-/** Only what is wrong with the payment at the end of a basket counts. */
-const lookingAtTheLast = (requirement: string): DesignChange =>
+/** Only what is wrong with some payments of a basket counts. */
+const lookingAt = (
+  requirement: string,
+  choose: (ids: readonly unknown[]) => readonly unknown[],
+): DesignChange =>
   withRules((_, rules) =>
     rules.map((rule) =>
       rule.requirement === requirement
         ? {
             ...rule,
             refuses: (request, state) =>
-              rule.refuses(withBody(request, { paymentIds: sentIds(request).slice(-1) }), state),
+              rule.refuses(withBody(request, { paymentIds: choose(sentIds(request)) }), state),
           }
         : rule,
     ),
   );
 
+const lookingAtTheLast = (requirement: string): DesignChange =>
+  lookingAt(requirement, (ids) => ids.slice(-1));
+
 /** As long as there are others, what stands at this place is not looked at. */
 const overlookingPlace = (requirement: string, place: number): DesignChange =>
-  withRules((_, rules) =>
-    rules.map((rule) =>
-      rule.requirement === requirement
-        ? {
-            ...rule,
-            refuses: (request, state) => {
-              const ids = sentIds(request);
-              const seen = ids.length < 3 ? ids : ids.toSpliced(place, 1);
-              return rule.refuses(withBody(request, { paymentIds: seen }), state);
-            },
-          }
-        : rule,
-    ),
-  );
+  lookingAt(requirement, (ids) => (ids.length < 3 ? ids : ids.toSpliced(place, 1)));
 
 const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder.path;
 
@@ -101,6 +94,13 @@ export const basketDeviations: readonly Deviation[] = [
       `${requirement}/last-counts`,
       'looks at the last payment of a basket only',
       lookingAtTheLast(requirement),
+    ),
+  ),
+  deviation(
+    'BSK-23/cross-border',
+    'does not ask whose cross-border payments are in a basket',
+    overlooking(of('BSK-23'), (request, { payments }) =>
+      sentIds(request).some((id) => payments.get(String(id))?.product === products.crossBorder.path),
     ),
   ),
   deviation(
@@ -193,6 +193,11 @@ export const basketDeviations: readonly Deviation[] = [
         overlookingPlace(requirement, place),
       ),
     ),
+  ),
+  deviation(
+    'BSK-16/first-ten',
+    'looks for the first ten payments of a basket only',
+    lookingAt('BSK-16', (ids) => ids.slice(0, 10)),
   ),
   deviation(
     'BSK-16/by-its-beginning',

@@ -50,6 +50,24 @@ export const paymentDetailDeviations: readonly Deviation[] = [
       route.operation === 'deletePayment' ? { ...route, handle: () => ({ status: 204 }) } : route,
     ),
   ),
+  deviation(
+    'PST-15/all-of-the-psu',
+    'deletes every payment of the PSU together with one of them',
+    withRoutes((route) =>
+      route.operation === 'deletePayment'
+        ? {
+            ...route,
+            handle: (request, state) => {
+              const owner = state.payments.get(request.params.paymentId ?? '')?.customerId;
+              for (const payment of state.payments.values())
+                if (payment.customerId === owner && payment.standsStill === undefined)
+                  state.payments.update({ ...payment, transactionStatus: 'CANC' });
+              return route.handle(request, state);
+            },
+          }
+        : route,
+    ),
+  ),
   ...(['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const).map((operation) =>
     deviation(
       `BSK-26/${operation}`,

@@ -1,29 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
-import { creations, everyProduct, initiations } from '../../spec/products.ts';
+import { creations, everyProduct } from '../../spec/products.ts';
 import {
   type DesignChange,
   onPages,
   serves,
-  withAnswering,
   withAnswers,
   withoutRules,
   withRefusals,
   withRoutes,
-  withRules,
   withState,
 } from '../design/design-changes.ts';
-import type { BankAnswer, BankOperation, BankRequest, Refusal, Rule } from '../design/route.ts';
+import type { BankAnswer, BankOperation, BankRequest, Rule } from '../design/route.ts';
 import type { PsuIds, PsuState } from '../state/psu-state.ts';
-import {
-  alsoAt,
-  atCreations,
-  atPayments,
-  type Deviation,
-  deviation,
-  overlooking,
-  refusing,
-} from './deviation.ts';
+import { askingDeviations } from './asking-for-sca.ts';
+import { alsoAt, atPayments, type Deviation, deviation, overlooking, refusing } from './deviation.ts';
 import { type Occasion, occasionOf } from './redirect-changes.ts';
 
 /** Every redirect gives another PSU-ID, and all of them name the PSU. */
@@ -200,88 +191,6 @@ const reading: readonly BankOperation[] = [
   'startUserFlow',
 ];
 
-/** What a request that needs SCA is answered with instead. */
-const askingWith = (change: (refusal: Refusal) => Refusal): DesignChange =>
-  withAnswering(({ refusal: answerTo }) => ({
-    refusal: (refusal) => answerTo(refusal.status === 401 ? change(refusal) : refusal),
-  }));
-
-const withoutLinks = ({ links: _, ...refusal }: Refusal): Refusal => refusal;
-const namedOtherwise = ({ links: { scaRedirect, ...links } = {}, ...refusal }: Refusal): Refusal => ({
-  ...refusal,
-  ...(scaRedirect === undefined ? {} : { links: { ...links, redirect: scaRedirect } }),
-});
-
-const redirected = ({ links = {}, ...refusal }: Refusal): Refusal => ({
-  ...refusal,
-  status: 302,
-  headers: { ...refusal.headers, Location: links.scaRedirect?.href ?? '/' },
-});
-
-const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
-  deviation(`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks)),
-  deviation(`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise)),
-  deviation(
-    `${id}/403-for-401`,
-    'answers 403 to a request that needs SCA',
-    askingWith((refusal) => ({ ...refusal, status: 403 })),
-  ),
-  deviation(
-    `${id}/302-for-401`,
-    'redirects a request that needs SCA to the SCA page',
-    askingWith(redirected),
-  ),
-  deviation(
-    `${id}/200-without-link`,
-    'answers 200 to a request that needs SCA, without a link',
-    askingWith((refusal) => withoutLinks({ ...refusal, status: 200 })),
-  ),
-  ...[400, 500].map((status) =>
-    deviation(
-      `${id}/${status}-for-401`,
-      `answers ${status} to a request that needs SCA`,
-      askingWith((refusal) => ({ ...refusal, status })),
-    ),
-  ),
-]);
-
-/** What a payment or basket is answered with in a session without SCA, where that does not ask for it. */
-const notAsking = (changes: Pick<Refusal, 'status' | 'code'>): DesignChange =>
-  withRules((operation, rules) =>
-    initiations.some((initiation) => initiation === operation)
-      ? rules.map((rule) =>
-          serves(rule, 'SES-02')
-            ? {
-                ...rule,
-                refuses: (request, state) => {
-                  const refusal = rule.refuses(request, state);
-                  return refusal && { ...changes, text: refusal.text };
-                },
-              }
-            : rule,
-        )
-      : rules,
-  );
-
-const initiating: readonly Deviation[] = [
-  ...alsoAt(
-    atCreations,
-    deviation(
-      'ERR-03/initiations-without-link',
-      'asks for SCA without a link where a payment or basket is created in a session without it',
-      notAsking({ status: 401, code: 'SCA_NOT_FOUND' }),
-    ),
-  ),
-  ...alsoAt(
-    atCreations,
-    deviation(
-      'ERR-03/initiations-forbidden',
-      'answers 403 where a payment or basket is created in a session without SCA',
-      notAsking({ status: 403, code: 'FORBIDDEN' }),
-    ),
-  ),
-];
-
 const guards = (rule: Rule): boolean => serves(rule, 'SCA-01') || serves(rule, 'SES-02');
 
 const open: readonly Deviation[] = [
@@ -381,8 +290,7 @@ const unshown: readonly Deviation[] = (
 
 export const scaDeviations: readonly Deviation[] = [
   ...authentication,
-  ...asking,
-  ...initiating,
+  ...askingDeviations,
   ...open,
   ...identification,
   ...unshown,

@@ -23,6 +23,7 @@ const requirementsOf = (product: Product): readonly (readonly [requirement: stri
   ['DIG-03', 'does not compare the Digest with the body'],
   ['CLK-03', 'takes any Date of the past'],
   ['CRT-01', 'trusts every authority'],
+  ['CRT-04', 'demands no role'],
   [fieldRequirement(product, 'creditorName', 'required'), 'does not demand creditorName'],
   [fieldRequirement(product, 'creditorName', 'maxLength'), 'takes a creditorName of any length'],
   [fieldRequirement(product, 'instructedAmount.currency', 'values'), 'takes unknown currencies'],

@@ -63,6 +63,16 @@ export const transactionPageDeviations: readonly Deviation[] = [
     ),
     isAdvisedAgainst: true,
   },
+  ...(['dateFrom', 'dateTo'] as const).map(
+    (name): Deviation => ({
+      ...deviation(
+        `ACC-14/${name}-lost`,
+        `has links between pages that lose ${name}`,
+        withPageLinks((href) => href.replace(new RegExp(`${name}=[^&]*&?`), '')),
+      ),
+      isAdvisedAgainst: true,
+    }),
+  ),
   {
     ...deviation('ACC-14/skips-one', 'leaves out a transaction between two pages', withNextMovedBy(1)),
     isAdvisedAgainst: true,

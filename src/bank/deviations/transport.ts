@@ -203,6 +203,31 @@ export const transportDeviations: readonly Deviation[] = [
           /🍕/u.test(textAt(body, 'remittanceInformationStructured', 'reference') ?? ''),
       ],
       [
+        'cyrillic-letters',
+        'Cyrillic letters',
+        ({ body, operation }: BankRequest) =>
+          operation === products.domestic.creation && /[а-я]/iu.test(JSON.stringify(body)),
+      ],
+      [
+        'euro-sign',
+        'the sign of the euro',
+        ({ body, operation }: BankRequest) =>
+          operation === products.domestic.creation && /€/u.test(JSON.stringify(body)),
+      ],
+      [
+        'line-break',
+        'a line break in a text',
+        ({ body, operation }: BankRequest) =>
+          operation === products.domestic.creation &&
+          /\n/.test(textAt(body, 'remittanceInformationUnstructured') ?? ''),
+      ],
+      [
+        'other-scripts-abroad',
+        'letters of other scripts in a cross-border payment',
+        ({ body, operation }: BankRequest) =>
+          operation === products.crossBorder.creation && /[а-я\u4e00-\u9fff]/iu.test(JSON.stringify(body)),
+      ],
+      [
         'street-abroad',
         'an emoji in the street of a creditor abroad',
         ({ body, operation }: BankRequest) =>

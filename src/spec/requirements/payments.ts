@@ -257,6 +257,10 @@ export const paymentRequirements: readonly Requirement[] = [
     level: 'should',
     remedies: ['stateInSeveralSystems'],
   }),
+  status('PST-15', 'Deleting a payment leaves all others as they were.', {
+    level: 'should',
+    remedies: ['stateInSeveralSystems'],
+  }),
   owner('OWN-01', 'A payment is neither read nor deleted by another TPP than the one that created it.', {
     reading: 'paymentOwnership',
     remedies: ['ownerNotAsked'],

@@ -1,0 +1,101 @@
+import { initiations } from '../../spec/products.ts';
+import { type DesignChange, serves, withAnswering, withRules } from '../design/design-changes.ts';
+import type { Refusal, Rule } from '../design/route.ts';
+import { alsoAt, atCreations, type Deviation, deviation } from './deviation.ts';
+
+/** What a request that needs SCA is answered with instead. */
+const askingWith = (change: (refusal: Refusal) => Refusal): DesignChange =>
+  withAnswering(({ refusal: answerTo }) => ({
+    refusal: (refusal) => answerTo(refusal.status === 401 ? change(refusal) : refusal),
+  }));
+
+const withoutLinks = ({ links: _, ...refusal }: Refusal): Refusal => refusal;
+const namedOtherwise = ({ links: { scaRedirect, ...links } = {}, ...refusal }: Refusal): Refusal => ({
+  ...refusal,
+  ...(scaRedirect === undefined ? {} : { links: { ...links, redirect: scaRedirect } }),
+});
+
+const redirected = ({ links = {}, ...refusal }: Refusal): Refusal => ({
+  ...refusal,
+  status: 302,
+  headers: { ...refusal.headers, Location: links.scaRedirect?.href ?? '/' },
+});
+
+const asking: readonly Deviation[] = (['SCA-01', 'ERR-03'] as const).flatMap((id) => [
+  deviation(`${id}/without-link`, 'asks for SCA without a link', askingWith(withoutLinks)),
+  deviation(`${id}/named-otherwise`, 'gives the link to SCA another name', askingWith(namedOtherwise)),
+  deviation(
+    `${id}/403-for-401`,
+    'answers 403 to a request that needs SCA',
+    askingWith((refusal) => ({ ...refusal, status: 403 })),
+  ),
+  deviation(
+    `${id}/302-for-401`,
+    'redirects a request that needs SCA to the SCA page',
+    askingWith(redirected),
+  ),
+  deviation(
+    `${id}/200-without-link`,
+    'answers 200 to a request that needs SCA, without a link',
+    askingWith((refusal) => withoutLinks({ ...refusal, status: 200 })),
+  ),
+  ...[400, 500].map((status) =>
+    deviation(
+      `${id}/${status}-for-401`,
+      `answers ${status} to a request that needs SCA`,
+      askingWith((refusal) => ({ ...refusal, status })),
+    ),
+  ),
+]);
+
+/** A rule that does not ask for SCA where there was none in the session. */
+const notAskingAt =
+  (changes: Pick<Refusal, 'status' | 'code'>) =>
+  (rule: Rule): Rule =>
+    serves(rule, 'SES-02')
+      ? {
+          ...rule,
+          refuses: (request, state) => {
+            const refusal = rule.refuses(request, state);
+            return refusal && { ...changes, text: refusal.text };
+          },
+        }
+      : rule;
+
+/** What a payment or basket is answered with in a session without SCA, where that does not ask for it. */
+const notAsking = (changes: Pick<Refusal, 'status' | 'code'>): DesignChange =>
+  withRules((operation, rules) =>
+    initiations.some((initiation) => initiation === operation) ? rules.map(notAskingAt(changes)) : rules,
+  );
+
+const initiating: readonly Deviation[] = [
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'ERR-03/initiations-without-link',
+      'asks for SCA without a link where a payment or basket is created in a session without it',
+      notAsking({ status: 401, code: 'SCA_NOT_FOUND' }),
+    ),
+  ),
+  ...alsoAt(
+    atCreations,
+    deviation(
+      'ERR-03/initiations-forbidden',
+      'answers 403 where a payment or basket is created in a session without SCA',
+      notAsking({ status: 403, code: 'FORBIDDEN' }),
+    ),
+  ),
+];
+
+const listing: readonly Deviation[] = [
+  deviation(
+    'ERR-03/agreements-without-link',
+    'asks for SCA without a link where agreements are listed in a session without it',
+    withRules((operation, rules) =>
+      operation === 'listAgreements' ? rules.map(notAskingAt({ status: 401, code: 'SCA_NOT_FOUND' })) : rules,
+    ),
+  ),
+];
+
+/** Ways to answer a request that needs SCA, other than by 401 with a link. */
+export const askingDeviations: readonly Deviation[] = [...asking, ...initiating, ...listing];
