@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -34,6 +35,20 @@ describe('init', () => {
     expect(target.testCa).toBeDefined();
     expect(target.identities.main.certificate.roles).toEqual(['PSP_PI', 'PSP_AI']);
     expect((await stat(join(folder, 'bank', 'pki', 'tpp.key'))).mode & 0o077).toBe(0);
+  });
+
+  it('makes an identity with an odd issuer, to be named once the bank trusts its authority', async () => {
+    const file = join(folder, 'odd', 'target.yaml');
+    await tell('init', '--out', file, '--pki', ...answers);
+    const text = await readFile(file, 'utf8');
+    expect((await loadTarget(file, {}, {})).identities.oddIssuer).toBeUndefined();
+    await writeFile(file, text.replace(/# (identities:)\n {2}# ( {2}oddIssuer)/, '$1\n  $2'));
+    const { identities } = await loadTarget(file, {}, {});
+    const odd = await identities.oddIssuer?.();
+    expect(odd?.certificate.issuer).toMatch(/\\,.*[æøå]/i);
+    expect(odd?.certificate.authorisationNumber).toBe(identities.main.certificate.authorisationNumber);
+    const authority = new X509Certificate(await readFile(join(folder, 'odd', 'pki', 'odd-ca.pem')));
+    expect(odd?.certificate.x509.verify(authority.publicKey)).toBe(true);
   });
 
   it('never writes over a file unless it is told to', async () => {

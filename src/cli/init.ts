@@ -5,7 +5,11 @@ import { createInterface } from 'node:readline/promises';
 import { Command, Option } from 'commander';
 import { makeFolder, writeNamed } from '../report/write-files.ts';
 import { schemaPathFrom } from '../runner/package.ts';
-import { createTestPki } from '../signing/certificate-authority.ts';
+import {
+  createCertificateAuthority,
+  createTestPki,
+  subjectWithCommaAndNorwegianLetters,
+} from '../signing/certificate-authority.ts';
 import { privateKeyPem } from '../signing/signature.ts';
 import { isLoopback } from '../target/pace.ts';
 import { nationalIdProblem, type ScaStrategy, scaStrategies } from '../target/psu.ts';
@@ -76,7 +80,7 @@ interface InitFlags {
 export const initCommand = (finish: Finish): Command =>
   new Command('init')
     .option('-o, --out <file>', 'target file to write', 'target.yaml')
-    .option('--pki [dir]', 'make test keys as well: an authority and a TPP (default folder: pki)')
+    .option('--pki [dir]', 'make test keys as well: authorities and a TPP (default folder: pki)')
     .option('-y, --yes', 'ask nothing; what no flag gives is left to be filled in')
     .option('--force', 'write over files that are there')
     .optionsGroup('Answers:')
@@ -256,7 +260,15 @@ function answersFrom(flags: InitFlags, out: string, pki: string | undefined): St
       : pki === undefined
         ? {}
         : { signing: pair(file(testPkiFiles.tpp), file(testPkiFiles.tppKey)) }),
-    ...(pki === undefined ? {} : { testCa: pair(file(testPkiFiles.ca), file(testPkiFiles.caKey)) }),
+    ...(pki === undefined
+      ? {}
+      : {
+          testCa: pair(file(testPkiFiles.ca), file(testPkiFiles.caKey)),
+          odd: {
+            authority: fromHere(file(testPkiFiles.oddCa)),
+            ...pair(file(testPkiFiles.oddTpp), file(testPkiFiles.tppKey)),
+          },
+        }),
   };
 }
 
@@ -303,7 +315,7 @@ function farewell(out: string, pki: string | undefined, missing: readonly string
     ...(pki === undefined
       ? []
       : [
-          `Let the sandbox trust ${relative('', join(pki, testPkiFiles.ca))} as authority of TPP certificates.`,
+          `Let the sandbox trust ${relative('', join(pki, testPkiFiles.ca))} as authority of TPP certificates, and ${testPkiFiles.oddCa} next to it, whose name tools print differently.`,
         ]),
     ...(missing.length === 0 ? [] : [`Fill in: ${missing.join(', ')}`]),
     '',
@@ -318,11 +330,17 @@ const testPkiFiles = {
   caKey: 'ca.key',
   tpp: 'tpp.pem',
   tppKey: 'tpp.key',
+  oddCa: 'odd-ca.pem',
+  oddTpp: 'odd-tpp.pem',
 } as const;
 
-/** Makes an authority and a TPP with both roles, for a sandbox that is told to trust the authority. */
+/** Makes a TPP with both roles, certified by two authorities, for a sandbox that is told to trust them. */
 async function writeTestPki(dir: string): Promise<void> {
-  const { ca, tpp } = await createTestPki();
+  const [{ ca, tpp }, odd] = await Promise.all([
+    createTestPki(),
+    createCertificateAuthority({ subject: subjectWithCommaAndNorwegianLetters }),
+  ]);
+  const oddTpp = await odd.issueTpp({ key: tpp.privateKey });
   makeFolder(dir);
   const write = (name: string, text: string): Promise<void> =>
     writeFile(join(dir, name), text, name.endsWith('.key') ? { mode: 0o600 } : {});
@@ -331,5 +349,7 @@ async function writeTestPki(dir: string): Promise<void> {
     write(testPkiFiles.caKey, ca.privateKeyPem),
     write(testPkiFiles.tpp, tpp.certificate.x509.toString()),
     write(testPkiFiles.tppKey, privateKeyPem(tpp.privateKey)),
+    write(testPkiFiles.oddCa, odd.certificatePem),
+    write(testPkiFiles.oddTpp, oddTpp.certificate.x509.toString()),
   ]);
 }

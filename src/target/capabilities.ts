@@ -26,7 +26,7 @@ const productionPaymentsRefusal =
 
 const identityRemedy = (name: FurtherIdentityName): string =>
   name === 'oddIssuer'
-    ? 'add signing.identities.oddIssuer, of an authority with a comma and Norwegian letters in its name, to the target file; where the bank trusts none, declare what needs it as notOffered'
+    ? 'add signing.identities.oddIssuer, of an authority with a comma and Norwegian letters in its name, to the target file (init --pki makes one); where the bank trusts none, declare what needs it as notOffered'
     : `add signing.identities.${name}, or signing.testCa to mint it from, to the target file`;
 
 const identityOffers = Object.fromEntries(

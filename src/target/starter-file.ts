@@ -16,6 +16,12 @@ export interface StarterAnswers {
   readonly client?: { readonly certificate: string; readonly privateKey: string };
   readonly signing?: { readonly certificate: string; readonly privateKey: string };
   readonly testCa?: { readonly certificate: string; readonly privateKey: string };
+  /** The same TPP, certified by an authority with a comma and Norwegian letters in its name. */
+  readonly odd?: {
+    readonly authority: string;
+    readonly certificate: string;
+    readonly privateKey: string;
+  };
   readonly sca: ScaStrategy;
   readonly psuId?: string;
   readonly sessionId?: string;
@@ -83,6 +89,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
       ],
       testCa !== undefined,
     ),
+    ...oddIssuerLines(answers),
     '',
     '# The customer on whose behalf the suite acts, and how SCA is passed: session (was passed before; give id and',
     '# sessionId), form (the suite fills in the bank’s page), manual (you follow a link), module (your own script).',
@@ -108,7 +115,7 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
     '  # kidCreditor: { bban: …, currency: NOK }    # an account that demands a KID, so that wrong ones are judged',
     '  # corporateDebtor: { bban: …, currency: NOK }',
     '  # card: { identification: …, currency: NOK }',
-    '  # manyTransactions: "95360573002"   # with more than 200 transactions',
+    '  # manyTransactions: "95360573002"   # with more than 200 transactions, some 92 to 180 days old',
     '',
     '# Payments in states that the suite cannot bring about. Without them, what is about them stays open until it is',
     '# declared under notOffered.',
@@ -145,6 +152,14 @@ export function starterFile(answers: StarterAnswers, schema: string): StarterFil
   ];
   return { text: `${lines.join('\n')}\n`, missing };
 }
+
+/** A comment as long as nobody has said that the bank trusts that authority: it would be failed for not doing so. */
+const oddIssuerLines = ({ odd }: StarterAnswers): readonly string[] => [
+  '  # The same TPP, certified by an authority with a comma and Norwegian letters in its name. Once the sandbox trusts',
+  `  # ${odd?.authority ?? 'that authority'} as well:`,
+  '  # identities:',
+  `  #   oddIssuer: { certificate: ${scalar(odd?.certificate ?? 'odd.pem')}, privateKey: ${scalar(odd?.privateKey ?? 'odd.key')} }`,
+];
 
 /** As it is, or as a comment that stands where it would. */
 function optional([first = '', ...rest]: readonly string[], isGiven: boolean): readonly string[] {
