@@ -81,8 +81,8 @@ export const ibansOfEveryLength: readonly string[] = [
   'LC28BOSL000000000000000123456789',
 ];
 
-/** An account where there are no IBANs. */
-export const accountWithoutIban = { bban: '12345678901', agent: 'CHASUS33XXX', country: 'US' } as const;
+/** An account where there are no IBANs. Some banks take every number of eleven digits for a Norwegian one. */
+export const accountWithoutIban = { bban: '12345678903', agent: 'CHASUS33XXX', country: 'US' } as const;
 
 /** The bank that a series of Norwegian account numbers belongs to, as far as an account may be made up here. */
 const agentsBySeries: ReadonlyMap<string, string> = new Map([['8601', 'DABANO22XXX']]);

@@ -258,6 +258,7 @@ describe('cross-border payments', () => {
       expect([iban.slice(0, 2), agent.slice(4, 6)]).toEqual([country, country]);
     }
     expect(accountWithoutIban.agent.slice(4, 6)).toBe(accountWithoutIban.country);
+    expect(isBban(accountWithoutIban.bban)).toBe(true);
   });
 
   it('have an address in the country of the account', () => {

@@ -150,5 +150,5 @@ const payees = {
 /** In production the suite makes up nobody to pay to: what else it may pay has to be named. */
 const payeesAbroad = [
   payees.creditorForeign,
-  { bban: '12345678901', agent: 'CHASUS33XXX', currency: 'USD', country: 'US' },
+  { bban: '12345678903', agent: 'CHASUS33XXX', currency: 'USD', country: 'US' },
 ] as const;

@@ -23,6 +23,7 @@ import {
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { amountsOf, datesOf, isoForm } from '../told-values.ts';
+import { bookedIn, pageWithin, type Query } from './transaction-lists.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
@@ -79,8 +80,8 @@ const dateNames = new Set([
 const transactions = (
   id: string,
   title: string,
-  queries: (now: Date) => readonly Readonly<Record<string, string>>[],
-  control?: Readonly<Record<string, string>>,
+  queries: (now: Date) => readonly Query[],
+  control?: Query,
 ): Check =>
   check({
     id,
@@ -94,7 +95,7 @@ const transactions = (
     expected: succeeded().text,
     run: (context) =>
       withReadyReader(context, async (reader) => {
-        const read = (query: Readonly<Record<string, string>>) =>
+        const read = (query: Query) =>
           callAgainAfterSca(
             context,
             reader,
@@ -106,8 +107,12 @@ const transactions = (
         mustBeOffered(first, 'GET /v1/accounts/{id}/transactions');
         if (control !== undefined) mustSucceed(first, 'reading transactions without these parameters');
         context.cases = all.length;
+        let listed = 0;
         for (const query of all) {
-          expectAnswer(context, await read(query), succeeded(), `with ${new URLSearchParams(query)}`);
+          const asked = pageWithin(listed, query);
+          const answer = await read(asked);
+          expectAnswer(context, answer, succeeded(), `with ${new URLSearchParams(asked)}`);
+          listed = bookedIn(answer);
         }
       }),
   });
@@ -199,7 +204,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         { bookingStatus, dateFrom },
         { bookingStatus, dateFrom, dateTo },
         { bookingStatus, limit: '10' },
-        { bookingStatus, limit: '10', offset: '0' },
+        { bookingStatus, dateFrom, dateTo, limit: '10', offset: '0' },
         { bookingStatus, dateFrom, dateTo, limit: '10', offset: '5' },
       ];
     },

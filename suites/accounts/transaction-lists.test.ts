@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { Answer } from '../../src/tpp/answer.ts';
-import { bookingDayOf, transactionsIn } from './transaction-lists.ts';
+import { bookedIn, bookingDayOf, pageWithin, transactionsIn } from './transaction-lists.ts';
 
 const answering = (json: unknown): Answer => {
   const body = JSON.stringify(json);
@@ -35,6 +35,21 @@ describe('the transactions of a listing', () => {
 
   it('are none where a list is left out', () => {
     expect(transactionsIn(answering({ transactions: { pending: [] } }))).toEqual({ booked: [], pending: [] });
+  });
+
+  it('are counted where they are known', () => {
+    expect(bookedIn(answering({ transactions: { booked: [1, 2], pending: [3] } }))).toBe(2);
+    expect(bookedIn(answering({ entries: [1] }))).toBe(0);
+  });
+
+  it.each([
+    [0, '0'],
+    [1, '0'],
+    [3, '2'],
+    [10, '5'],
+  ])('are asked for by an offset that leaves some of them: of %i by %s', (listed, offset) => {
+    expect(pageWithin(listed, { limit: '10', offset: '5' })).toEqual({ limit: '10', offset });
+    expect(pageWithin(listed, { limit: '10' })).toEqual({ limit: '10' });
   });
 
   it('are not judged in a shape that nobody knows', () => {

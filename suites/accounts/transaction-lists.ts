@@ -14,18 +14,35 @@ const isPending = (transaction: unknown): boolean =>
     /^(?:pend|pdng|reserv)/i.test(String(memberOf(transaction, name) ?? '')),
   );
 
+type Listing = Readonly<Record<Bookings, readonly unknown[]>>;
+
 /** The transactions of a listing, whose shape is not shown: as in the framework, without the object around them, or one list. */
-export function transactionsIn({ json }: Answer): Readonly<Record<Bookings, readonly unknown[]>> {
+export function transactionsIn(answer: Answer): Listing {
+  const listing = listingIn(answer);
+  if (listing !== undefined) return listing;
+  throw new NotApplicable(
+    'No transactions were found in the listing, whose shape is not shown: looked for transactions.booked and transactions.pending, or a list of both. Declare what needs them as notOffered in the target file.',
+  );
+}
+
+/** How many booked transactions a listing is known to have. */
+export const bookedIn = (answer: Answer): number => listingIn(answer)?.booked.length ?? 0;
+
+export type Query = Readonly<Record<string, string>>;
+
+/** A page behind the last transaction may be none: whoever asks for one has to know that it is there. */
+export const pageWithin = (listed: number, { offset, ...query }: Query): Query =>
+  offset === undefined
+    ? query
+    : { ...query, offset: String(Math.max(0, Math.min(Number(offset), listed - 1))) };
+
+function listingIn({ json }: Answer): Listing | undefined {
   const found = [memberOf(json, 'transactions'), json].find((place) =>
     (['booked', 'pending'] as const).some((kind) => Array.isArray(memberOf(place, kind))),
   );
   if (found === undefined) {
     const flat = [memberOf(json, 'transactions'), json].find(Array.isArray);
-    if (flat !== undefined)
-      return { booked: flat.filter((each) => !isPending(each)), pending: flat.filter(isPending) };
-    throw new NotApplicable(
-      'No transactions were found in the listing, whose shape is not shown: looked for transactions.booked and transactions.pending, or a list of both. Declare what needs them as notOffered in the target file.',
-    );
+    return flat && { booked: flat.filter((each) => !isPending(each)), pending: flat.filter(isPending) };
   }
   const of = (kind: Bookings): readonly unknown[] => {
     const listed = memberOf(found, kind);

@@ -18,6 +18,14 @@ const eachAccount = (change: (account: Body) => unknown): DesignChange =>
 
 const loan = { resourceId: 'loan-1', bban: '95360599001', currency: 'NOK', product: 'Loan' };
 
+/** What an offset leads to is said nowhere: a page behind the last transaction may be none. */
+const withoutEmptyPages: DesignChange = withAnswers(['readTransactions'], (answer, { query }) => {
+  const { transactions = answer.body } = isObject(answer.body) ? answer.body : {};
+  const { booked } = isObject(transactions) ? transactions : {};
+  const isEmpty = Array.isArray(booked) && booked.length === 0;
+  return isEmpty && Number(query.get('offset') ?? 0) > 0 ? { status: 404 } : answer;
+});
+
 /** Account information in other shapes: none is shown (Other paths referred to). */
 export const accountShapeDialects: readonly Dialect[] = [
   dialect(
@@ -49,6 +57,11 @@ export const accountShapeDialects: readonly Dialect[] = [
         );
       return { ...body, ...rest, transactions: [...marked(booked, 'BOOK'), ...marked(pending, 'PDNG')] };
     }),
+  ),
+  independent(
+    'page-links/existing-pages',
+    'answers 404 to a page behind the last transaction',
+    withoutEmptyPages,
   ),
   independent(
     'page-links/decorated',

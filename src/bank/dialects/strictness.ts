@@ -28,10 +28,13 @@ const account = ({ body }: BankRequest, name: string) => ({
 
 function hasWrongCheckDigits(request: BankRequest): boolean {
   const accounts = [account(request, 'debtorAccount'), account(request, 'creditorAccount')];
-  const domestic = request.operation === products.domestic.creation ? accounts : [accounts[0]];
+  const domestic =
+    request.operation === products.domestic.creation
+      ? accounts
+      : accounts.filter(({ bban = '' }, position) => position === 0 || /^\d{11}$/.test(bban));
   const agent = textAt(request.body, 'creditorAgent');
   return (
-    domestic.some((found) => found?.bban !== undefined && !isBban(found.bban)) ||
+    domestic.some((found) => found.bban !== undefined && !isBban(found.bban)) ||
     accounts.some(({ iban }) => iban !== undefined && !isIban(iban)) ||
     (agent !== undefined && !isBic(agent))
   );
