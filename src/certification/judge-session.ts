@@ -8,6 +8,7 @@ import { catalogueVersion } from '../spec/catalogue.ts';
 import { groupedBy } from '../spec/grouped-by.ts';
 import { defaultReadings } from '../spec/interpretations.ts';
 import { profileOf } from '../spec/profiles.ts';
+import type { Redactor } from '../tpp/redaction.ts';
 import { certificationEnvironment, type Journey, journeys, profilesFor } from './journeys.ts';
 import { isUnreadable, type ReachedBound, type RecordedExchange } from './recording.ts';
 import type { SeenExchange } from './seen-exchange.ts';
@@ -123,8 +124,8 @@ export async function judgeSession(
   session: Session,
   suites: readonly LoadedSuite<TppCheck>[],
   reproduce: string,
+  redactor: Redactor = redactorFor(session),
 ): Promise<readonly CheckResult[]> {
-  const redactor = redactorFor(session);
   const blamed = new Set<SeenExchange>();
   const run = { contextFor: () => new TppCheckContext(session, redactor, reproduce, blamed) };
   const placed = placeChecks([journeySuite, ...suites]);

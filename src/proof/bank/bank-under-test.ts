@@ -32,6 +32,7 @@ import type { PsuContext } from '../../target/psu.ts';
 import { createTarget, type Target } from '../../target/target.ts';
 import type { Transport } from '../../tpp/transport.ts';
 import { injectTransport } from '../inject-transport.ts';
+import { NothingHidden } from '../nothing-hidden.ts';
 import { quickKey } from '../quick-key.ts';
 import { modulusLength, shortestModulusLength, signingAtOnce } from '../short-keys.ts';
 
@@ -157,7 +158,7 @@ export async function createBankRunContext(
     shrinkingBudget: 1,
     ...(mostTwists === undefined ? {} : { mostTwists }),
     ...(remembersControls ? { answersLastMs: Number.POSITIVE_INFINITY } : {}),
-    ...(verdictsOnly ? { keepsEvidence: false } : {}),
+    ...(verdictsOnly ? { keepsEvidence: false, redactor: new NothingHidden() } : {}),
   });
   return { bank, runContext };
 }

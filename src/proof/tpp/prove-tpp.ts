@@ -3,6 +3,7 @@ import { journeyCheckId, judgeSession } from '../../certification/judge-session.
 import type { TppCheck } from '../../certification/tpp-check.ts';
 import type { LoadedSuite } from '../../checks/check.ts';
 import type { CheckResult } from '../../checks/verdict.ts';
+import { NothingHidden } from '../nothing-hidden.ts';
 import type { DeviationResult, DialectResult } from '../verdict-of-proof.ts';
 import { certifyInProcess, type TppKeys } from './certify.ts';
 import type { Certified, TppDeviation, TppDialect } from './deviation.ts';
@@ -72,7 +73,7 @@ const certified = async (
   certify === undefined ? (await certifyInProcess(keys, change(keys))).session : certify();
 
 const judged = async (session: Certified, suites: Suites): Promise<readonly CheckResult[]> =>
-  'skipped' in session ? [] : judgeSession(session, suites, '');
+  'skipped' in session ? [] : judgeSession(session, suites, '', new NothingHidden());
 
 const complaints = (results: readonly CheckResult[]): readonly CheckResult[] =>
   results.filter(({ verdict }) => verdict === 'fail' || verdict === 'warning' || verdict === 'error');
