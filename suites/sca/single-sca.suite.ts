@@ -95,10 +95,11 @@ const signing: readonly NamedFault[] = [
     requirement: 'CRT-04',
     twist: {
       label: 'the certificate lacks the PISP role',
-      request: async ({ target: { identities } }) => ({
-        // Where the target file has none, one that is refused for another reason.
-        signing: { identity: await (identities.aispOnly ?? identities.unknownTpp)() },
-      }),
+      under: (_, { identities }) => identities.aispOnly !== undefined,
+      request: async ({ target: { identities } }) => {
+        const identity = await identities.aispOnly?.();
+        return identity === undefined ? {} : { signing: { identity } };
+      },
     },
   },
 ];
