@@ -143,11 +143,14 @@ export const headerSamples: Readonly<Record<string, readonly string[]>> = {
   'TPP-Redirect-Preferred': ['true', 'false'],
   'TPP-Brand-Logging-Information': ['Nordic Budget'],
   'PSU-IP-Port': ['49152'],
-  'PSU-User-Agent': ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+  // As long as that of the telephone of a PSU.
+  'PSU-User-Agent': [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  ],
   'PSU-Accept': ['text/html,application/xhtml+xml'],
   'PSU-Accept-Charset': ['utf-8'],
   'PSU-Accept-Encoding': ['gzip, deflate, br'],
-  'PSU-Accept-Language': ['nb-NO'],
+  'PSU-Accept-Language': ['nb-NO,nb;q=0.9,en;q=0.8'],
   'PSU-Geo-Location': ['GEO:59.911491;10.757933'],
   'PSU-Device-ID': ['5b8a7c1e-3f52-4d0b-9a4e-6f1c2d3e4b5a'],
 };

@@ -15,9 +15,12 @@ import { accountIn, mustCarrySize, nextAddressIn, pageAddressesIn, queryOf } fro
 import {
   bookingDayOf,
   busyAccountOf,
+  hasAnotherId,
+  idOf,
   innerDaysOf,
   mustBeOfDays,
   transactionsIn,
+  withoutId,
 } from './transaction-lists.ts';
 
 const size = limits.transactionPageSize;
@@ -79,21 +82,6 @@ const bookedBy =
     const answer = await read({ bookingStatus: 'both', ...query }, what);
     return transactionsIn(mustSucceed(answer, `reading transactions, ${what}`)).booked;
   };
-
-/** A transaction without its id, to tell whether another is the same. */
-const withoutId = (transaction: unknown): string =>
-  JSON.stringify(transaction, (name, value: unknown) => (name === 'transactionId' ? undefined : value));
-
-const idOf = (transaction: unknown): string | undefined => {
-  const id = member(transaction, 'transactionId');
-  return typeof id === 'string' ? id : undefined;
-};
-
-/** Listed with the same properties and another id; where several have them, they may be others. */
-function hasAnotherId(transaction: unknown, listed: readonly unknown[]): boolean {
-  const same = listed.filter((each) => withoutId(each) === withoutId(transaction));
-  return same.length === 1 && idOf(same[0]) !== idOf(transaction);
-}
 
 /** Some of what is listed, by a request that differs in every parameter; in as few as the bank takes. */
 async function askedForOtherwise(read: Read, listed: readonly unknown[]): Promise<readonly unknown[]> {

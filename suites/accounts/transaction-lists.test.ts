@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { Answer } from '../../src/tpp/answer.ts';
-import { bookedIn, bookingDayOf, pageWithin, transactionsIn } from './transaction-lists.ts';
+import { bookedIn, bookingDayOf, idOfChanged, pageWithin, transactionsIn } from './transaction-lists.ts';
 
 const answering = (json: unknown): Answer => {
   const body = JSON.stringify(json);
@@ -62,5 +62,23 @@ describe('the transactions of a listing', () => {
     expect(bookingDayOf({ bookingDate: '2026-08-01T10:00:00+00:00' })).toBe('2026-08-01');
     expect(bookingDayOf({ bookingDate: '1 August' })).toBeUndefined();
     expect(bookingDayOf('2026-08-01')).toBeUndefined();
+  });
+});
+
+describe('a booked transaction under another id', () => {
+  const listed = (...booked: readonly unknown[]): Answer => answering({ transactions: { booked } });
+  const bread = { bookingDate: '2026-11-10', transactionAmount: { amount: '-30.00', currency: 'NOK' } };
+  const milk = { ...bread, bookingDate: '2026-11-11' };
+
+  it('is told by what it had before', () => {
+    const before = listed({ transactionId: 'T1', ...bread }, { transactionId: 'T2', ...milk });
+    expect(idOfChanged(before, listed({ transactionId: 'T1', ...bread }))).toBeUndefined();
+    expect(idOfChanged(before, listed({ transactionId: 'T9', ...milk }))).toBe('T2');
+  });
+
+  it('is none where several look alike, or the listing has a shape of its own', () => {
+    const alike = listed({ transactionId: 'T1', ...bread }, { transactionId: 'T2', ...bread });
+    expect(idOfChanged(alike, listed({ transactionId: 'T3', ...bread }))).toBeUndefined();
+    expect(idOfChanged(answering({ items: [] }), answering({ items: [] }))).toBeUndefined();
   });
 });

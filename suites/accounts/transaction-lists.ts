@@ -83,3 +83,30 @@ export function mustBeOfDays(transactions: readonly unknown[], dateFrom: string,
   if (outside !== undefined)
     throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
 }
+
+/** A transaction without its id, to tell whether another is the same. */
+export const withoutId = (transaction: unknown): string =>
+  JSON.stringify(transaction, (name, value: unknown) => (name === 'transactionId' ? undefined : value));
+
+export const idOf = (transaction: unknown): string | undefined => {
+  const id = memberOf(transaction, 'transactionId');
+  return typeof id === 'string' ? id : undefined;
+};
+
+/** Listed with the same properties and another id; where several have them, they may be others. */
+export function hasAnotherId(transaction: unknown, listed: readonly unknown[]): boolean {
+  const same = listed.filter((each) => withoutId(each) === withoutId(transaction));
+  return same.length === 1 && idOf(same[0]) !== idOf(transaction);
+}
+
+/** The id of a booked transaction that another answer to the same request shows under another one; of none that are alike. */
+export function idOfChanged(answer: Answer, other: Answer): string | undefined {
+  const [booked, again] = [shownIn(answer), shownIn(other)];
+  const isAlone = (transaction: unknown): boolean =>
+    booked.filter((each) => withoutId(each) === withoutId(transaction)).length === 1;
+  return idOf(booked.find((transaction) => isAlone(transaction) && hasAnotherId(transaction, again)));
+}
+
+/** None where the listing has a shape of its own. */
+const shownIn = (answer: Answer): readonly unknown[] =>
+  answer.isSuccess ? (listingIn(answer)?.booked ?? []) : [];

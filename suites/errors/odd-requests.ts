@@ -149,6 +149,7 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
       purpose: 'a payment is in a basket twice',
       call: { operation: 'createSigningBasket', body: { paymentIds: await twice(context) } },
     },
+    ...(await inTwoBaskets(context)),
     {
       purpose: 'the id of a payment in a basket is odd',
       call: { operation: 'createSigningBasket', body: { paymentIds: [oddIds[0]] } },
@@ -164,6 +165,19 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
 async function twice(context: CheckContext): Promise<readonly string[]> {
   const [id = randomUUID()] = await freshPayments(context, 1).catch(() => []);
   return [id, id];
+}
+
+/** Whether it can be in both nobody says. */
+async function inTwoBaskets(context: CheckContext): Promise<readonly OddRequest[]> {
+  const paymentIds = await freshPayments(context, 1).catch(() => []);
+  const call = { operation: 'createSigningBasket', body: { paymentIds } } as const;
+  const purpose = 'a payment is in two baskets';
+  return paymentIds.length === 0
+    ? []
+    : [
+        { purpose, call },
+        { purpose, call },
+      ];
 }
 
 const sentInRun = new KeptInRun<'odd requests', Promise<void>>();

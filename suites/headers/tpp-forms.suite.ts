@@ -82,11 +82,12 @@ const redirecting = (label: string, addressOf: (usual: string) => string): Form 
   isOptional: true,
 });
 
-const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}state=4711`;
+const withQuery = (address: string): string =>
+  `${address}${address.includes('?') ? '&' : '?'}state=%2Forders%2F4711`;
 
 /** What TPP-Redirect-URI may be next to the address of a page. */
 const redirectForms: readonly Form[] = [
-  redirecting('TPP-Redirect-URI has a query', withQuery),
+  redirecting('TPP-Redirect-URI has a query, with percent-encoding', withQuery),
   redirecting('TPP-Redirect-URI has a fragment', (address) => `${address.split('#')[0]}#after-sca`),
   redirecting('TPP-Redirect-URI has the scheme of an app', () => 'no.example.budget://after-sca'),
 ];

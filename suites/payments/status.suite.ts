@@ -175,15 +175,21 @@ async function mustNotBeDeleted(
 }
 
 /** The statuses of rejected payments, to which no payment of the run may come. */
-const statusesInRun = new KeptInRun<'rejected', Promise<unknown>>();
+const statusesInRun = new KeptInRun<'rejected', Promise<readonly PromiseSettledResult<Answer>[]>>();
+
+const statusesOfRejected = (context: CheckContext): Promise<readonly PromiseSettledResult<Answer>[]> =>
+  statusesInRun.of(context.run, 'rejected', () =>
+    Promise.allSettled(
+      context.target.payments.rejected.map((payment) =>
+        statusOf(context, payment, 'status of a rejected one'),
+      ),
+    ),
+  );
 
 /** Every status that the run has read, and that of a payment of the target file or a new one. */
 async function statuses(context: CheckContext): Promise<readonly Answer[]> {
   await statusOf(context, await readablePayment(context), 'sample of a status');
-  const { rejected } = context.target.payments;
-  await statusesInRun.of(context.run, 'rejected', () =>
-    Promise.allSettled(rejected.map((payment) => statusOf(context, payment, 'status of a rejected one'))),
-  );
+  await statusesOfRejected(context);
   return successes(context, 'readPaymentStatus');
 }
 
@@ -290,7 +296,10 @@ export default suite(
       requirement: 'PST-11',
       title: 'the status of a domestic payment can be read before approval, or is refused with a 4xx',
       needs: ['create-payments'],
-      steps: ['Create a domestic payment.', 'Read its status before the PSU has approved it.'],
+      steps: [
+        'Create a domestic payment.',
+        'Read its status before the PSU has approved it, and that of the rejected ones of the target file.',
+      ],
       expected: readOrUnreadable.text,
       async run(context) {
         const { id } = await createOne(context, simple);
@@ -298,6 +307,9 @@ export default suite(
         if (!answer.isSuccess)
           context.note('The status is unreadable before approval, which is a known issue.');
         expectAnswer(context, answer, readOrUnreadable, 'before approval');
+        for (const read of await statusesOfRejected(context))
+          if (read.status === 'fulfilled' && read.value.status >= 500)
+            expectAnswer(context, read.value, readOrUnreadable, 'for the status of a rejected payment');
       },
     }),
     check({

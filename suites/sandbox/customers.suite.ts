@@ -4,6 +4,7 @@ import { answeredOk, describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
 import { bodies } from '../../src/spec/bodies/index.ts';
+import { isObject } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { responseChecks } from '../payments/response-checks.ts';
 
@@ -17,6 +18,9 @@ async function listing(
   if (!answeredOk().met(answer, context.readings))
     throw new ExpectationFailed('status 200', describeAnswer(answer));
   if (!Array.isArray(answer.json)) throw new ExpectationFailed('an array of customers', typeof answer.json);
+  const odd: unknown = answer.json.find((customer) => !isObject(customer));
+  if (odd !== undefined)
+    throw new ExpectationFailed('an array of customers', `${JSON.stringify(odd)} among them`);
   return answer.json;
 }
 
@@ -95,11 +99,11 @@ export default suite('Sandbox customers', section('Endpoints', 'GET /v1/sandbox/
     requirement: 'SBX-40',
     title: 'the listing of sandbox customers is answered 200 with an array',
     needs: ['sandbox'],
-    steps: ['List the customers without parameters, and with accounts and agreements.'],
+    steps: ['List the customers without parameters, with accounts and agreements, and without both.'],
     expected: 'status 200 with an array',
     async run(context) {
       await listing(context);
-      await listing(context, { withAccounts: 'true', withAgreements: 'true' });
+      for (const all of ['true', 'false']) await listing(context, { withAccounts: all, withAgreements: all });
     },
   }),
   withSwitch('SBX-41', 'withAccounts', ['accounts', 'cardAccounts'], 'withAgreements', ['false']),

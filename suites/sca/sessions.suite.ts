@@ -9,9 +9,10 @@ import {
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
+import { idOfChanged } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
@@ -31,12 +32,52 @@ import {
 const accounts = { operation: 'listAccounts' } as const;
 
 /** A session in which accounts are shown. */
-async function firstSession(context: CheckContext, customer: Customer): Promise<Login> {
+async function firstSession(
+  context: CheckContext,
+  customer: Customer,
+): Promise<Login & { readonly listing: Answer }> {
   const login = await logIn(context, customer);
-  const control = await login.call(accounts, {}, 'control in the first session');
-  mustBeOffered(control, 'GET /v1/accounts');
-  mustSucceed(control, 'asking for accounts in the first session');
-  return login;
+  const listing = await login.call(accounts, {}, 'control in the first session');
+  mustBeOffered(listing, 'GET /v1/accounts');
+  mustSucceed(listing, 'asking for accounts in the first session');
+  return { ...login, listing };
+}
+
+/** The transactions of an account, as a session shows them. */
+interface Shown {
+  readonly accountId: string;
+  readonly answer: Answer;
+}
+
+async function transactionsShown({
+  call,
+  listing,
+}: Pick<Login, 'call'> & { readonly listing: Answer }): Promise<Shown | undefined> {
+  const [accountId] = accountIdsIn(listing.json);
+  if (accountId === undefined) return undefined;
+  const answer = await call(
+    readingOf('transactions', { accountId }),
+    {},
+    'transactions in the first session',
+  );
+  return { accountId, answer };
+}
+
+/** What is booked has the same id for as long as it is there, and not for as long as a session is. */
+async function mustKeepTheirIds(
+  context: CheckContext,
+  { accountId, answer }: Shown,
+  { call }: Pick<Login, 'call'>,
+): Promise<void> {
+  const again = await call(readingOf('transactions', { accountId }), {}, 'transactions in the new session');
+  const changed = idOfChanged(answer, again);
+  if (changed === undefined) return;
+  context.broken = 'ACC-17';
+  context.evidence = [answer.exchange, again.exchange];
+  throw new ExpectationFailed(
+    `transactionId ${changed} of the same booked transaction in a new session`,
+    'another one',
+  );
 }
 
 /** The old session holds and the new one has not begun. Gives the answer in the new one. */
@@ -119,6 +160,7 @@ export default suite('Sessions', section('Limits'), [
   check({
     id: 'SES-03',
     requirement: 'SES-03',
+    others: ['ACC-17'],
     title: 'passing SCA in a new session ends the old one',
     needs: [...walking, 'aisp-role'],
     steps: [
@@ -126,11 +168,13 @@ export default suite('Sessions', section('Limits'), [
       'Pass SCA as the same customer in a new session.',
       'Ask for accounts in the new session, as control: it must go through.',
       'Ask for accounts in the old session, and for the balances and transactions of one of them.',
+      'Booked transactions of the new session have the transactionId that they had in the old one.',
     ],
     expected: sessionEnded().text,
     run: (context) =>
       withCustomer(context, 'OTHER', async (customer) => {
         const old = await firstSession(context, customer);
+        const before = await transactionsShown(old);
         const next = await logIn(context, customer);
         const listing = await next.call(accounts, {}, 'control in the new session');
         mustSucceed(listing, 'asking for accounts in the new session');
@@ -154,6 +198,7 @@ export default suite('Sessions', section('Limits'), [
             `for ${data} in the old session, after SCA in a new one`,
           );
         }
+        if (before?.accountId === accountId) await mustKeepTheirIds(context, before, next);
       }),
   }),
   check({

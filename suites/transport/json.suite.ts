@@ -229,6 +229,8 @@ export default suite('JSON and UTF-8', section('What the service does'), [
       withText('the text has an emoji', 'Takk for maten 🍕'),
       withText('the text has a mathematical letter beyond the basic plane', 'Konto 𝔸'),
       withText('the text has Chinese letters', '付款'),
+      withText('the text has letters of other languages in Europe', 'Räksmörgås à Zürich, žluťoučký kůň'),
+      withText('the text has quotation marks', 'Faktura "4711"'),
       withText('the text has Cyrillic letters', 'Счёт 4711'),
       withText('the text has the sign of the euro', 'Faktura på 100 €'),
       withText('the text has a line break and a tab', 'Faktura\n4711\tTakk'),

@@ -304,6 +304,16 @@ export const accountLimitDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'ACC-17/by-session',
+    'makes the transactionId of booked transactions anew for each session',
+    withAnswers(['readTransactions'], (answer, request) => ({
+      ...answer,
+      body: JSON.parse(JSON.stringify(answer.body ?? null), (name, value: unknown) =>
+        name === 'transactionId' ? `${String(value)}-${request.header('tpp-session-id')}` : value,
+      ),
+    })),
+  ),
+  deviation(
     'ACC-17/by-place',
     'numbers booked transactions by their place on the page',
     withAnswers(['readTransactions'], (answer) => {

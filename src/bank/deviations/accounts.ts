@@ -220,6 +220,16 @@ export const accountDeviations: readonly Deviation[] = [
     withRefusals((rule) => rule.requirement === 'STA-02', { status: 500 }),
   ),
   deviation(
+    'PST-11/rejected',
+    'breaks down when the status of a rejected payment is read',
+    refusing(
+      'PST-11',
+      ['readPaymentStatus'],
+      ({ params }, { payments }) => payments.get(params.paymentId ?? '')?.transactionStatus === 'RJCT',
+      { status: 500, code: 'SYSTEM_ERROR' },
+    ),
+  ),
+  deviation(
     'BSK-22/basket-only',
     'tells the status of a basket, and no longer those of its payments',
     refusing('BSK-22', ['readPaymentStatus'], ({ params }, { baskets }) =>

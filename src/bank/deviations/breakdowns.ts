@@ -3,19 +3,19 @@ import { isUuid } from '../../spec/formats.ts';
 import { memberAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
-import type { BankOperation, BankRequest, Rule } from '../design/route.ts';
+import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
 import { type Deviation, deviation } from './deviation.ts';
 
 /** The bank breaks down before it has looked at anything else. */
 const breakingDown = (
   operations: readonly BankOperation[],
-  isMeant: (request: BankRequest) => boolean,
+  isMeant: (request: BankRequest, state: BankState) => boolean,
 ): DesignChange => {
   const rule: Rule = {
     requirement: 'ERR-06',
     name: 'a breakdown',
-    refuses: (request) =>
-      isMeant(request)
+    refuses: (request, state) =>
+      isMeant(request, state)
         ? { status: 500, code: 'SYSTEM_ERROR', text: 'This bank has broken down.' }
         : undefined,
   };
@@ -128,6 +128,14 @@ export const breakdownDeviations: readonly Deviation[] = [
     breakingDown(['createSigningBasket'], ({ body }) => {
       const ids = [memberAt(body, 'paymentIds')].flat();
       return new Set(ids).size < ids.length;
+    }),
+  ),
+  deviation(
+    'ERR-06/in-two-baskets',
+    'breaks down at a payment that is in another basket as well',
+    breakingDown(['createSigningBasket'], ({ body }, { baskets }) => {
+      const ids = [memberAt(body, 'paymentIds')].flat();
+      return [...baskets.values()].some(({ paymentIds }) => paymentIds.some((id) => ids.includes(id)));
     }),
   ),
   ...(

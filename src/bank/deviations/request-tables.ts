@@ -5,7 +5,9 @@ import {
   type HeaderRow,
   type HeaderType,
   headerId,
+  headerRequirement,
   headerRows,
+  optionalHeaders,
   type SpecifiedProfile,
   specifiedProfiles,
 } from '../../spec/headers.ts';
@@ -239,6 +241,22 @@ const crowded = (profile: SpecifiedProfile): readonly Deviation[] =>
       ),
     );
 
+/** Browsers and telephones have longer names than one may think. */
+const shortened = (profile: SpecifiedProfile): readonly Deviation[] =>
+  optionalHeaders(profile).includes('PSU-User-Agent')
+    ? [
+        deviation(
+          `${headerRequirement(profile, 'PSU-User-Agent')}/short-names-only`,
+          `takes no PSU-User-Agent of more than a hundred characters (${profile})`,
+          refusing(
+            headerRequirement(profile, 'PSU-User-Agent'),
+            [operationOf[profile]],
+            (request) => (request.header('psu-user-agent') ?? '').length > 100,
+          ),
+        ),
+      ]
+    : [];
+
 const operationOf: Readonly<Record<SpecifiedProfile, BankOperation>> = {
   ...byProduct('name', ({ creation }) => creation),
   basket: 'createSigningBasket',
@@ -251,4 +269,5 @@ export const headerTableDeviations: readonly Deviation[] = specifiedProfiles.fla
   ...forgotten(profile),
   ...intruded(profile),
   ...crowded(profile),
+  ...shortened(profile),
 ]);

@@ -64,6 +64,20 @@ export const sandboxDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'SBX-40/null-among-them',
+    'lists null next to the customers',
+    withAnswers(listing, (answer) => ({ ...answer, body: [null, answer.body].flat() })),
+  ),
+  deviation(
+    'SBX-40/500-without-any-detail',
+    'breaks down where neither accounts nor agreements are asked for',
+    withAnswers(listing, (answer, request) =>
+      asks('withAccounts', 'false')(request) && asks('withAgreements', 'false')(request)
+        ? { status: 500 }
+        : answer,
+    ),
+  ),
+  deviation(
     'SBX-41/exchanged',
     'takes withAccounts for withAgreements, and the other way round',
     handling('listSandboxCustomers', exchanged),

@@ -116,6 +116,7 @@ const refusedForms: readonly Deviation[] = [
   ...(
     [
       ['query', 'a query', (address: string) => address.includes('?')],
+      ['percent-encoding', 'percent-encoding', (address: string) => address.includes('%')],
       ['fragment', 'a fragment', (address: string) => address.includes('#')],
       ['app', 'the scheme of an app', (address: string) => !address.startsWith('http')],
     ] as const

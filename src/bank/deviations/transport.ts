@@ -215,6 +215,19 @@ export const transportDeviations: readonly Deviation[] = [
           operation === products.domestic.creation && /€/u.test(JSON.stringify(body)),
       ],
       [
+        'letters-of-neighbours',
+        'letters of other languages in Europe',
+        ({ body, operation }: BankRequest) =>
+          operation === products.domestic.creation && /[àäöüžť]/iu.test(JSON.stringify(body)),
+      ],
+      [
+        'quotation-marks',
+        'quotation marks in a text',
+        ({ body, operation }: BankRequest) =>
+          operation === products.domestic.creation &&
+          /"/.test(textAt(body, 'remittanceInformationUnstructured') ?? ''),
+      ],
+      [
         'line-break',
         'a line break in a text',
         ({ body, operation }: BankRequest) =>
