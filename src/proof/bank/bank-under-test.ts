@@ -16,7 +16,6 @@ import {
 import { createRunContext } from '../../runner/run-context.ts';
 import {
   createCertificateAuthority,
-  createTestPki,
   subjectWithCommaAndNorwegianLetters,
   type TestPki,
   type TestPkiOptions,
@@ -35,6 +34,7 @@ import { injectTransport } from '../inject-transport.ts';
 import { NothingHidden } from '../nothing-hidden.ts';
 import { quickKey } from '../quick-key.ts';
 import { modulusLength, shortestModulusLength, signingAtOnce } from '../short-keys.ts';
+import { tlsKeys } from '../tls-keys.ts';
 
 /** Keys and certificates that all banks of a process share: making them costs more than a bank. */
 export interface BankKeys {
@@ -223,16 +223,12 @@ const withoutIds = ({
 /** Banks of this process are reached without TLS; deviations from it are proved on a socket. */
 const withoutSocket = ['TLS-01', 'TLS-02'].map((what) => ({ what, reason: 'It is reached in process.' }));
 
-/** TLS takes no short keys, and long ones take their time: made once, when they are first needed. */
-let tlsKeys: Promise<TestPki> | undefined;
-
 /** The same over a socket with TLS, for what shows nowhere else. */
 export async function runOnSocket(
   checks: readonly PlacedCheck[],
   design: BankDesign,
 ): Promise<readonly CheckResult[]> {
-  tlsKeys ??= createTestPki({ hostnames: ['localhost'] });
-  const { ca, server, tpp } = await tlsKeys;
+  const { ca, server, tpp } = await tlsKeys();
   const bank = await createBank({ trustedAuthorities: [ca.certificatePem], design });
   try {
     const { baseUrl } = await bank.listen({
@@ -263,7 +259,10 @@ export async function requestCosts({
   readonly keys: BankKeys;
   readonly checks: readonly PlacedCheck[];
 }): Promise<ReadonlyMap<string, number>> {
-  const { runContext } = await createBankRunContext(keys, compliantDesign, { runs: 1 });
+  const { runContext } = await createBankRunContext(keys, compliantDesign, {
+    runs: 1,
+    verdictsOnly: true,
+  });
   const contexts = new Map<string, CheckContext>();
   const remembering: RunContext = {
     ...runContext,

@@ -9,7 +9,6 @@ import { connectTpp } from '../../certification/tpp-connection.ts';
 import {
   type CertificateAuthority,
   createCertificateAuthority,
-  createTestPki,
   subjectWithCommaAndNorwegianLetters,
   type TestPki,
 } from '../../signing/certificate-authority.ts';
@@ -19,6 +18,7 @@ import { undiciTransport } from '../../tpp/undici-transport.ts';
 import { injectTransport } from '../inject-transport.ts';
 import { quickKey } from '../quick-key.ts';
 import { modulusLength, signingAtOnce } from '../short-keys.ts';
+import { tlsKeys } from '../tls-keys.ts';
 
 /** Keys and certificates that all TPPs of a proof share: making them costs more than a certification. */
 export interface TppKeys {
@@ -137,9 +137,6 @@ export async function certifyInProcess(
   return { session, problems };
 }
 
-/** Made once: keys that TLS accepts take their time. */
-let tlsKeys: Promise<TestPki> | undefined;
-
 export interface ListeningBank {
   readonly bank: Bank;
   readonly baseUrl: string;
@@ -151,8 +148,7 @@ export interface ListeningBank {
 export async function withListeningBank<Result>(
   use: (listening: ListeningBank) => Promise<Result>,
 ): Promise<Result> {
-  tlsKeys ??= createTestPki();
-  const pki = await tlsKeys;
+  const pki = await tlsKeys();
   let session: Session | undefined;
   const bank = await createCertificationBank({
     trustedAuthorities: [pki.ca.certificatePem],
