@@ -1,5 +1,5 @@
 import { corporateFacts, corporatePsu } from '../../src/checks/context.ts';
-import { basketOfOne, offeredProduct, type Subject } from '../../src/checks/subject.ts';
+import { basketOfOne, offeredProduct, type Subject, theAccounts } from '../../src/checks/subject.ts';
 import { paymentsOf } from '../../src/payloads/payments.ts';
 import { defaultProduct, type Product } from '../../src/spec/products.ts';
 
@@ -24,3 +24,11 @@ export const aCorporateBasket: Subject = basketOfOne(
   (context) => aCorporatePayment(offeredProduct(context)),
   corporatePsu,
 );
+
+/** A request for the accounts that the corporate customer has granted. */
+export const theCorporateAccounts: Subject = {
+  ...theAccounts(),
+  title: 'a corporate request for accounts',
+  call: (context) => ({ operation: 'listAccounts', psu: corporatePsu(context) }),
+  excuse: () => 'Grant accounts of the corporate PSU to the TPP at the bank.',
+};

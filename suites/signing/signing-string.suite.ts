@@ -1,6 +1,6 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
-import type { Dimension } from '../../src/checks/contexts.ts';
+import { type Dimension, dimensions } from '../../src/checks/contexts.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
 import { anOfferedRequest, type Subject } from '../../src/checks/subject.ts';
 import { accepts, refuses, type Twist } from '../../src/checks/trial.ts';
@@ -11,8 +11,9 @@ import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
+import { suffixes } from '../id-suffixes.ts';
 import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
-import { aCorporatePayment } from './corporate-requests.ts';
+import { aCorporateBasket, aCorporatePayment, theCorporateAccounts } from './corporate-requests.ts';
 
 /**
  * What is not varied where a header is changed: a bank that puts in the digest that it has computed itself does so by one
@@ -71,13 +72,23 @@ const corporatePayments = everyProduct.map((product) => ({
   of: aCorporatePayment(product),
 }));
 
+/** Payments show it in every context. */
+const otherCorporateRequests: readonly Unsigned[] = [
+  { suffix: suffixes.basket, of: aCorporateBasket, fixed: dimensions },
+  { suffix: suffixes.accounts, of: theCorporateAccounts, fixed: dimensions },
+];
+
+interface Unsigned extends Pick<NamedSubject, 'suffix' | 'of'> {
+  readonly fixed?: readonly Dimension[];
+}
+
 const unsigned = (
   id: string,
   header: string,
-  subjects: readonly Pick<NamedSubject, 'suffix' | 'of'>[],
+  subjects: readonly Unsigned[],
   needs: readonly Capability[] = [],
 ) =>
-  subjects.map(({ suffix, of }) =>
+  subjects.map(({ suffix, of, fixed = [] }) =>
     refuses({
       id: `${id}${suffix}`,
       requirement: 'SGS-08',
@@ -91,6 +102,7 @@ const unsigned = (
           request: { signing: { covered: (present) => present.filter((name) => name !== header) } },
         },
       ],
+      fixed,
       cases: 1,
     }),
   );
@@ -189,7 +201,12 @@ export default suite('Signing string', section('Authentication', 'Signature head
   unsigned('SGS-08-date', 'date', everyRequest),
   unsigned('SGS-08-x-request-id', 'x-request-id', everyRequest),
   unsigned('SGS-08-psu-id', 'psu-id', initiations),
-  unsigned('SGS-08-psu-corporate-id', 'psu-corporate-id', corporatePayments, ['corporate-psu']),
+  unsigned(
+    'SGS-08-psu-corporate-id',
+    'psu-corporate-id',
+    [...corporatePayments, ...otherCorporateRequests],
+    ['corporate-psu'],
+  ),
   unsigned('SGS-08-tpp-redirect-uri', 'tpp-redirect-uri', initiations),
   everyRequest.map(({ suffix, of }) =>
     refuses({

@@ -89,7 +89,7 @@ const unsigned = [
   ['date', atAll],
   ['x-request-id', atAll],
   ['psu-id', atCreations],
-  ['psu-corporate-id', atPayments],
+  ['psu-corporate-id', [...atCreations, 'accounts']],
   ['tpp-redirect-uri', atCreations],
 ] as const;
 
