@@ -137,8 +137,14 @@ async function approvedOnes(
   return control.isSuccess ? [payment] : [];
 }
 
+/** A payment and its status, where that was read. */
+interface ReadPayment {
+  readonly payment: OwnedPayment;
+  readonly before?: Answer;
+}
+
 /** One of the company that the target file names next to a private PSU: others have no part in it either. */
-async function paymentsOfTheCompany(context: CheckContext, other: Login): Promise<readonly OwnedPayment[]> {
+async function paymentsOfTheCompany(context: CheckContext, other: Login): Promise<readonly ReadPayment[]> {
   if (context.missing('corporate-psu') !== undefined || context.target.psu.context === 'CORPORATE') return [];
   const psu = corporatePsu(context);
   // Whoever acts for the company themselves may see it.
@@ -147,12 +153,47 @@ async function paymentsOfTheCompany(context: CheckContext, other: Login): Promis
   try {
     const payment = await paymentOf(context, company, products.crossBorder, corporateFacts(context).debtor);
     const control = await readStatus(context, company, payment, 'control of one of the company');
-    return control.isSuccess ? [payment] : [];
+    return control.isSuccess ? [{ payment, before: control }] : [];
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
     context.note(`Nothing was asked of a company: ${error.message}`);
     return [];
   }
+}
+
+/** One of our own. A domestic one may be unreadable before it is approved (known issue). */
+async function freshOne(context: CheckContext, product: Product): Promise<ReadPayment> {
+  const payment = await paymentOf(context, ourselves(context), product);
+  if (product !== products.crossBorder) return { payment };
+  return { payment, before: await readStatus(context, payment.owner, payment, 'what it is before') };
+}
+
+/** Another one deletes a payment: that is refused, and the payment is left as it was. */
+async function mustNotDelete(
+  context: CheckContext,
+  { other, who, whose = '' }: { readonly other: Login; readonly who: string; readonly whose?: string },
+  { payment, before }: ReadPayment,
+): Promise<void> {
+  const { owner, product } = payment;
+  const read = (): Promise<Answer> => readStatus(context, owner, payment, 'what became of it');
+  const answer = await remove(context, other, payment, `as ${who}`);
+  expectAnswer(
+    context,
+    answer,
+    refusedOrAskedForSca(),
+    `for deleting a ${product.word} payment${whose} as ${who}`,
+  );
+  const when = `when ${who} deletes it`;
+  if (before !== undefined) return mustBeLeftAsItWas(context, { read, before, when });
+  const again = await remove(context, owner, payment, 'as its owner');
+  // A payment of its kind could be deleted: what is refused now has been, unless by a request that died on the way.
+  if (again.afterTrouble || !refused().met(again, context.readings)) return;
+  if (!(await isGone(read))) return;
+  context.evidence = context.exchanges.slice(-2);
+  throw new ExpectationFailed(
+    `a payment that is left as it was ${when}`,
+    `one whose deletion by its owner is answered ${describeAnswer(again)}`,
+  );
 }
 
 export default suite('Payments of others', section('Authentication', 'PSU identification and SCA'), [
@@ -182,7 +223,7 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
             `reading the status of a payment of one’s own, as ${who},`,
           );
           const ofCompany = await paymentsOfTheCompany(context, other);
-          const further = [...(await approvedOnes(context)), ...ofCompany];
+          const further = [...(await approvedOnes(context)), ...ofCompany.map(({ payment }) => payment)];
           for (const payment of [own, ...further]) {
             const answer = await readStatus(context, other, payment, `as ${who}`);
             expectAnswer(
@@ -213,9 +254,9 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
       needs,
       steps: [
         `Log in as ${who}, create a payment and delete it, as control: it must go through.`,
-        'Create a payment of each product that the bank offers as the PSU and TPP of the target file.',
+        'Create a payment of each product that the bank offers as the PSU and TPP of the target file, and a cross-border one of the company, where its status can be read.',
         `Delete each of them as ${who}.`,
-        'Read the status of the cross-border one before and after, and delete the domestic one as its owner: each was left as it was.',
+        'Read the status of the cross-border ones before and after, and delete the domestic one as its owner: each was left as it was.',
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
@@ -223,33 +264,10 @@ export default suite('Payments of others', section('Authentication', 'PSU identi
           const theirs = await paymentOf(context, other, offeredProduct(context), debtor);
           const control = await remove(context, other, theirs, 'control');
           mustBeDeleted(context, control, `deleting a payment of one’s own as ${who}`);
-          for (const product of everyProduct.filter(isJudgedAt(context))) {
-            const own = await paymentOf(context, ourselves(context), product);
-            const read = (): Promise<Answer> => readStatus(context, own.owner, own, 'what became of it');
-            // A domestic one may be unreadable before it is approved (known issue).
-            const before = product === products.crossBorder ? await read() : undefined;
-            const answer = await remove(context, other, own, `as ${who}`);
-            expectAnswer(
-              context,
-              answer,
-              refusedOrAskedForSca(),
-              `for deleting a ${product.word} payment as ${who}`,
-            );
-            const when = `when ${who} deletes it`;
-            if (before !== undefined) {
-              await mustBeLeftAsItWas(context, { read, before, when });
-              continue;
-            }
-            const again = await remove(context, own.owner, own, 'as its owner');
-            // A payment of its kind could be deleted: what is refused now has been, unless by a request that died on the way.
-            if (again.afterTrouble || !refused().met(again, context.readings)) continue;
-            if (!(await isGone(read))) continue;
-            context.evidence = context.exchanges.slice(-2);
-            throw new ExpectationFailed(
-              `a payment that is left as it was ${when}`,
-              `one whose deletion by its owner is answered ${describeAnswer(again)}`,
-            );
-          }
+          for (const product of everyProduct.filter(isJudgedAt(context)))
+            await mustNotDelete(context, { other, who }, await freshOne(context, product));
+          for (const one of await paymentsOfTheCompany(context, other))
+            await mustNotDelete(context, { other, who, whose: ' of a company' }, one);
         }),
     }),
   ),

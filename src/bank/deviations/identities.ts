@@ -271,6 +271,9 @@ const approvedByAnybodyWhere = (isMeant: (request: BankRequest) => boolean): Des
       route.handle(request, isMeant(request) ? { ...state, flows: openTo(state.flows, () => true) } : state),
   }));
 
+const isOfACompany = ({ params }: BankRequest, { payments }: BankState): boolean =>
+  payments.get(params.paymentId ?? '')?.corporateId !== undefined;
+
 /** Payments that others get at. */
 export const ownershipDeviations: readonly Deviation[] = [
   ...(
@@ -295,30 +298,35 @@ export const ownershipDeviations: readonly Deviation[] = [
       onlyAt(requirement, 'deletePayment'),
     ),
   ]),
-  deviation(
-    'OWN-02/status-of-companies',
-    'tells another PSU the status of payments of companies',
-    overlooking(
-      of('OWN-02'),
-      ({ operation, params }, { payments }) =>
-        operation === 'readPaymentStatus' && payments.get(params.paymentId ?? '')?.corporateId !== undefined,
+  ...(
+    [
+      ['status', 'readPaymentStatus', (who: string) => `tells ${who} the status of payments of companies`],
+      ['deletion', 'deletePayment', (who: string) => `lets ${who} delete payments of companies`],
+    ] as const
+  ).flatMap(([what, operation, title]) => [
+    deviation(
+      `OWN-02/${what}-of-companies`,
+      title('another PSU'),
+      overlooking(
+        of('OWN-02'),
+        (request, state) => request.operation === operation && isOfACompany(request, state),
+      ),
     ),
-  ),
-  deviation(
-    'OWN-01/status-of-companies',
-    'tells another TPP the status of payments of companies',
-    overlooking(
-      of('OWN-01'),
-      ({ operation, params }, { payments }) =>
-        operation === 'readPaymentStatus' && payments.get(params.paymentId ?? '')?.corporateId !== undefined,
+    deviation(
+      `OWN-01/${what}-of-companies`,
+      title('another TPP'),
+      overlooking(
+        of('OWN-01'),
+        (request, state) => request.operation === operation && isOfACompany(request, state),
+      ),
+      overlooking(
+        of('OWN-02'),
+        (request, state) =>
+          isOfACompany(request, state) &&
+          state.payments.get(request.params.paymentId ?? '')?.tpp !== tppIdOf(request),
+      ),
     ),
-    overlooking(
-      of('OWN-02'),
-      (request, { payments }) =>
-        payments.get(request.params.paymentId ?? '')?.corporateId !== undefined &&
-        payments.get(request.params.paymentId ?? '')?.tpp !== tppIdOf(request),
-    ),
-  ),
+  ]),
   deviation('OWN-03/anybody', 'lets another PSU approve a payment', approvedByAnybody('domestic')),
   deviation(
     'OWN-03/cancelled',
