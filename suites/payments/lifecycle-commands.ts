@@ -267,6 +267,8 @@ export const everyState = (mayReplaceSession: boolean): Iterable<Step> =>
     approveBasket(0),
     readStatus(everyProduct.length),
     readStatus(everyProduct.length + 1),
+    // One that is approved, by itself.
+    remove(0),
     create(defaultProduct),
     remove(everyProduct.length + 2),
     remove(everyProduct.length + 2),

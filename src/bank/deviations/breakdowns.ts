@@ -4,6 +4,7 @@ import { memberAt } from '../../spec/json.ts';
 import { creations } from '../../spec/products.ts';
 import { type DesignChange, withRefusalKind, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Rule } from '../design/route.ts';
+import { isApproved } from '../state/payment-store.ts';
 import { type Deviation, deviation } from './deviation.ts';
 
 /** The bank breaks down before it has looked at anything else. */
@@ -136,6 +137,14 @@ export const breakdownDeviations: readonly Deviation[] = [
     breakingDown(['createSigningBasket'], ({ body }, { baskets }) => {
       const ids = [memberAt(body, 'paymentIds')].flat();
       return [...baskets.values()].some(({ paymentIds }) => paymentIds.some((id) => ids.includes(id)));
+    }),
+  ),
+  deviation(
+    'ERR-06/deletion-of-approved',
+    'breaks down when a payment is deleted that the PSU has approved',
+    breakingDown(['deletePayment'], (request, { payments }) => {
+      const payment = payments.get(idOf(request));
+      return payment !== undefined && isApproved(payment) && payment.standsStill !== true;
     }),
   ),
   ...(
