@@ -1,8 +1,8 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed } from '../../src/checks/expectation.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
-import { ExpectationFailed, NotOffered } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../../src/checks/outcomes.ts';
 import { successes } from '../../src/checks/samples.ts';
 import { aPayment } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
@@ -13,6 +13,7 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { callFor } from '../sca/walks.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { amountsOf, datesOf, isoForm, membersCalled } from '../told-values.ts';
 import { createOne, readablePayment } from './approved-payments.ts';
 import { onceCreated } from './once-approved.ts';
@@ -35,6 +36,7 @@ async function completePayment(context: CheckContext): Promise<PaymentReference>
 }
 
 const readInRun = new KeptInRun<'details', Promise<Answer>>();
+const readOfCompanyInRun = new KeptInRun<'details', Promise<void>>();
 
 const readComplete = async (context: CheckContext): Promise<Answer> => {
   const params = paramsOf(await completePayment(context));
@@ -43,11 +45,31 @@ const readComplete = async (context: CheckContext): Promise<Answer> => {
   );
 };
 
+/** One of the company that the target file names next to another PSU. Where it cannot be read, others tell enough. */
+async function readOfCompany(context: CheckContext): Promise<void> {
+  const { crossBorder } = products;
+  const isPossible =
+    context.target.psu.context !== 'CORPORATE' &&
+    context.missing('corporate-psu') === undefined &&
+    context.unjudged([crossBorder.profile]) === undefined;
+  if (!isPossible) return;
+  try {
+    const { id: paymentId } = await createOne(context, aCorporatePayment(crossBorder));
+    const params = { product: crossBorder.path, paymentId };
+    const call = { operation: 'readPayment', params, psu: corporatePsu(context) } as const;
+    await onceCreated(context, () => callThroughSca(context, call, 'the details of a payment of a company'));
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+    context.note(`The details of no payment of a company were read: ${error.message}`);
+  }
+}
+
 /** All details that the run has read. Their shape is not shown, so that a bank which has none owes none. */
 async function detailsRead(context: CheckContext): Promise<readonly Answer[]> {
   const answer = await readInRun.of(context.run, 'details', () => readComplete(context));
   if (!answer.isSuccess)
     throw new NotOffered(`The details of a payment were answered ${describeAnswer(answer)}.`);
+  await readOfCompanyInRun.of(context.run, 'details', () => readOfCompany(context));
   return successes(context, 'readPayment');
 }
 
@@ -74,7 +96,7 @@ const told = ({ id, requirement, title, what, expected, valuesIn, isRight }: Tol
     profiles: ['payment-lifecycle'],
     needs: ['create-payments'],
     steps: [
-      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework.',
+      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework. Do so with one of the company that the target file names.',
       `Look at ${what} in all details of payments that this run has read, where they have it: the shape is not shown.`,
     ],
     expected,

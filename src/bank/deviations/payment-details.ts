@@ -1,27 +1,40 @@
 import { isObject, memberAt } from '../../spec/json.ts';
 import { withAnswers, withRoutes } from '../design/design-changes.ts';
-import type { BankAnswer } from '../design/route.ts';
+import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 
 /** What is told of a payment that is read in full, with one member of it told otherwise. */
-const telling = (member: string, tell: (value: unknown) => unknown) =>
+const telling = (
+  member: string,
+  tell: (value: unknown) => unknown,
+  isMeant: (request: BankRequest) => boolean = () => true,
+) =>
   withAnswers(
     ['readPayment'],
-    (answer): BankAnswer =>
-      isObject(answer.body) && member in answer.body
+    (answer, request): BankAnswer =>
+      isObject(answer.body) && member in answer.body && isMeant(request)
         ? { ...answer, body: { ...answer.body, [member]: tell(answer.body[member]) } }
         : answer,
   );
+
+const asNumber = (value: unknown): unknown => ({
+  ...(isObject(value) ? value : {}),
+  amount: Number(memberAt(value, 'amount')),
+});
+
+const isOfCompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
 
 /** Payments and baskets that are read in full, or taken back, where all is right with their status. */
 export const paymentDetailDeviations: readonly Deviation[] = [
   deviation(
     'VER-03/details',
     'writes the amount of a payment that is read as a number',
-    telling('instructedAmount', (value) => ({
-      ...(isObject(value) ? value : {}),
-      amount: Number(memberAt(value, 'amount')),
-    })),
+    telling('instructedAmount', asNumber),
+  ),
+  deviation(
+    'VER-03/details-of-companies',
+    'writes the amount of a payment of a company that is read as a number',
+    telling('instructedAmount', asNumber, isOfCompany),
   ),
   deviation(
     'TRN-10/details',
@@ -32,6 +45,11 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'PST-04/details',
     'has a word of its own for the status of a payment that is read in full',
     telling('transactionStatus', () => 'OPEN'),
+  ),
+  deviation(
+    'PST-04/details-of-companies',
+    'has a word of its own for the status of a payment of a company that is read in full',
+    telling('transactionStatus', () => 'OPEN', isOfCompany),
   ),
   deviation(
     'PST-13/deletion',
