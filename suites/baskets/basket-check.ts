@@ -7,7 +7,9 @@ import { TurnsInRun } from '../../src/checks/kept-in-run.ts';
 import {
   doneBefore,
   ExpectationFailed,
+  Inconclusive,
   isRefusedRepetition,
+  isUnanswered,
   NotApplicable,
 } from '../../src/checks/outcomes.ts';
 import { aBasket, keepSpare, nothingAwaitsSca } from '../../src/checks/subject.ts';
@@ -51,6 +53,12 @@ export interface BasketCheck {
   readonly of?: 'company';
   /** What is refused to everybody is tried as a company as well, where there is one. */
   readonly alsoOfCompany?: true;
+  /** What must not be taken either, where there is something to try it with. */
+  readonly further?: readonly FurtherBasket[];
+}
+
+interface FurtherBasket extends Pick<BasketCheck, 'contents' | 'ids' | 'of'> {
+  readonly profile?: ProfileId;
 }
 
 export const basketOf = (asked: BasketCheck): Check => {
@@ -78,11 +86,10 @@ export const basketOf = (asked: BasketCheck): Check => {
         ? turns.take(context.run, () => putAll(context, asked, 'spare'))
         : putAll(context, asked, 'fresh'));
       const creations = context.exchanges.slice(before);
-      const ofCompany = await answerToCompany(context, asked, first);
-      // A refusal may have another reason; what is taken has none.
-      const answer = ofCompany?.isSuccess === true ? ofCompany : first;
+      const other = isMet(context, asked, first) ? await takenAmong(context, asked) : undefined;
+      const [of, answer] = other ?? [asked, first];
       context.evidence = evidenceOf(context, answer.exchange);
-      if (!isMet(context, asked, answer)) await fail(context, asked, answer, creations);
+      if (!isMet(context, asked, answer)) await fail(context, of, answer, creations);
     },
   });
 };
@@ -100,6 +107,7 @@ function stepsOf({ contents, ofOthers, smaller, ...asked }: BasketCheck): readon
       ? ['Do so with the last of them between the others, and before them.']
       : []),
     ...(asked.alsoOfCompany === true ? ['Do so as a company, where the target file names one.'] : []),
+    ...(asked.further ?? []).map((other) => `Create one of ${other.contents}, where there are such.`),
   ];
 }
 
@@ -112,8 +120,8 @@ function put(
   context: CheckContext,
   { contents, of: whose }: BasketCheck,
   paymentIds: readonly string[],
-  psu: Psu | undefined = whose === 'company' ? corporatePsu(context) : undefined,
 ): Promise<Answer> {
+  const psu: Psu | undefined = whose === 'company' ? corporatePsu(context) : undefined;
   const call: Call = { operation: 'createSigningBasket', body: { paymentIds }, ...(psu && { psu }) };
   return callThroughSca(context, call, `basket of ${contents}`);
 }
@@ -134,15 +142,32 @@ async function putAll(context: CheckContext, asked: BasketCheck, use: Use): Prom
   return last;
 }
 
-/** Where it is asked for a company as well, and nothing was found so far. */
-async function answerToCompany(
+/** What else is to be refused, as far as the target file has what it takes. */
+function furtherOnes(context: CheckContext, asked: BasketCheck): readonly BasketCheck[] {
+  const { contents, ids, further = [] } = asked;
+  const ofCompany: readonly FurtherBasket[] =
+    asked.alsoOfCompany === true ? [{ contents, ids, of: 'company' }] : [];
+  return [...ofCompany, ...further]
+    .filter(({ of }) => of !== 'company' || context.missing('corporate-psu') === undefined)
+    .filter(({ profile }) => profile === undefined || context.unjudged([profile]) === undefined)
+    .map((each) => ({ ...asked, ...each }));
+}
+
+/** The first of them that was taken. A refusal may have another reason; what is taken has none. */
+async function takenAmong(
   context: CheckContext,
   asked: BasketCheck,
-  first: Answer,
-): Promise<Answer | undefined> {
-  if (asked.alsoOfCompany !== true || context.missing('corporate-psu') !== undefined) return undefined;
-  if (!isMet(context, asked, first)) return undefined;
-  return put(context, asked, await asked.ids(context, 'spare'), corporatePsu(context));
+): Promise<readonly [BasketCheck, Answer] | undefined> {
+  for (const other of furtherOnes(context, asked)) {
+    try {
+      const answer = await put(context, other, await other.ids(context, 'spare'));
+      if (answer.isSuccess) return [other, answer];
+    } catch (error) {
+      if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+      context.note(`A basket of ${other.contents} was not tried: ${error.message}`);
+    }
+  }
+  return undefined;
 }
 
 /** Fails, unless the answer has a reason that has nothing to do with the question. */

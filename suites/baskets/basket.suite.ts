@@ -1,7 +1,15 @@
 import { section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { accepted, created, refused, rejectedWith } from '../../src/checks/expectation.ts';
-import { aBasket, aCrossBorderPayment, freshPayments, sparePayments } from '../../src/checks/subject.ts';
+import {
+  aBasket,
+  aCrossBorderPayment,
+  aSimplePayment,
+  freshPayments,
+  offeredProduct,
+  type Subject,
+  sparePayments,
+} from '../../src/checks/subject.ts';
 import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -27,6 +35,11 @@ const fresh =
   (count: number) =>
   (context: CheckContext, use: 'fresh' | 'spare' = 'fresh'): Promise<readonly string[]> =>
     (use === 'spare' ? sparePayments : freshPayments)(context, count);
+
+const oneAndUnknown = async (context: CheckContext, payment: Subject): Promise<readonly string[]> => {
+  const [known = ''] = await sparePayments(context, 1, payment);
+  return [known, unknownNextTo(known)];
+};
 
 const isCurrentLimit = ({ basketLimit }: Readings): Level | undefined =>
   basketLimit === '100' ? 'must' : undefined;
@@ -173,6 +186,18 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       return [...known, unknownNextTo(known[0] ?? '')];
     },
     lastInEveryPlace: true,
+    further: [
+      {
+        contents: 'a payment of a company and one that does not exist',
+        of: 'company',
+        ids: (context) => oneAndUnknown(context, aCorporatePayment(offeredProduct(context))),
+      },
+      {
+        contents: 'a cross-border payment and one that does not exist',
+        profile: products.crossBorder.profile,
+        ids: (context) => oneAndUnknown(context, aSimplePayment(products.crossBorder)),
+      },
+    ],
     expected: refused(),
     levelUnder: contentsAreJudged,
   }),

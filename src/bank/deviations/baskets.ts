@@ -179,6 +179,22 @@ export const basketDeviations: readonly Deviation[] = [
       containing((payments) => payments.length > 0),
     ),
   ),
+  deviation(
+    'BSK-16/beside-those-of-companies',
+    'overlooks an unknown payment next to one of a company',
+    overlooking(
+      of('BSK-16'),
+      containing((payments) => payments.some(({ corporateId }) => corporateId !== undefined)),
+    ),
+  ),
+  deviation(
+    'BSK-16/beside-cross-border',
+    'overlooks an unknown payment next to a cross-border one',
+    overlooking(
+      of('BSK-16'),
+      containing((payments) => payments.some(({ product }) => product === products.crossBorder.path)),
+    ),
+  ),
   ...['BSK-16', 'BSK-17', 'BSK-18'].flatMap((requirement) =>
     (
       [
