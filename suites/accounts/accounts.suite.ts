@@ -10,6 +10,7 @@ import {
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Variation } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
   accountData,
@@ -116,6 +117,28 @@ const transactions = (
         }
       }),
   });
+
+/**
+ * A bank that has just refused accounts looks at roles, and knows that this TPP has none. A bank may offer neither of the
+ * two: whatever is not gone through shows nothing.
+ */
+async function neitherUserNorAgreements(context: CheckContext, variation: Variation): Promise<void> {
+  context.broken = 'CRT-09';
+  for (const [operation, what] of [
+    ['startUserFlow', 'GET /v1/user'],
+    ['listAgreements', 'GET /v1/agreements'],
+  ] as const) {
+    const send = (signing: Variation, purpose: string): Promise<Answer> =>
+      context.call({ operation, psu: newSession(context) }, signing, purpose);
+    const answer = await send(variation, `${what} without any role`);
+    const isBrokenDown = answer.status >= 500 && answer.status !== 501;
+    // What breaks down for everybody says nothing of roles.
+    const judged = isBrokenDown ? await send({}, `control of ${what}`) : answer;
+    if (judged.isSuccess || judged.asksForSca)
+      expectAnswer(context, answer, refused(), `for ${what} without any role`);
+  }
+  context.broken = undefined;
+}
 
 export default suite('Account information', section('Endpoints', 'Other paths referred to'), [
   check({
@@ -267,11 +290,12 @@ export default suite('Account information', section('Endpoints', 'Other paths re
   check({
     id: 'CRT-05',
     requirement: 'CRT-05',
+    others: ['CRT-09'],
     title: 'accounts asked for by a TPP without the AISP role are refused',
     needs: ['identity:pispOnly', 'aisp-role'],
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
-      'Ask in the same way with a certificate that has the PISP role alone, and with one that has no role at all.',
+      'Ask in the same way with a certificate that has the PISP role alone, and with one that has no role at all; with that one for the user and the agreements as well.',
       'Read the balances and transactions of an account that the PSU has granted with that certificate.',
     ],
     expected: refused().text,
@@ -290,6 +314,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
       if (roleless !== undefined) {
         const asked = await context.call(call, { signing: { identity: roleless } }, 'without any role');
         expectAnswer(context, asked, refused(), 'without any role');
+        await neitherUserNorAgreements(context, { signing: { identity: roleless } });
       }
       const granted = await context.call({ operation: 'listAccounts' }, {}, 'accounts of the PSU');
       const [accountId] = granted.isSuccess ? accountIdsIn(granted.json) : [];

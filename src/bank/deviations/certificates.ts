@@ -135,6 +135,18 @@ export const certificateDeviations: readonly Deviation[] = [
     'lets a TPP without any role ask for accounts',
     overlooking(of('CRT-05'), ({ certificate }) => certificate?.roles.length === 0),
   ),
+  ...(
+    [
+      ['user', 'startUserFlow', 'start SCA at GET /v1/user'],
+      ['agreements', 'listAgreements', 'ask for agreements'],
+    ] as const
+  ).map(([what, operation, act]) =>
+    deviation(
+      `CRT-09/${what}`,
+      `lets a TPP without any role ${act}`,
+      overlooking(of('CRT-09'), (request) => request.operation === operation),
+    ),
+  ),
   deviation(
     'CRT-05/any-role-for-transactions',
     'lets a PISP read transactions',

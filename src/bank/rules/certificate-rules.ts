@@ -44,7 +44,7 @@ function roleRules(operation: BankOperation, design: BankDesign): readonly Rule[
   if (needed.length === 0) return [];
   return [
     rule(
-      needed.includes('PSP_AI') ? 'CRT-05' : 'CRT-04',
+      requirementOn(operation, needed),
       `the TPP has the role ${needed.join(' or ')}`,
       'role',
       ({ certificate }) =>
@@ -57,8 +57,15 @@ function roleRules(operation: BankOperation, design: BankDesign): readonly Rule[
   ];
 }
 
+/** Where the role of either is enough, some role is. */
+const requirementOn = (operation: BankOperation, needed: readonly PspRole[]): string => {
+  if (rolesByOperation[operation] === forEither) return 'CRT-09';
+  return needed.includes('PSP_AI') ? 'CRT-05' : 'CRT-04';
+};
+
 const forPayments: readonly PspRole[] = ['PSP_PI'];
 const forAccounts: readonly PspRole[] = ['PSP_AI'];
+const forEither: readonly PspRole[] = ['PSP_PI', 'PSP_AI'];
 const rolesByOperation: Partial<Record<BankOperation, readonly PspRole[]>> = {
   createBulkPayment: forPayments,
   createPeriodicPayment: forPayments,
@@ -80,8 +87,10 @@ const rolesByOperation: Partial<Record<BankOperation, readonly PspRole[]>> = {
   readCardTransactions: forAccounts,
   createConsent: forAccounts,
   createBankOfferedConsent: forAccounts,
+  startUserFlow: forEither,
+  listAgreements: forEither,
 };
 
-/** A PISP creates payments, an AISP reads account data (What the service does); one of the roles is enough. */
+/** A PISP creates payments, an AISP reads account data (What the service does); one of the roles is enough, and every TPP holds one. */
 export const neededRoles = (operation: BankOperation): readonly PspRole[] =>
   isCreation(operation) ? forPayments : (rolesByOperation[operation] ?? []);

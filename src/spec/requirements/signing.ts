@@ -74,6 +74,11 @@ export const signingRequirements: readonly Requirement[] = [
   says('CRT-08', 'In production, certificate and registration are checked against central registries.', {
     unobservable: 'a test identity in no registry cannot be told from one that was struck off',
   }),
+  says('CRT-09', 'The user and the agreements asked for by a TPP without any role are refused.', {
+    profiles: ['accounts'],
+    level: 'should',
+    remedies: ['rolesFromRegistry'],
+  }),
 
   header('SGH-01', 'A keyId whose SN is not the serial number of the certificate is refused.', {
     reading: 'signatureForm',
