@@ -149,7 +149,7 @@ function withPaid(runContext: RunContext, paid: NonNullable<Preflight['paid']>):
 const withControl = (runContext: RunContext, control: Call): RunContext => ({
   ...runContext,
   control,
-  client: runContext.client.with({ probe: isReading(control) ? control : { operation: 'listAccounts' } }),
+  client: isReading(control) ? runContext.client.with({ probe: control }) : runContext.client,
 });
 
 const isReading = ({ operation }: Call): boolean => operations[operation].method === 'GET';

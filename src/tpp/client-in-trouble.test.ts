@@ -326,3 +326,18 @@ describe('a request that is lost among others that are answered', () => {
     expect(await firstLost({ repeatsWrites: false }, payment)).toBeGreaterThanOrEqual(10_000);
   });
 });
+
+describe('a bank that has no accounts, and says so as gateways do', () => {
+  it('is asked for by what it has answered before', async () => {
+    const link = { scaRedirect: { href: 'https://bank.example/sca', verbs: ['GET'] } };
+    const transport = fakeTransport(({ target }) =>
+      target.includes('/user')
+        ? responseOf(401, { _links: link })
+        : responseOf(404, { message: 'no Route matched with those values' }),
+    );
+    const client = clientOf(transport);
+    await client.call({ operation: 'startUserFlow' });
+    for (let time = 1; time <= 3; time += 1)
+      expect((await client.call({ operation: 'listAccounts' })).status).toBe(404);
+  });
+});

@@ -15,7 +15,7 @@ import { type Pace, usualPatienceMs } from './pace.ts';
 import { recordedResponse } from './recorded-response.ts';
 import { Ripening } from './ripening.ts';
 import { type RequestDraft, type SigningPlan, signDraft } from './signing-plan.ts';
-import { Silences } from './silences.ts';
+import { Silences, tellsWhoIsThere } from './silences.ts';
 import { type Transport, TransportError, type WireResponse } from './transport.ts';
 import { noAnswer, notRepeated } from './trouble-text.ts';
 
@@ -39,7 +39,10 @@ export interface ClientOptions {
   readonly repeatsWrites?: boolean;
   /** Statuses of gateways that are known to be the bank's own answer to this kind of request. */
   readonly ownStatuses?: ReadonlySet<number>;
-  /** A request that is known to go through, by which a bank that has gone silent is asked for; accounts unless given. */
+  /**
+   * A request that is known to go through, by which a bank that has gone silent is asked for; unless given, the latest of its
+   * kind that the bank has answered, and accounts at first.
+   */
   readonly probe?: Call;
   /** The Digest of a correct request; that by SHA-256 unless given. */
   readonly digest?: NonNullable<SigningPlan['digest']>;
@@ -71,6 +74,8 @@ class Acquaintance {
   readonly large = new LargeBodies();
   /** Under way while it is in doubt whether the bank is there at all. */
   probing: Promise<void> | undefined;
+  /** The latest request that the bank has answered as one that is there. */
+  probe: (() => Promise<RequestDraft>) | undefined;
 }
 
 /** Being put off is no trouble of the single request, so it may be tried more often than one that was lost. */
@@ -189,6 +194,7 @@ export class TppClient {
         this.#shared.answered += 1;
         if (troubled.some(({ response: earlier }) => earlier !== undefined)) this.#shared.recovered += 1;
         this.#record(exchange, answer, prepare);
+        if (tellsWhoIsThere(answer)) this.#shared.probe = prepare;
         return answer;
       }
       this.#record(exchange, undefined, prepare);
@@ -250,7 +256,9 @@ export class TppClient {
   }
 
   #prepareProbe(): Promise<RequestDraft> {
-    return this.prepare(this.options.probe ?? { operation: 'listAccounts' });
+    const { probe } = this.options;
+    if (probe === undefined && this.#shared.probe !== undefined) return this.#shared.probe();
+    return this.prepare(probe ?? { operation: 'listAccounts' });
   }
 
   #pause(headers: readonly HeaderLine[], attempt: number): number {

@@ -1,3 +1,4 @@
+import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Pace } from './pace.ts';
 import { isBack, kindOf, outage, silence } from './trouble-text.ts';
@@ -63,3 +64,7 @@ export class Silences {
     return Math.min(longestMs, Math.max(0, longestMs + answeredMs - this.#pastMs));
   }
 }
+
+/** Whether the same request may be sent at any time to ask for the bank: it changes nothing, and nobody counts it. */
+export const tellsWhoIsThere = ({ exchange: { operation }, isSuccess, asksForSca }: Answer): boolean =>
+  (isSuccess || asksForSca) && ['listAccounts', 'startUserFlow', 'listSandboxCustomers'].includes(operation);
