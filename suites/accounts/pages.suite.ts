@@ -4,7 +4,6 @@ import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed, refused } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
-import { member } from '../../src/spec/json.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -15,6 +14,7 @@ import { accountIn, mustCarrySize, nextAddressIn, pageAddressesIn, queryOf } fro
 import {
   bookingDayOf,
   busyAccountOf,
+  type Days,
   hasAnotherId,
   idOf,
   innerDaysOf,
@@ -203,18 +203,17 @@ export default suite('Pages of transactions', section('Limits'), [
     },
     async (_, read) => {
       const booked = bookedBy(read);
-      const [dateFrom, dateTo] = innerDaysOf(await booked({}, 'as control'));
-      if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo)
-        throw new NotOffered('The account shows booked transactions of too few days.');
-      const days = { bookingStatus: 'both', dateFrom, dateTo };
+      const days = await someDays(booked);
       const { length } = await booked(days, 'those of some days');
-      const limited = await read({ ...days, limit: String(length - 1) }, 'all but one of them');
-      const address = nextAddressIn(limited.json);
-      if (length < 2 || !limited.isSuccess || address === undefined)
+      if (length < 2) throw new NotOffered('The account shows too few booked transactions of some days.');
+      const asked = { ...days, bookingStatus: 'both', limit: String(length - 1) };
+      const limited = await read(asked, 'all but one of them');
+      const address = limited.isSuccess ? nextAddressIn(limited.json) : undefined;
+      if (address === undefined)
         throw new NotOffered('No link is called next where some days are asked for.');
       const next = await read(queryOf(address), 'the next page', accountIn(address));
       const left = next.isSuccess ? transactionsIn(next).booked : [];
-      mustBeOfDays(left, dateFrom, dateTo);
+      mustBeOfDays(left, days);
       const before = idsOf(transactionsIn(limited).booked);
       const again = idsOf(left).find((id) => before.includes(id));
       if (again !== undefined)
@@ -348,9 +347,7 @@ export default suite('Pages of transactions', section('Limits'), [
     },
     async (_, read) => {
       const booked = bookedBy(read);
-      const [dateFrom, dateTo] = innerDaysOf(await booked({}, 'as control'));
-      if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo)
-        throw new NotOffered('The account shows booked transactions of too few days.');
+      const { dateFrom, dateTo } = await someDays(booked);
       const chosen = await booked({ dateFrom, dateTo }, 'those of some days');
       // The others may be on the next page.
       if (chosen.length >= size) return;
@@ -363,17 +360,19 @@ export default suite('Pages of transactions', section('Limits'), [
 
 /** Where they have ids, these are unique; two transactions may be alike in all else. */
 const idsOf = (transactions: readonly unknown[]): readonly string[] =>
-  transactions.flatMap((transaction) => {
-    const id = member(transaction, 'transactionId');
-    return typeof id === 'string' && id !== '' ? [id] : [];
-  });
+  transactions.flatMap((transaction) => idOf(transaction) || []);
 
 /** Fewer than a page holds, and more than one. */
 const few = 10;
 
+async function someDays(booked: ReadBooked): Promise<Days> {
+  const days = innerDaysOf(await booked({}, 'as control'));
+  if (days === undefined) throw new NotOffered('The account shows booked transactions of too few days.');
+  return days;
+}
+
 /** Days that some transactions are from, and others before and after them are not; which they are, the dates tell. */
 async function daysBetween(all: readonly unknown[], booked: ReadBooked): Promise<void> {
-  const [dateFrom, dateTo] = innerDaysOf(all);
-  if (dateFrom === undefined || dateTo === undefined || dateFrom > dateTo) return;
-  mustBeOfDays(await booked({ dateFrom, dateTo }, 'those of some days'), dateFrom, dateTo);
+  const days = innerDaysOf(all);
+  if (days !== undefined) mustBeOfDays(await booked(days, 'those of some days'), days);
 }

@@ -68,15 +68,24 @@ export function busyAccountOf(context: CheckContext, reader: Reader): { readonly
   );
 }
 
-/** The second and the last but one of the days that there are transactions of: there is something before and behind them. */
-export function innerDaysOf(transactions: readonly unknown[]): readonly (string | undefined)[] {
+/** As they are asked for in a query. */
+export type Days = Readonly<Record<'dateFrom' | 'dateTo', string>>;
+
+/**
+ * From the second to the last but one of the days that there are transactions of: there is something before and behind them.
+ * Undefined where they are too few for that.
+ */
+export function innerDaysOf(transactions: readonly unknown[]): Days | undefined {
   const days = [
     ...new Set(transactions.flatMap((transaction) => bookingDayOf(transaction) ?? [])),
   ].toSorted();
-  return [days[1], days.at(-2)];
+  const [dateFrom, dateTo] = [days[1], days.at(-2)];
+  return dateFrom === undefined || dateTo === undefined || dateFrom > dateTo
+    ? undefined
+    : { dateFrom, dateTo };
 }
 
-export function mustBeOfDays(transactions: readonly unknown[], dateFrom: string, dateTo: string): void {
+export function mustBeOfDays(transactions: readonly unknown[], { dateFrom, dateTo }: Days): void {
   const outside = transactions
     .map(bookingDayOf)
     .find((day) => day !== undefined && (day < dateFrom || day > dateTo));

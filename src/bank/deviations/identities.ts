@@ -274,6 +274,11 @@ const approvedByAnybodyWhere = (isMeant: (request: BankRequest) => boolean): Des
 const isOfACompany = ({ params }: BankRequest, { payments }: BankState): boolean =>
   payments.get(params.paymentId ?? '')?.corporateId !== undefined;
 
+const ofCompaniesAt =
+  (operation: string) =>
+  (request: BankRequest, state: BankState): boolean =>
+    request.operation === operation && isOfACompany(request, state);
+
 /** Payments that others get at. */
 export const ownershipDeviations: readonly Deviation[] = [
   ...(
@@ -307,18 +312,12 @@ export const ownershipDeviations: readonly Deviation[] = [
     deviation(
       `OWN-02/${what}-of-companies`,
       title('another PSU'),
-      overlooking(
-        of('OWN-02'),
-        (request, state) => request.operation === operation && isOfACompany(request, state),
-      ),
+      overlooking(of('OWN-02'), ofCompaniesAt(operation)),
     ),
     deviation(
       `OWN-01/${what}-of-companies`,
       title('another TPP'),
-      overlooking(
-        of('OWN-01'),
-        (request, state) => request.operation === operation && isOfACompany(request, state),
-      ),
+      overlooking(of('OWN-01'), ofCompaniesAt(operation)),
       overlooking(
         of('OWN-02'),
         (request, state) =>

@@ -228,13 +228,6 @@ export const transportDeviations: readonly Deviation[] = [
           /"/.test(textAt(body, 'remittanceInformationUnstructured') ?? ''),
       ],
       [
-        'line-break',
-        'a line break in a text',
-        ({ body, operation }: BankRequest) =>
-          operation === products.domestic.creation &&
-          /\n/.test(textAt(body, 'remittanceInformationUnstructured') ?? ''),
-      ],
-      [
         'other-scripts-abroad',
         'letters of other scripts in a cross-border payment',
         ({ body, operation }: BankRequest) =>
