@@ -152,6 +152,20 @@ describe('a gateway before the pages', () => {
   });
 });
 
+it('takes forms that are lost side by side for one trouble on the way', async () => {
+  const forms = 2 * mostBeginnings;
+  const pages = pagesBy(
+    async () => {
+      throw new TransportError('reset', 'other side closed');
+    },
+    { pace: new Pace({ concurrency: forms }) },
+  );
+  const submit = (): Promise<unknown> =>
+    pages.send({ method: 'POST', ...scaPage }).catch(({ kind }: ScaWalkError) => kind);
+  const burst = await Promise.all(Array.from({ length: forms }, submit));
+  expect(new Set(burst)).toEqual(new Set(['lost']));
+});
+
 it('asks pages that say nothing once each and shortly, until one of them answers', async () => {
   const longerThanPatience = { timeoutMs: 10_000 };
   const patience: number[] = [];

@@ -59,6 +59,12 @@ export interface PageAnswer {
   readonly exchange: Exchange;
 }
 
+/** One of several, and which of all that were sent it was. */
+interface Attempt {
+  readonly order: number;
+  readonly answer: PageAnswer | TransportError;
+}
+
 /** Fetches the pages of the bank, which may stand on other hosts than its interface. */
 export interface PageHttp {
   send(request: PageRequest): Promise<PageAnswer>;
@@ -109,12 +115,19 @@ export function pageHttp({
     return way;
   };
   let sent = 0;
-  /** Forms in a row that died on the way: who loses each of them is not worth another beginning. */
+  /** Forms one after another that died on the way: who loses each of them is not worth another beginning. */
   let lostInARow = 0;
+  /** What had been sent when the last of them was lost: one trouble takes all forms with it that are out at that time. */
+  let sentBeforeLoss = 0;
+  const countLoss = (order: number): void => {
+    if (order <= sentBeforeLoss) return;
+    sentBeforeLoss = sent;
+    lostInARow += 1;
+  };
   /** A page was asked for as often as may be, and nothing came: until something does, one look each is enough. */
   let isSilent = false;
 
-  const attempt = (request: PageRequest, number: number): Promise<PageAnswer> =>
+  const attempt = (request: PageRequest, number: number): Promise<Attempt> =>
     pace.run(async () => {
       const { method, url, form } = request;
       const headers: readonly HeaderLine[] = [
@@ -122,21 +135,28 @@ export function pageHttp({
         ...(form === undefined ? [] : [['Content-Type', form.type] as const]),
       ];
       sent += 1;
+      const order = sent;
       const started = Date.now();
-      const response = await wayTo(url.origin).send(
-        {
-          method,
-          target: url.pathname + url.search,
-          headers: [['Host', url.host], ...headers],
-          body: form?.body,
-        },
-        isSilent || lostInARow >= mostBeginnings ? pace.patienceWith(timeoutMs) : timeoutMs,
-      );
+      const response = await wayTo(url.origin)
+        .send(
+          {
+            method,
+            target: url.pathname + url.search,
+            headers: [['Host', url.host], ...headers],
+            body: form?.body,
+          },
+          isSilent || lostInARow >= mostBeginnings ? pace.patienceWith(timeoutMs) : timeoutMs,
+        )
+        .catch((error: unknown) => {
+          if (error instanceof TransportError) return error;
+          throw error;
+        });
+      if (response instanceof TransportError) return { order, answer: response };
       isSilent = false;
       const letters = lettersOf(response.body, headerValue(response.headers, 'content-type') ?? '');
       const text = readIn(letters, response.body);
       const exchange: Exchange = {
-        id: `p${String(sent).padStart(5, '0')}`,
+        id: `p${String(order).padStart(5, '0')}`,
         purpose: 'SCA page',
         operation: 'other',
         attempt: number,
@@ -145,7 +165,10 @@ export function pageHttp({
         request: { method, url: url.href, headers, body: form?.body.toString('utf8') ?? '' },
         response: recordedResponse(response),
       };
-      return { status: response.status, headers: response.headers, text, letters, exchange };
+      return {
+        order,
+        answer: { status: response.status, headers: response.headers, text, letters, exchange },
+      };
     });
 
   return {
@@ -155,10 +178,7 @@ export function pageHttp({
         throw new ScaWalkError('off-limits', `${placeOf(request.url)} was not fetched: ${refusal}.`);
       }
       for (let number = 1; ; number += 1) {
-        const answer = await attempt(request, number).catch((error: unknown) => {
-          if (error instanceof TransportError) return error;
-          throw error;
-        });
+        const { order, answer } = await attempt(request, number);
         const isLost = answer instanceof TransportError;
         const isUnsent = isLost && answer.isUnsent;
         if (isUnsent) pace.notConnected();
@@ -172,7 +192,7 @@ export function pageHttp({
           }
           if (method === 'POST') {
             if (isNone && lostInARow + 1 < mostBeginnings) {
-              lostInARow += 1;
+              countLoss(order);
               throw new ScaWalkError(
                 'lost',
                 `The SCA page ${placeOf(url)} answered its form with no page, as a gateway may.`,
@@ -184,7 +204,7 @@ export function pageHttp({
         }
         const mayBeRepeated = isUnsent || mayRepeat(method, isLost ? undefined : answer.status);
         if (number >= (isSilent ? 1 : mostAttempts) || !mayBeRepeated) {
-          if (!mayBeRepeated) lostInARow += 1;
+          if (!mayBeRepeated) countLoss(order);
           else isSilent = isLost;
           const said = isLost ? answer.message : `${answer.status}, as a gateway answers`;
           throw new ScaWalkError(
