@@ -57,7 +57,7 @@ export interface BasketCheck {
   readonly further?: readonly FurtherBasket[];
 }
 
-interface FurtherBasket extends Pick<BasketCheck, 'contents' | 'ids' | 'of'> {
+export interface FurtherBasket extends Pick<BasketCheck, 'contents' | 'ids' | 'of'> {
   readonly profile?: ProfileId;
 }
 

@@ -1,13 +1,20 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
-import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { Inconclusive, isUnanswered } from '../../src/checks/outcomes.ts';
+import {
+  aBasket,
+  freshPayments,
+  keepSpare,
+  offeredProduct,
+  sparePayments,
+} from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import type { Call, Psu } from '../../src/tpp/call.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import {
   mustBeDeleted,
@@ -18,6 +25,7 @@ import {
 } from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
+import { aCorporatePayment } from '../signing/corporate-requests.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -34,30 +42,83 @@ interface UnfitPayment {
   readonly withPayment: (context: CheckContext, put: (id: string) => Promise<void>) => Promise<void>;
 }
 
+const ofPayments = ['readPaymentStatus', 'readPayment', 'deletePayment'] as const;
 const ofBaskets = ['readSigningBasketStatus', 'readSigningBasket', 'deleteSigningBasket'] as const;
 
-/** Nor is a basket of theirs read or deleted. Where they cannot read it themselves, a refusal would show nothing. */
-async function keepsBasketOf(
+/** Somebody else, and what forbids us to touch their payments. */
+interface Another {
+  readonly login: Login;
+  /** `another PSU` */
+  readonly who: string;
+  readonly owning: 'OWN-01' | 'OWN-02';
+}
+
+/** Asks for what is theirs. What is not offered is refused to everybody; what is shown needs no control. */
+async function mustBeKept(
   context: CheckContext,
-  owner: Login,
-  paymentId: string,
-  whose: string,
+  broken: string,
+  calls: readonly Call[],
+  what: string,
 ): Promise<void> {
-  const theirs = (call: Call, purpose: string) => callAgainAfterSca(context, owner, call, purpose);
-  const creation = { operation: 'createSigningBasket', body: { paymentIds: [paymentId] } } as const;
-  const basketId = (await theirs(creation, `a basket of ${whose}`)).text('basketId');
-  if (basketId === undefined) return;
-  const params = { basketId };
-  if (!(await theirs({ operation: ofBaskets[0], params }, `control as ${whose}`)).isSuccess) return;
-  context.broken = 'BSK-26';
-  for (const operation of ofBaskets) {
-    const answer = await context.call({ operation, params }, {}, `a basket of ${whose}`);
-    // What is not offered is refused to everybody.
+  context.broken = broken;
+  for (const call of calls) {
+    const answer = await context.call(call, {}, what);
     if (answer.isSuccess || (answer.status >= 500 && answer.status !== 501))
-      expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket of ${whose}`);
+      expectAnswer(context, answer, refusedOrAskedForSca(), `for ${what}`);
   }
   context.broken = undefined;
 }
+
+/**
+ * Nor is a basket of theirs read or deleted, nor a payment in it. Where they cannot read the basket themselves, a refusal
+ * would show nothing.
+ */
+async function keepsBasketOf(
+  context: CheckContext,
+  { login, who, owning }: Another,
+  { id: paymentId, product }: OwnedPayment,
+): Promise<void> {
+  const theirs = (call: Call, purpose: string) => callAgainAfterSca(context, login, call, purpose);
+  const basketId = (await theirs(basketOf([paymentId]), `a basket of ${who}`)).text('basketId');
+  if (basketId === undefined) return;
+  const inside = { product: product.path, paymentId };
+  const paymentCalls = ofPayments.map((operation) => ({ operation, params: inside }));
+  await mustBeKept(context, owning, paymentCalls, `a payment in a basket of ${who}`);
+  const params = { basketId };
+  if (!(await theirs({ operation: ofBaskets[0], params }, `control as ${who}`)).isSuccess) return;
+  const basketCalls = ofBaskets.map((operation) => ({ operation, params }));
+  await mustBeKept(context, 'BSK-26', basketCalls, `a basket of ${who}`);
+}
+
+/** A company has no part in their payment either. */
+async function companyTakesNone(context: CheckContext, { login, who }: Another, id: string): Promise<void> {
+  if (context.missing('corporate-psu') !== undefined) return;
+  const psu = corporatePsu(context);
+  if (isSamePsu(psu, login.psu)) return;
+  const call = { ...basketOf([id]), psu };
+  await mustBeKept(context, 'BSK-23', [call], `a basket of a company with a payment of ${who}`);
+}
+
+/** Nor has a person part in that of a company, unless they act for it. */
+async function takesNoneOfTheCompany(context: CheckContext): Promise<void> {
+  const isPossible =
+    context.target.psu.context !== 'CORPORATE' && context.missing('corporate-psu') === undefined;
+  if (!isPossible || isSamePsu(corporatePsu(context), context.psu)) return;
+  const payment = aCorporatePayment(offeredProduct(context));
+  try {
+    const ids = await sparePayments(context, 1, payment);
+    await mustBeKept(context, 'BSK-23', [basketOf(ids)], 'a basket with a payment of a company');
+    keepSpare(context, ids, payment);
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+    context.note(`No payment of a company was put into a basket: ${error.message}`);
+  }
+}
+
+const isSamePsu = (one: Psu, other: Psu): boolean => one.id?.toLowerCase() === other.id?.toLowerCase();
+
+const basketOf = (paymentIds: readonly string[]) =>
+  ({ operation: 'createSigningBasket', body: { paymentIds } }) as const;
 
 /** A basket in which one payment does not belong: between fresh ones, where whoever looks at an end alone misses it. */
 const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check =>
@@ -70,7 +131,9 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
       ...(rest.others === undefined
         ? []
         : [
-            'Let them create a basket of that payment and read its status, as control; read it and delete it.',
+            'Create a basket of it as the company that the target file names.',
+            'Let them create a basket of that payment; read the payment and delete it.',
+            'Let them read the status of the basket, as control; read it and delete it.',
           ]),
     ],
     expected: refusedOrAskedForSca().text,
@@ -79,11 +142,7 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
       const [first = '', last = ''] = await freshPayments(context, 2);
       await withPayment(context, async (unfit) => {
         const paymentIds = [first, unfit, last];
-        const answer = await context.call(
-          { operation: 'createSigningBasket', body: { paymentIds } },
-          {},
-          `a basket with ${what}`,
-        );
+        const answer = await context.call(basketOf(paymentIds), {}, `a basket with ${what}`);
         expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket with ${what}`);
       });
     },
@@ -94,18 +153,33 @@ async function putOfEachProduct(
   context: CheckContext,
   put: (id: string) => Promise<void>,
   create: (product: Product) => Promise<OwnedPayment>,
-): Promise<readonly string[]> {
+): Promise<readonly OwnedPayment[]> {
   const offered = offeredProduct(context);
   const others = everyProduct.filter(
     (product) => product !== offered && context.unjudged([product.profile]) === undefined,
   );
-  const ids: string[] = [];
+  const payments: OwnedPayment[] = [];
   for (const product of [offered, ...others]) {
-    const { id } = await create(product);
-    await put(id);
-    ids.push(id);
+    const payment = await create(product);
+    await put(payment.id);
+    payments.push(payment);
   }
-  return ids;
+  return payments;
+}
+
+/** Whatever is theirs stays theirs, whoever asks for it and wherever it is. */
+async function keepsPaymentsOf(
+  context: CheckContext,
+  another: Another,
+  put: (id: string) => Promise<void>,
+  debtor?: Parameters<typeof paymentOf>[3],
+): Promise<void> {
+  const [payment] = await putOfEachProduct(context, put, (product) =>
+    paymentOf(context, another.login, product, debtor),
+  );
+  if (payment === undefined) return;
+  await companyTakesNone(context, another, payment.id);
+  await keepsBasketOf(context, another, payment);
 }
 
 async function deleted(context: CheckContext): Promise<string> {
@@ -124,32 +198,27 @@ export default suite('Contents of a basket', section('Resources and their fields
   refusesBasketWith({
     id: 'BSK-23',
     requirement: 'BSK-23',
-    others: ['BSK-26'],
+    others: ['BSK-26', 'OWN-01'],
     what: 'a payment of another TPP',
     needs: [...walking, 'identity:second', 'create-payments'],
     levelUnder: isJudged,
     withPayment: (context, put) =>
       withCustomer(context, 'SECOND_TPP', async (customer) => {
-        const other = await logIn(context, customer);
-        const [id = ''] = await putOfEachProduct(context, put, (product) =>
-          paymentOf(context, other, product),
-        );
-        await keepsBasketOf(context, other, id, 'another TPP');
+        const login = await logIn(context, customer);
+        await keepsPaymentsOf(context, { login, who: 'another TPP', owning: 'OWN-01' }, put);
       }),
   }),
   refusesBasketWith({
     id: 'BSK-23-psu',
     requirement: 'BSK-23',
-    others: ['BSK-26'],
+    others: ['BSK-26', 'OWN-02'],
     what: 'a payment of another PSU',
     needs: ['other-psu', 'create-payments'],
     levelUnder: isJudged,
     withPayment: (context, put) =>
-      withAnotherPsu(context, async (other, debtor) => {
-        const [id = ''] = await putOfEachProduct(context, put, (product) =>
-          paymentOf(context, other, product, debtor),
-        );
-        await keepsBasketOf(context, other, id, 'another PSU');
+      withAnotherPsu(context, async (login, debtor) => {
+        await keepsPaymentsOf(context, { login, who: 'another PSU', owning: 'OWN-02' }, put, debtor);
+        await takesNoneOfTheCompany(context);
       }),
   }),
   refusesBasketWith({

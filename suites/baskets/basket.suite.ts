@@ -1,4 +1,4 @@
-import { section, suite } from '../../src/checks/check.ts';
+import { type Check, section, suite } from '../../src/checks/check.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { accepted, created, refused, rejectedWith } from '../../src/checks/expectation.ts';
 import {
@@ -13,19 +13,20 @@ import {
 import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
-import { products } from '../../src/spec/products.ts';
+import { type Product, products } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
-import { basketOf } from './basket-check.ts';
+import { type BasketCheck, basketOf, type FurtherBasket } from './basket-check.ts';
 import {
   basketOfLentAbroad,
   basketOfLentAnd,
   basketOfLentPart,
   lentAroundTheLimit,
+  mustBeLent,
 } from './lent-payments.ts';
 
 const idsIn = ({ body }: Call): readonly string[] =>
@@ -36,9 +37,27 @@ const fresh =
   (context: CheckContext, use: 'fresh' | 'spare' = 'fresh'): Promise<readonly string[]> =>
     (use === 'spare' ? sparePayments : freshPayments)(context, count);
 
-const oneAndUnknown = async (context: CheckContext, payment: Subject): Promise<readonly string[]> => {
-  const [known = ''] = await sparePayments(context, 1, payment);
-  return [known, unknownNextTo(known)];
+/** What has no place next to payments of a company, and next to cross-border ones. */
+const besideOthers = (
+  what: string,
+  unfit: (known: string, context: CheckContext) => string,
+): readonly FurtherBasket[] => {
+  const next = (payment: (context: CheckContext) => Subject) => async (context: CheckContext) => {
+    const [known = ''] = await sparePayments(context, 1, payment(context));
+    return [known, unfit(known, context)];
+  };
+  return [
+    {
+      contents: `a payment of a company and ${what}`,
+      of: 'company',
+      ids: next((context) => aCorporatePayment(offeredProduct(context))),
+    },
+    {
+      contents: `a cross-border payment and ${what}`,
+      profile: products.crossBorder.profile,
+      ids: next(() => aSimplePayment(products.crossBorder)),
+    },
+  ];
 };
 
 const isCurrentLimit = ({ basketLimit }: Readings): Level | undefined =>
@@ -58,6 +77,48 @@ const { basketPayments: limit, basketPaymentsFormerly: formerLimit } = limits;
 
 /** More than many banks held once, and a number that no other basket of them has. */
 const manyOnes = formerLimit + 2;
+/** Behind those of the baskets that are accepted. What is refused leaves them to the next. */
+const many = { from: limit + 1 + formerLimit + formerLimit + 1, count: manyOnes };
+/** No end of a small basket, nor one of a pair. */
+const three = { from: many.from + many.count, count: 3 };
+
+/** One too many, and as many as there may be. */
+const limitOf = (product: Product, rest: Partial<BasketCheck> = {}): readonly Check[] => {
+  const { word, suffix } = product;
+  const around = (context: CheckContext) => lentAroundTheLimit(context, ofProduct(context));
+  const ofProduct = (context: CheckContext): Product =>
+    product === products.domestic ? offeredProduct(context) : product;
+  const sized = (count: number): Pick<BasketCheck, 'contents' | 'ids'> => ({
+    contents: `${count} ${word} payments`,
+    ids: (context, use = 'fresh') =>
+      (use === 'spare' ? sparePayments : freshPayments)(context, count, aSimplePayment(ofProduct(context))),
+  });
+  const what = product === products.domestic ? 'payments' : `${word} payments`;
+  return [
+    basketOf({
+      ...rest,
+      ...sized(limit + 1),
+      id: `BSK-14${suffix}`,
+      requirement: 'BSK-14',
+      title: `a basket of ${limit + 1} ${what} is refused`,
+      ofOthers: async (context) => (await around(context))?.tooMany,
+      expected: refused(),
+      levelUnder: isCurrentLimit,
+      inTurn: true,
+    }),
+    basketOf({
+      ...rest,
+      ...sized(limit),
+      id: `BSK-13${suffix}`,
+      requirement: 'BSK-13',
+      title: `a basket of ${limit} ${what} is accepted`,
+      ofOthers: async (context) => (await around(context))?.full,
+      expected: accepted(),
+      levelUnder: isCurrentLimit,
+      inTurn: true,
+    }),
+  ];
+};
 
 export default suite('Signing basket', section('Resources and their fields', 'Signing basket'), [
   basketOf({
@@ -79,6 +140,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
   ...[
     // Whatever is created is answered 201, one payment or several.
     { id: 'BSK-11-2', count: 2, expected: created(), others: ['BSK-10'] },
+    { id: 'BSK-11-3', count: 3, expected: accepted(), others: [], ofOthers: basketOfLentPart(three) },
     {
       id: 'BSK-11-10',
       count: formerLimit,
@@ -129,25 +191,11 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     of: 'company',
   }),
   // Before the one that is accepted: what is refused leaves its payments to that.
-  basketOf({
-    id: 'BSK-14',
-    title: `a basket of ${limit + 1} payments is refused`,
-    contents: `${limit + 1} domestic payments`,
-    ids: fresh(limit + 1),
-    ofOthers: async (context) => (await lentAroundTheLimit(context))?.tooMany,
-    expected: refused(),
-    levelUnder: isCurrentLimit,
-    inTurn: true,
-  }),
-  basketOf({
-    id: 'BSK-13',
-    title: `a basket of ${limit} payments is accepted`,
-    contents: `${limit} domestic payments`,
-    ids: fresh(limit),
-    ofOthers: async (context) => (await lentAroundTheLimit(context))?.full,
-    expected: accepted(),
-    levelUnder: isCurrentLimit,
-    inTurn: true,
+  ...limitOf(products.domestic),
+  ...limitOf(products.crossBorder, {
+    needs: ['sandbox'],
+    profiles: ['sandbox'],
+    smaller: (context) => freshPayments(context, 2, aCrossBorderPayment()),
   }),
   basketOf({
     id: 'BSK-14-formerly',
@@ -186,18 +234,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
       return [...known, unknownNextTo(known[0] ?? '')];
     },
     lastInEveryPlace: true,
-    further: [
-      {
-        contents: 'a payment of a company and one that does not exist',
-        of: 'company',
-        ids: (context) => oneAndUnknown(context, aCorporatePayment(offeredProduct(context))),
-      },
-      {
-        contents: 'a cross-border payment and one that does not exist',
-        profile: products.crossBorder.profile,
-        ids: (context) => oneAndUnknown(context, aSimplePayment(products.crossBorder)),
-      },
-    ],
+    further: besideOthers('one that does not exist', unknownNextTo),
     expected: refused(),
     levelUnder: contentsAreJudged,
   }),
@@ -207,10 +244,7 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
     title: `a basket with a payment that does not exist behind ${manyOnes} such as do is refused`,
     contents: `${manyOnes} domestic payments and one that does not exist`,
     ids: async (context) => [...(await freshPayments(context, manyOnes)), crypto.randomUUID()],
-    ofOthers: basketOfLentAnd(() => crypto.randomUUID(), {
-      from: limit + 1 + formerLimit + formerLimit + 1,
-      count: manyOnes,
-    }),
+    ofOthers: basketOfLentAnd(() => crypto.randomUUID(), many),
     expected: refused(),
     levelUnder: contentsAreJudged,
   }),
@@ -234,6 +268,13 @@ export default suite('Signing basket', section('Resources and their fields', 'Si
         contents: `two domestic payments and a ${kind} payment`,
         ids: async (context) => [...(await freshPayments(context, 2)), first(context)],
         lastInEveryPlace: true,
+        further: [
+          ...besideOthers(`a ${kind} payment`, (_, context) => first(context)),
+          {
+            contents: `${manyOnes} domestic payments and a ${kind} payment`,
+            ids: async (context) => [...(await mustBeLent(context, many)), first(context)],
+          },
+        ],
         expected,
         needs: [`${kind}-payment`],
       }),

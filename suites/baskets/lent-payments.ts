@@ -2,6 +2,7 @@ import { acceptedAmong } from '../../src/checks/carrier.ts';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { askedOnce } from '../../src/checks/controls.ts';
 import { refused } from '../../src/checks/expectation.ts';
+import { Inconclusive } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { limits } from '../../src/spec/limits.ts';
@@ -25,6 +26,13 @@ async function lentPayments(
   const answers = await acceptedAmong(context, carrierOf(product), part);
   const ids = answers.flatMap((answer) => answer.text('paymentId') ?? []);
   return ids.length < part.count ? undefined : ids;
+}
+
+/** The same, where nothing can be said without them. */
+export async function mustBeLent(context: CheckContext, part: Part): Promise<readonly string[]> {
+  const ids = await lentPayments(context, part);
+  if (ids === undefined) throw new Inconclusive(`There are no ${part.count} payments with listed values.`);
+  return ids;
 }
 
 const basketOfLent = (
@@ -58,18 +66,19 @@ export const basketOfLentAnd =
 export async function basketOfLentAbroad(context: CheckContext, count: number): Promise<Answer | undefined> {
   const product = products.crossBorder;
   if (offeredProduct(context) === product) return undefined;
-  const ids = await lentPayments(context, { from: 0, count }, product);
+  const ids = await lentPayments(context, { from: limit + 1, count }, product);
   return ids && basketOfLent(context, ids, product);
 }
 
 /** One payment too many, and then without it: such a basket is refused for its size alone. */
 export async function lentAroundTheLimit(
   context: CheckContext,
+  product: Product = offeredProduct(context),
 ): Promise<{ readonly tooMany: Answer; readonly full: Answer } | undefined> {
-  const ids = await lentPayments(context, { from: 0, count: limit + 1 });
+  const ids = await lentPayments(context, { from: 0, count: limit + 1 }, product);
   if (ids === undefined) return undefined;
-  const tooMany = await basketOfLent(context, ids);
+  const tooMany = await basketOfLent(context, ids, product);
   if (!refused().met(tooMany, context.readings)) return undefined;
-  const full = await basketOfLent(context, ids.slice(0, limit));
+  const full = await basketOfLent(context, ids.slice(0, limit), product);
   return full.isSuccess ? { tooMany, full } : undefined;
 }

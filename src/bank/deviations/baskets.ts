@@ -3,32 +3,20 @@ import { products } from '../../spec/products.ts';
 import {
   type DesignChange,
   withAnswers,
-  withLimits,
   withRefusalAnswers,
   withRefusals,
   withRules,
 } from '../design/design-changes.ts';
-import type { BankRequest, BankState } from '../design/route.ts';
 import { withoutScaLinks } from '../dialects/success-bodies.ts';
 import { paymentsIn } from '../rules/basket-rules.ts';
 import type { Payment } from '../state/payment-store.ts';
+import { basket, basketSizes, containing, isCrossBorder, isOfACompany, sentIds } from './basket-sizes.ts';
 import { type Deviation, deviation, of, overlooking, refusing, withBody } from './deviation.ts';
-
-const basket = ['createSigningBasket'] as const;
-
-const holding = (basketPayments: number): DesignChange => withLimits({ basketPayments });
-
-const containing =
-  (matchesId: (payments: readonly Payment[]) => boolean) =>
-  (request: BankRequest, state: BankState): boolean =>
-    matchesId(paymentsIn(request, state));
 
 const statusOfOne = (payment: Payment | undefined): string =>
   payment?.transactionStatus === 'RJCT' ? 'RJCT' : 'RCVD';
 const firstOf = ([payment]: readonly Payment[]): string => statusOfOne(payment);
 const lastOf = (payments: readonly Payment[]): string => statusOfOne(payments.at(-1));
-
-const sentIds = ({ body }: BankRequest): readonly unknown[] => [memberAt(body, 'paymentIds')].flat();
 
 /** Only what is wrong with some payments of a basket counts. */
 const lookingAt = (
@@ -53,8 +41,6 @@ const lookingAtTheLast = (requirement: string): DesignChange =>
 /** As long as there are others, what stands at this place is not looked at. */
 const overlookingPlace = (requirement: string, place: number): DesignChange =>
   lookingAt(requirement, (ids) => (ids.length < 3 ? ids : ids.toSpliced(place, 1)));
-
-const isCrossBorder = ({ product }: Payment): boolean => product === products.crossBorder.path;
 
 export const basketDeviations: readonly Deviation[] = [
   deviation(
@@ -104,73 +90,18 @@ export const basketDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
-    'BSK-11/several-only',
-    'has no basket for a single payment',
-    refusing(
-      'BSK-11',
-      basket,
-      containing((payments) => payments.length === 1),
-    ),
+    'BSK-23/taken-by-companies',
+    'does not ask whose payments are in a basket of a company',
+    overlooking(of('BSK-23'), isOfACompany),
   ),
   deviation(
-    'BSK-11/not-two',
-    'holds one payment in a basket, or three and more',
-    refusing(
-      'BSK-11',
-      basket,
-      containing((payments) => payments.length === 2),
+    'BSK-23/of-companies',
+    'lets anybody put payments of companies into a basket',
+    overlooking(of('BSK-23'), (request, { payments }) =>
+      sentIds(request).some((id) => payments.get(String(id))?.corporateId !== undefined),
     ),
   ),
-  {
-    ...deviation(
-      'BSK-14/never-limited',
-      'takes baskets up to the limit of today where the former one is agreed',
-      holding(100),
-    ),
-    under: { basketLimit: '10' },
-  },
-  deviation('BSK-11/one-only', 'holds one payment in a basket', holding(1)),
-  deviation('BSK-11/nine', 'holds nine payments in a basket', holding(9)),
-  deviation('BSK-12/ten', 'holds ten payments in a basket, as the field description still says', holding(10)),
-  ...(['companies', 'people'] as const).map((whose) =>
-    deviation(
-      `BSK-12/ten-of-${whose}`,
-      `holds ten payments in a basket, but only of ${whose}`,
-      refusing(
-        'BSK-12',
-        ['createSigningBasket'],
-        (request) =>
-          (request.header('psu-corporate-id') !== undefined) === (whose === 'companies') &&
-          [memberAt(request.body, 'paymentIds')].flat().length > 10,
-      ),
-    ),
-  ),
-  deviation(
-    'BSK-12/ten-abroad',
-    'holds ten payments in a basket, but only of cross-border ones',
-    refusing(
-      'BSK-12',
-      ['createSigningBasket'],
-      containing((payments) => payments.length > 10 && payments.every(isCrossBorder)),
-    ),
-  ),
-  deviation(
-    'BSK-14/companies-without-end',
-    'sets no limit to the baskets of companies',
-    overlooking(of('BSK-14'), (request) => request.header('psu-corporate-id') !== undefined),
-  ),
-  deviation(
-    'BSK-13/fifty-of-companies',
-    'holds 50 payments in a basket of a company',
-    refusing(
-      'BSK-13',
-      basket,
-      (request) => request.header('psu-corporate-id') !== undefined && sentIds(request).length > 50,
-    ),
-  ),
-  deviation('BSK-13/one-fewer', 'holds 99 payments in a basket', holding(99)),
-  deviation('BSK-13/fifty', 'holds 50 payments in a basket', holding(50)),
-  deviation('BSK-14/one-more', 'holds 101 payments in a basket', holding(101)),
+  ...basketSizes,
   deviation(
     'BSK-16/beside-others',
     'overlooks an unknown payment next to one that exists',
@@ -252,6 +183,26 @@ export const basketDeviations: readonly Deviation[] = [
       ),
     ),
     deviation(
+      `${requirement}/of-companies`,
+      `overlooks a ${kind} payment in a basket of a company`,
+      overlooking(of(requirement, 'BSK-23'), isOfACompany),
+    ),
+    deviation(
+      `${requirement}/beside-cross-border`,
+      `overlooks a ${kind} payment behind a cross-border one in a basket`,
+      overlooking(
+        of(requirement),
+        containing(
+          (payments) => payments.length === 2 && payments[0] !== undefined && isCrossBorder(payments[0]),
+        ),
+      ),
+    ),
+    deviation(
+      `${requirement}/first-ten`,
+      `looks for a ${kind} payment among the first ten of a basket only`,
+      lookingAt(requirement, (ids) => ids.slice(0, 10)),
+    ),
+    deviation(
       `${requirement}/alone`,
       `overlooks a ${kind} payment that is alone in a basket`,
       overlooking(
@@ -324,18 +275,6 @@ export const basketDeviations: readonly Deviation[] = [
     'answers 200 to a basket of payments that were created without a link',
     withoutScaLinks,
     withAnswers(basket, (answer) => ({ ...answer, status: 200 })),
-  ),
-  deviation(
-    'BSK-12/ten-without-links',
-    'holds ten payments in a basket, and sends no link with any',
-    withoutScaLinks,
-    holding(10),
-  ),
-  deviation(
-    'BSK-13/one-fewer-without-links',
-    'holds 99 payments in a basket, and sends no link with any',
-    withoutScaLinks,
-    holding(99),
   ),
   deviation(
     'BSK-19/refused-without-links',

@@ -279,6 +279,9 @@ const ofCompaniesAt =
   (request: BankRequest, state: BankState): boolean =>
     request.operation === operation && isOfACompany(request, state);
 
+const isInABasket = ({ params }: BankRequest, { baskets }: BankState): boolean =>
+  [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(params.paymentId ?? ''));
+
 /** Payments that others get at. */
 export const ownershipDeviations: readonly Deviation[] = [
   ...(
@@ -301,6 +304,16 @@ export const ownershipDeviations: readonly Deviation[] = [
       `${requirement}/deletion`,
       `lets ${who} delete a payment`,
       onlyAt(requirement, 'deletePayment'),
+    ),
+    ...(['readPaymentStatus', 'deletePayment'] as const).map((operation) =>
+      deviation(
+        `${requirement}/${operation}-in-a-basket`,
+        `lets ${who} read or delete a payment that is in a basket (${operation})`,
+        overlooking(
+          of(requirement),
+          (request, state) => request.operation === operation && isInABasket(request, state),
+        ),
+      ),
     ),
   ]),
   ...(

@@ -185,8 +185,8 @@ describe('removing a check makes the proof fail by name', () => {
     ['CLK-04-basket', 'CLK-04/unchecked-at-basket'],
     ['HDN-16', 'HDN-16/unchecked'],
     ['HDN-23', 'HDN-23/demanded'],
-    ['BSK-14 and BSK-14-corporate', 'BSK-14/one-more'],
-    ['BSK-13 and BSK-14-corporate', 'BSK-13/one-fewer'],
+    ['BSK-14 and BSK-14-cross-border and BSK-14-corporate', 'BSK-14/one-more'],
+    ['BSK-13 and BSK-13-cross-border and BSK-14-corporate', 'BSK-13/one-fewer'],
     ['REG-03', 'REG-03/one-oere-below'],
     // The second looks at the answers of all others.
     ['PAY-01 and PAY-01-ever', 'PAY-01/202-for-201'],
