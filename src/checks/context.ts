@@ -116,13 +116,11 @@ export class CheckContext extends CheckRun {
   /** By purpose, the statuses of gateways that turned out to be the bank's own answer. */
   readonly #ownStatuses = new Map<string, Set<number>>();
   readonly #inQuestion = new Set<string>();
-  #target: Target;
   #lastAnswered: Call | undefined;
 
   constructor(runContext: RunContext, id: string, place: number) {
     super();
     this.run = runContext;
-    this.#target = runContext.target;
     this.seed = numberFrom(`${runContext.seed}/${id}`) & 0x7fffffff;
     this.reproduce = `${runContext.command} --only ${id} --seed ${runContext.seed}`;
     this.amounts = new Amounts(runContext.seed, place);
@@ -137,16 +135,11 @@ export class CheckContext extends CheckRun {
   }
 
   get target(): Target {
-    return this.#target;
-  }
-
-  /** Accounts that the check has found out by itself, for the rest of it. */
-  learnAccounts(accounts: Partial<Target['accounts']>): void {
-    this.#target = { ...this.#target, accounts: { ...this.#target.accounts, ...accounts } };
+    return this.run.target;
   }
 
   override get readings(): Readings {
-    return this.#target.readings;
+    return this.target.readings;
   }
 
   get client(): TppClient {

@@ -101,7 +101,7 @@ export async function mustGoThrough(context: CheckContext, control: Subject, ear
     if (round === controls) await mustKnowTheCreditor(context, control.product, answer);
     if (round === controls) {
       throw new Inconclusive(
-        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer)}${aboutTheFunds(context, control)}`,
+        `The control was refused: ${told}. A refusal of the faulty one would prove nothing.${aboutTheAccount(context, answer) ?? aboutTheFunds(context, control)}`,
       );
     }
     context.note(`A control was refused: ${told}.`);
@@ -132,11 +132,11 @@ const aboutTheFunds = (context: CheckContext, control: Subject): string =>
     : '';
 
 /** A bank may let a company pay from its own accounts only, which nothing but the refusal tells. */
-function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string {
+function aboutTheAccount({ target }: CheckContext, { exchange }: Answer): string | undefined {
   const isCorporate = exchange.request.headers.some(([name]) => name.toLowerCase() === 'psu-corporate-id');
   return isCorporate && target.accounts.corporateDebtor === undefined
     ? ' If the company may pay from its own accounts only, give one as accounts.corporateDebtor of the target file.'
-    : '';
+    : undefined;
 }
 
 /** What became of the contexts that checks wanted to use. */

@@ -14,6 +14,7 @@ import { patiently } from '../tpp/patience.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { shownProxy } from '../tpp/tunnel.ts';
 import { gapsOfDryRun } from './dry-run.ts';
+import { learnTheCompanyAccount, withCompanyAccount } from './learn-company-account.ts';
 import { learnSessions } from './learn-ripening.ts';
 import { isPage, paymentCalls, readingCall, tlsRemedy, troubleRemedies } from './preflight.ts';
 import { createRunContext, psuOf } from './run-context.ts';
@@ -243,22 +244,26 @@ function interfaceSteps(
       name: 'Whole verdict',
       look: async () => {
         if (psu === undefined) return skipped('not known before SCA was passed');
-        return aboutGaps(await gapsOfDryRun({ ...runContext, target: { ...target, psu } }, checks));
+        const seen = { ...runContext, client, target: { ...target, psu } };
+        const company = await learnTheCompanyAccount(seen);
+        const known = { ...seen, target: withCompanyAccount(seen.target, company) };
+        return aboutGaps(await gapsOfDryRun(known, checks), company.remarks);
       },
     },
   ];
 }
 
 /** Whether a run of the target file could end as conformant, and what it would take. */
-function aboutGaps(gaps: readonly Gap[]): Outcome {
-  if (gaps.length === 0) return ok('nothing is lacking, as far as can be told before a run');
+function aboutGaps(gaps: readonly Gap[], remarks: readonly string[]): Outcome {
+  if (gaps.length === 0)
+    return ok(['nothing is lacking, as far as can be told before a run', ...remarks].join('\n'));
   const byRemedy = groupedBy(gaps, ({ check, why }) => check?.reason ?? why);
   const lines = [...byRemedy].map(
     ([remedy, group]) => `- ${remedy} (${group.map(({ requirement }) => requirement.id).join(', ')})`,
   );
   const count = gaps.length === 1 ? '1 must-level requirement' : `${gaps.length} must-level requirements`;
   return warning(
-    [`a run would leave at least ${count} open. For a whole verdict:`, ...lines].join('\n'),
+    [`a run would leave at least ${count} open. For a whole verdict:`, ...lines, ...remarks].join('\n'),
     'Add what the bank has. What it does not offer, name under notOffered, with the reason.',
   );
 }

@@ -4,6 +4,7 @@ import type { Target } from '../target/target.ts';
 import type { Call } from '../tpp/call.ts';
 import type { Redactor } from '../tpp/redaction.ts';
 import { judgedAsDeclared, whyNotPrivate } from './companies-only.ts';
+import { learnTheCompanyAccount, withCompanyAccount } from './learn-company-account.ts';
 import { learnTheLetters } from './learn-letters.ts';
 import { learnPayments, learnSessions } from './learn-ripening.ts';
 import { type Preflight, preflight } from './preflight.ts';
@@ -85,8 +86,10 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
   const knowing = withPaid(known, paid);
   const addressed =
     ipAddress === undefined ? knowing : withPsu(knowing, { ...knowing.target.psu, ipAddress });
-  const runContext =
+  const digesting =
     digest === undefined ? addressed : { ...addressed, client: addressed.client.with({ digest }) };
+  const company = await learnTheCompanyAccount(digesting);
+  const runContext = { ...digesting, target: withCompanyAccount(digesting.target, company) };
   const ofPayments = sca.problem === undefined ? await learnPayments(runContext) : [];
   const learned = await learnedOf(runContext);
   const problems = sca.problem === undefined ? [] : [sca.problem];
@@ -97,6 +100,7 @@ export async function prepared(before: RunContext): Promise<PreparedRun> {
     ...sca.remarks,
     ...ofSessions,
     ...remarks,
+    ...company.remarks,
     ...ofPayments,
     ...learned.remarks,
   ];

@@ -211,7 +211,7 @@ const numbersOf = ({
   );
 
 /** Only Norwegian account numbers have eleven digits and an IBAN that follows from them. */
-function withIban<Account extends { readonly bban: string; readonly iban?: string }>(
+export function withIban<Account extends { readonly bban: string; readonly iban?: string }>(
   account: Account,
 ): Account {
   return account.iban === undefined && /^\d{11}$/.test(account.bban)

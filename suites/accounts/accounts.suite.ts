@@ -7,6 +7,7 @@ import {
   refusedOrAskedForSca,
   succeeded,
 } from '../../src/checks/expectation.ts';
+import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -16,7 +17,6 @@ import {
   accountData,
   accountIdsIn,
   accountOf,
-  listedAccounts,
   type Reader,
   readingOf,
   withReader,

@@ -1,10 +1,10 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { mustSucceed } from '../../src/checks/expectation.ts';
 import { AnswersInRun } from '../../src/checks/kept-in-run.ts';
+import { type ListedDebtor, listedDebtors } from '../../src/checks/listed-accounts.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { offeredProduct } from '../../src/checks/subject.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
-import { type ListedDebtor, listedDebtors } from '../sca/readers.ts';
 import type { Customer } from '../sca/spare-customers.ts';
 import type { Login } from '../sca/walks.ts';
 import { namedDebtorOf, paymentFrom } from './named-debtors.ts';

@@ -6,12 +6,13 @@ import {
   refusedOrAskedForSca,
   sessionEnded,
 } from '../../src/checks/expectation.ts';
+import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { suffixes } from '../id-suffixes.ts';
-import { accountData, accountIdsIn, listedAccounts, readingOf } from './readers.ts';
+import { accountData, accountIdsIn, readingOf } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { askForSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
 

@@ -1,16 +1,15 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { corporatePsu } from '../../src/checks/context.ts';
 import { created, expectAnswer, rejectedWith } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
 import { accepts, acceptsEvery, refuses } from '../../src/checks/trial.ts';
 import { headerRequirement } from '../../src/spec/headers.ts';
-import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
 import { withoutCorporateId } from './psu-identity.ts';
-import { accountData, accountIdsIn, listedDebtors, readingOf } from './readers.ts';
+import { accountData, accountIdsIn, readingOf } from './readers.ts';
 import { mustBeOffered } from './walks.ts';
 
 const operations = [
@@ -22,42 +21,21 @@ const operations = [
   { ...basket, of: aCorporateBasket, privately: basket.of },
 ];
 
-/**
- * A bank may let a company pay from its own accounts only. So a refusal is looked at again with one that the bank
- * lists for the company, unless the target file gives it, or that of the other PSU is among them.
- */
-const fromItsOwnAccount = (made: Check): Check => ({
+/** A bank that objects to the account says nothing about the context. */
+const withItsAccount = (made: Check): Check => ({
   ...made,
-  async run(context) {
-    try {
-      await made.run(context);
-    } catch (error) {
-      const corporateDebtor =
-        error instanceof ExpectationFailed && context.target.accounts.corporateDebtor === undefined
-          ? await ownAccount(context)
-          : undefined;
-      if (corporateDebtor === undefined) throw aboutTheAccount(error);
-      context.learnAccounts({ corporateDebtor });
-      await made.run(context);
-      context.note('It went through with an account of the company itself (accounts.corporateDebtor).');
-    }
-  },
+  run: (context) =>
+    made.run(context).catch((error: unknown) => {
+      throw aboutTheAccount(error);
+    }),
 });
 
-/** A bank that objects to the account says nothing about the context. */
 const aboutTheAccount = (error: unknown): unknown =>
   error instanceof ExpectationFailed && /debtor/i.test(error.actual)
     ? new Inconclusive(
         `The bank objects to the account: ${error.actual}. Give that of the company as accounts.corporateDebtor of the target file.`,
       )
     : error;
-
-async function ownAccount(context: CheckContext): Promise<DebtorAccount | undefined> {
-  const listing = await context.call({ operation: 'listAccounts', psu: corporatePsu(context) });
-  const listed = listing.isSuccess ? listedDebtors(listing.json) : [];
-  const { debtor } = context.target.accounts;
-  return listed.some(({ bban }) => bban === debtor.bban) ? undefined : listed[0];
-}
 
 export default suite('Corporate context', section('Authentication', 'PSU identification and SCA'), [
   operations.map(({ suffix, of }) =>
@@ -126,7 +104,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
     },
   }),
   operations.map(({ suffix, of, privately }) =>
-    fromItsOwnAccount(
+    withItsAccount(
       acceptsEvery({
         id: `COR-02${suffix}`,
         requirement: 'COR-02',
@@ -144,7 +122,7 @@ export default suite('Corporate context', section('Authentication', 'PSU identif
   operations.flatMap(({ headers, of, privately }) => {
     const header = headerRequirement(headers, 'PSU-Corporate-ID');
     return [
-      fromItsOwnAccount(
+      withItsAccount(
         accepts({
           id: header,
           requirement: header,

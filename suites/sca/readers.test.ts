@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { listedDebtors } from '../../src/checks/listed-accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { accountOf, listedDebtors, type Reader } from './readers.ts';
+import { accountOf, type Reader } from './readers.ts';
 
 const listing = {
   accounts: [
