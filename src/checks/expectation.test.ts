@@ -99,7 +99,7 @@ describe('an answer', () => {
 
   it('is told with its first messages', () => {
     const tppMessages = [
-      { code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long' },
+      { code: 'FORMAT_ERROR', path: 'creditorName', text: 'too long.' },
       { code: 'KID_INVALID' },
       { text: 'third' },
       { text: 'fourth' },

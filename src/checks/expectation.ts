@@ -24,7 +24,9 @@ export function describeAnswer(answer: Answer): string {
     .slice(0, 3)
     .map(({ code, path, text }) =>
       shortened([code, path, text].filter((part) => part !== undefined).join(' ')),
-    );
+    )
+    // It stands within a sentence of ours, which ends by itself.
+    .map((message) => message.replace(/\.$/, ''));
   const sca = answer.asksForSca ? ['with a scaRedirect link'] : [];
   return [String(answer.status), ...sca, ...messages].join(', ');
 }

@@ -21,7 +21,7 @@ export function noAnswer(
 }
 
 function told({ request, response, trouble }: Exchange): string {
-  if (trouble !== undefined) return `${trouble.kind}: ${trouble.message}`;
+  if (trouble !== undefined) return `${trouble.kind}: ${trouble.message.replace(/\.$/, '')}`;
   const status = response?.status ?? 0;
   if (status === 429) return '429 (the bank asks to slow down)';
   if (!isOfGateway(status) && namesAnother(request, response))

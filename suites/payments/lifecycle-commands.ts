@@ -10,7 +10,7 @@ import {
   sessionEnded,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { ExpectationFailed } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, isRefusedRepetition } from '../../src/checks/outcomes.ts';
 import { aSimplePayment } from '../../src/checks/subject.ts';
 import { defaultProduct, everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -177,8 +177,9 @@ const remove = (drawn: number): Step =>
         isPending ? refused() : noServerError,
         isPending ? 'for deleting a payment with status PDNG' : 'for deleting a payment',
       );
-      if (!answer.isSuccess) return;
-      payment.state = 'gone';
+      // One that died on the way may have been carried out, and be refused for that when it is sent again.
+      if (!answer.isSuccess && !isRefusedRepetition(answer)) return;
+      payment.state = answer.isSuccess ? 'gone' : 'open';
       bank.links.delete(`payment ${place}`);
       for (const basket of model.baskets) if (basket.payments.includes(place)) basket.isOpen = false;
     },

@@ -1,6 +1,12 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, mustSucceed, refused } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
+import {
+  doneBefore,
+  ExpectationFailed,
+  isRefusedRepetition,
+  NotApplicable,
+  notCreated,
+} from '../../src/checks/outcomes.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -112,6 +118,7 @@ const describeState = (status: Answer): string =>
  */
 export function mustBeDeleted(context: CheckContext, answer: Answer, what: string): void {
   mustBeOffered(answer, 'the deletion of payments');
+  if (isRefusedRepetition(answer)) throw doneBefore(answer);
   if (refused().met(answer, context.readings))
     throw new NotApplicable(`The bank refuses ${what}: it was answered ${describeAnswer(answer)}.`);
   mustSucceed(answer, what);
