@@ -10,18 +10,19 @@ import { transactionStatuses } from '../../src/spec/code-lists.ts';
 import { products } from '../../src/spec/products.ts';
 import type { PaymentReference } from '../../src/target/payments.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { patiently } from '../../src/tpp/patience.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { callFor } from '../sca/walks.ts';
 import { aCorporatePayment } from '../signing/corporate-requests.ts';
 import { amountsOf, datesOf, isoForm, membersCalled } from '../told-values.ts';
 import { createOne, readablePayment } from './approved-payments.ts';
+import { furtherOnesMustBeGone, mustBeGone, mustStayGone } from './deletions.ts';
 import { onceCreated } from './once-approved.ts';
 import { paramsOf } from './payments-at-hand.ts';
 import {
   mustBeDeleted,
   mustBeLeftAsItWas,
   paymentOf,
+  readDetails,
   readFreshStatus,
   readStatus,
   remove,
@@ -36,7 +37,7 @@ async function completePayment(context: CheckContext): Promise<PaymentReference>
 }
 
 const readInRun = new KeptInRun<'details', Promise<Answer>>();
-const readOfCompanyInRun = new KeptInRun<'details', Promise<void>>();
+const readInStatesInRun = new KeptInRun<'details', Promise<void>>();
 
 const readComplete = async (context: CheckContext): Promise<Answer> => {
   const params = paramsOf(await completePayment(context));
@@ -64,12 +65,27 @@ async function readOfCompany(context: CheckContext): Promise<void> {
   }
 }
 
+/** One in each of the states to which no payment of the run may come. */
+async function readNamedOnes(context: CheckContext): Promise<void> {
+  const { approved, pending, rejected, unfunded } = context.target.payments;
+  for (const [payment] of [approved, pending, rejected, unfunded])
+    if (payment !== undefined)
+      await callThroughSca(
+        context,
+        { operation: 'readPayment', params: paramsOf(payment) },
+        'the details of a payment of the target file',
+      );
+}
+
 /** All details that the run has read. Their shape is not shown, so that a bank which has none owes none. */
 async function detailsRead(context: CheckContext): Promise<readonly Answer[]> {
   const answer = await readInRun.of(context.run, 'details', () => readComplete(context));
   if (!answer.isSuccess)
     throw new NotOffered(`The details of a payment were answered ${describeAnswer(answer)}.`);
-  await readOfCompanyInRun.of(context.run, 'details', () => readOfCompany(context));
+  await readInStatesInRun.of(context.run, 'details', async () => {
+    await readOfCompany(context);
+    await readNamedOnes(context);
+  });
   return successes(context, 'readPayment');
 }
 
@@ -96,7 +112,7 @@ const told = ({ id, requirement, title, what, expected, valuesIn, isRight }: Tol
     profiles: ['payment-lifecycle'],
     needs: ['create-payments'],
     steps: [
-      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework. Do so with one of the company that the target file names.',
+      'Create a cross-border payment with every optional field, and read its details: GET on its path, as in the framework. Do so with one of the company that the target file names, and with those that it names for their states.',
       `Look at ${what} in all details of payments that this run has read, where they have it: the shape is not shown.`,
     ],
     expected,
@@ -114,9 +130,6 @@ const told = ({ id, requirement, title, what, expected, valuesIn, isRight }: Tol
       if (context.cases === 0) throw new NotOffered(`The details of a payment do not tell ${what}.`);
     },
   });
-
-const isDeleted = (status: Answer): boolean =>
-  status.text('transactionStatus') === 'CANC' || (status.status >= 400 && status.status < 500);
 
 export default suite('Details of payments', section('Resources and their fields'), [
   told({
@@ -156,6 +169,8 @@ export default suite('Details of payments', section('Resources and their fields'
       'Create two cross-border payments and read their status, as control: it must go through.',
       'Delete one; where that is not answered 204, nothing is judged, for it may await SCA.',
       'Read the status of both again.',
+      'Pass SCA at the link of the deleted one, and read its status once more.',
+      'Delete one of the company that the target file names, an approved one and one in a basket, and read the status of each that is answered 204.',
     ],
     expected: 'a refusal (4xx), or transactionStatus CANC, of the deleted one alone',
     async run(context) {
@@ -168,15 +183,15 @@ export default suite('Details of payments', section('Resources and their fields'
       mustBeDeleted(context, removal, 'deleting a fresh payment');
       if (removal.status !== 204)
         throw new NotOffered(`Deletions are answered ${describeAnswer(removal)}, and may await SCA.`);
-      const read = () => readStatus(context, ourselves, payment, 'what became of it');
-      const after = await patiently(context.run, read, (status) => isDeleted(status));
-      context.evidence = context.exchanges.slice(-2);
-      if (!isDeleted(after))
-        throw new ExpectationFailed('a refusal (4xx), or transactionStatus CANC', describeAnswer(after));
+      await mustBeGone(context, payment);
+      // Others look at what it tells.
+      await readDetails(context, ourselves, payment, 'details of a deleted one');
       const readAnother = () => readStatus(context, ourselves, another, 'what became of the other');
       context.broken = 'PST-15';
       await mustBeLeftAsItWas(context, { read: readAnother, before, when: 'when another is deleted' });
       context.broken = undefined;
+      await mustStayGone(context, payment);
+      await furtherOnesMustBeGone(context);
     },
   }),
 ]);

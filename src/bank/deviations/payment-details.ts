@@ -1,6 +1,7 @@
 import { isObject, memberAt } from '../../spec/json.ts';
-import { withAnswers, withRoutes } from '../design/design-changes.ts';
-import type { BankAnswer, BankRequest } from '../design/route.ts';
+import { type DesignChange, withAnswers, withRoutes } from '../design/design-changes.ts';
+import type { BankAnswer, BankRequest, BankState } from '../design/route.ts';
+import { isApproved, type Payment } from '../state/payment-store.ts';
 import { type Deviation, deviation, of, overlooking } from './deviation.ts';
 
 /** What is told of a payment that is read in full, with one member of it told otherwise. */
@@ -23,6 +24,50 @@ const asNumber = (value: unknown): unknown => ({
 });
 
 const isOfCompany = (request: BankRequest): boolean => request.header('psu-corporate-id') !== undefined;
+
+const paymentOf = ({ params }: BankRequest, { payments }: BankState): Payment | undefined =>
+  payments.get(params.paymentId ?? '');
+
+/** Deletions of some payments are answered, and not carried out. */
+const keeping = (isKept: (payment: Payment, state: BankState) => boolean): DesignChange =>
+  withRoutes((route) =>
+    route.operation === 'deletePayment'
+      ? {
+          ...route,
+          handle: (request, state) => {
+            const payment = paymentOf(request, state);
+            return payment !== undefined && isKept(payment, state)
+              ? { status: 204 }
+              : route.handle(request, state);
+          },
+        }
+      : route,
+  );
+
+/** A deleted payment is only called so, for as long as nobody approves it. */
+const hidingUntilApproved: DesignChange = (design) => {
+  const hidden = new Set<string>();
+  return withRoutes((route) => {
+    if (route.operation === 'deletePayment')
+      return {
+        ...route,
+        handle: ({ params }) => {
+          hidden.add(params.paymentId ?? '');
+          return { status: 204 };
+        },
+      };
+    if (route.operation !== 'readPaymentStatus') return route;
+    return {
+      ...route,
+      handle: (request, state) => {
+        const payment = paymentOf(request, state);
+        return payment === undefined || isApproved(payment) || !hidden.has(payment.paymentId)
+          ? route.handle(request, state)
+          : { status: 200, body: { transactionStatus: 'CANC' } };
+      },
+    };
+  })(design);
+};
 
 /** Payments and baskets that are read in full, or taken back, where all is right with their status. */
 export const paymentDetailDeviations: readonly Deviation[] = [
@@ -51,6 +96,19 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     'has a word of its own for the status of a payment of a company that is read in full',
     telling('transactionStatus', () => 'OPEN', isOfCompany),
   ),
+  ...(
+    [
+      ['CANC', 'a deleted payment'],
+      ['PDNG', 'a pending payment'],
+      ['RJCT', 'a rejected payment'],
+    ] as const
+  ).map(([status, what]) =>
+    deviation(
+      `PST-04/details-in-${status.toLowerCase()}`,
+      `has a word of its own for the status of ${what} that is read in full`,
+      telling('transactionStatus', (value) => (value === status ? 'OPEN' : value)),
+    ),
+  ),
   deviation(
     'PST-13/deletion',
     'deletes a payment under another product than its own',
@@ -64,8 +122,28 @@ export const paymentDetailDeviations: readonly Deviation[] = [
   deviation(
     'PST-14/kept',
     'says that a payment is deleted, and keeps it',
-    withRoutes((route) =>
-      route.operation === 'deletePayment' ? { ...route, handle: () => ({ status: 204 }) } : route,
+    keeping(() => true),
+  ),
+  deviation(
+    'PST-14/kept-for-companies',
+    'says that a payment of a company is deleted, and keeps it',
+    keeping(({ corporateId }) => corporateId !== undefined),
+  ),
+  deviation(
+    'PST-14/kept-once-approved',
+    'says that an approved payment is deleted, and keeps it',
+    keeping(isApproved),
+  ),
+  deviation(
+    'PST-14/approved-once-deleted',
+    'lets a deleted payment be approved at its link, and carries it out',
+    hidingUntilApproved,
+  ),
+  deviation(
+    'PST-14/kept-in-a-basket',
+    'says that a payment in a basket is deleted, and keeps it',
+    keeping(({ paymentId }, { baskets }) =>
+      [...baskets.values()].some(({ paymentIds }) => paymentIds.includes(paymentId)),
     ),
   ),
   deviation(

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../../spec/json.ts';
+import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
+import { type Deviation, deviation, handling, of, overlooking, withHeader } from './deviation.ts';
+
+/** Rules that hold at the first account of a PSU who is present, and were forgotten elsewhere. */
+
+type Condition = (request: BankRequest, state: BankState) => boolean;
+
+const isFurtherAccount: Condition = ({ params }, { customers }) =>
+  customers
+    .list()
+    .some(({ customerNumber }) =>
+      customers.accountsOf(customerNumber).some(({ id }, place) => place > 0 && id === params.accountId),
+    );
+
+const isOfCompany: Condition = (request) => request.header('psu-corporate-id') !== undefined;
+
+const isUnattended: Condition = (request) => request.header('psu-ip-address') === undefined;
+
+/** Members of that name are told otherwise, in some answers. */
+const telling = (
+  operation: BankOperation,
+  isMeant: Condition,
+  member: string,
+  tell: (value: unknown) => unknown,
+): DesignChange =>
+  withAnswers([operation], (answer, request, state) =>
+    isMeant(request, state) && isObject(answer.body)
+      ? {
+          ...answer,
+          body: JSON.parse(JSON.stringify(answer.body), (name, value: unknown) =>
+            name === member ? tell(value) : value,
+          ),
+        }
+      : answer,
+  );
+
+export const someAccountDeviations: readonly Deviation[] = [
+  deviation(
+    'VER-03/number-in-further-balances',
+    'writes the balances of all accounts but the first as JSON numbers',
+    telling('readBalances', isFurtherAccount, 'amount', Number),
+  ),
+  deviation(
+    'TRN-10/further-transactions',
+    'writes the days of booking of all accounts but the first as DD.MM.YYYY',
+    telling('readTransactions', isFurtherAccount, 'bookingDate', (value) =>
+      String(value).split('-').toReversed().join('.'),
+    ),
+  ),
+  ...(
+    [
+      ['further', 'of all accounts but the first', isFurtherAccount],
+      ['companies', 'of companies', isOfCompany],
+      ['unattended', 'that are read without the PSU present', isUnattended],
+    ] as const
+  ).map(([way, which, isMeant]) =>
+    deviation(
+      `ACC-17/made-up-${way}`,
+      `makes up the transactionId of booked transactions ${which} for each answer`,
+      telling('readTransactions', isMeant, 'transactionId', () => randomUUID()),
+    ),
+  ),
+  ...(['offset', 'limit'] as const).map((name) =>
+    deviation(
+      `ACC-12/with-${name}`,
+      `shows old transactions without the PSU to whoever asks with ${name}`,
+      handling('readTransactions', (request) =>
+        request.query.has(name) ? withHeader(request, 'psu-ip-address', '192.0.2.1') : request,
+      ),
+    ),
+  ),
+  deviation(
+    'ACC-12/without-an-end',
+    'shows old transactions without the PSU to whoever names no dateTo',
+    handling('readTransactions', (request) =>
+      request.query.has('dateTo') ? request : withHeader(request, 'psu-ip-address', '192.0.2.1'),
+    ),
+  ),
+  deviation(
+    'CRT-05/unattended',
+    'asks for the AISP role with the PSU present only',
+    overlooking(of('CRT-05'), isUnattended),
+  ),
+];
