@@ -54,6 +54,12 @@ describe('the number of requests under way', () => {
     expect(limits.at(-1)).toBe(32);
   });
 
+  it('rises again where a bank that was asked too much is slow by itself afterwards', () => {
+    const limits = limitsWith((underWay, number) => (number < 500 ? 150 * underWay : 750), 1500);
+    expect(Math.min(...limits)).toBe(4);
+    expect(limits.at(-1)).toBe(32);
+  });
+
   it('is never raised above what it may be', () => {
     expect(Math.max(...limitsWith(() => 5, 500, 2))).toBe(2);
   });

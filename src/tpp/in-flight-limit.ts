@@ -7,6 +7,10 @@ const fewest = 4;
 /** Where fewer at once lower the number of answers in a time to this share, the bank was not asked too much. */
 const worthIt = 0.6;
 
+/** After so many looks at a bank that is asked little and slow all the same, it is asked more; later where that did not help. */
+const firstAskedMoreAfter = 4;
+const lastAskedMoreAfter = 32;
+
 /** After so many answers one more connection is tried, and the more often that goes wrong the later. */
 const firstTryAfter = 32;
 const lastTryAfter = 2_048;
@@ -17,10 +21,18 @@ interface Look {
   latencyMs: number;
 }
 
+/** With so many under way, how long an answer took and how many came in a time. */
+interface Seen {
+  readonly limit: number;
+  readonly meanMs: number;
+  readonly perMs: number;
+}
+
 /**
  * How many requests may be under way at once: fewer where answers take ever longer. A bank that is asked too much gives
  * as many answers in a time when fewer are under way. One that is slow, or uneven, by itself gives fewer: asking it less
- * would make a run crawl and help nobody, so its latency is taken for its own from then on.
+ * would make a run crawl and help nobody, so its latency is taken for its own from then on. Whether it is one or the other
+ * may change within a run, so that a bank that is asked little is asked more from time to time.
  */
 export class InFlightLimit {
   readonly #allowed: number;
@@ -36,7 +48,11 @@ export class InFlightLimit {
   #ownLatencyMs = 0;
   #look: Look;
   /** What was so before fewer were put under way. */
-  #before: { readonly limit: number; readonly perMs: number } | undefined;
+  #before: Seen | undefined;
+  /** What was so with the fewest, while twice as many are tried. */
+  #low: Seen | undefined;
+  #untilAskedMore = firstAskedMoreAfter;
+  #looksSinceAskedMore = 0;
 
   constructor(most: number, now: () => number = Date.now) {
     this.#allowed = most;
@@ -85,21 +101,48 @@ export class InFlightLimit {
   }
 
   #adapt(meanMs: number, perMs: number): void {
+    const seen: Seen = { limit: this.#limit, meanMs, perMs };
+    if (this.#low !== undefined) {
+      this.#compare(this.#low, seen);
+      return;
+    }
     const isStrained = meanMs > 4 * Math.max(this.#quickestMs, this.#ownLatencyMs) + 100;
     if (!isStrained) {
       this.#before = undefined;
       this.#limit = Math.min(this.#most, Math.ceil(this.#limit * 1.25));
       return;
     }
-    this.#before ??= { limit: this.#limit, perMs };
+    this.#before ??= seen;
     const isTried = this.#limit <= Math.max(fewest, this.#before.limit / 4);
-    if (isTried && perMs < worthIt * this.#before.perMs) {
-      this.#ownLatencyMs = meanMs;
-      this.#limit = this.#before.limit;
-      this.#before = undefined;
+    if (isTried && perMs < worthIt * this.#before.perMs) this.#takeForOwn(meanMs);
+    else if (this.#limit > fewest) this.#limit = Math.max(fewest, Math.floor(this.#limit * 0.75));
+    else this.#askMore(seen);
+  }
+
+  #askMore(seen: Seen): void {
+    this.#looksSinceAskedMore += 1;
+    if (this.#looksSinceAskedMore < this.#untilAskedMore || this.#limit >= this.#most) return;
+    this.#looksSinceAskedMore = 0;
+    this.#low = seen;
+    this.#limit = Math.min(this.#most, 2 * this.#limit);
+  }
+
+  /** Who gives as many more answers as more are under way was not asked too much. */
+  #compare(low: Seen, { perMs }: Seen): void {
+    this.#low = undefined;
+    if (low.perMs < worthIt * perMs) {
+      this.#untilAskedMore = firstAskedMoreAfter;
+      this.#takeForOwn(low.meanMs);
       return;
     }
-    this.#limit = Math.min(this.#limit, Math.max(fewest, Math.floor(this.#limit * 0.75)));
+    this.#untilAskedMore = Math.min(2 * this.#untilAskedMore, lastAskedMoreAfter);
+    this.#limit = Math.min(low.limit, this.#most);
+  }
+
+  #takeForOwn(latencyMs: number): void {
+    this.#ownLatencyMs = latencyMs;
+    this.#limit = Math.min(this.#before?.limit ?? this.#most, this.#most);
+    this.#before = undefined;
   }
 
   #newLook(): Look {
