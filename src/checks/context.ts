@@ -69,6 +69,8 @@ export interface RunContext extends Run<CheckContext> {
   readonly seed: number;
   /** Cases of a property. */
   readonly runs: number;
+  /** Which part of a run it is whose other parts may be under way at the same bank. */
+  readonly shard?: { readonly index: number; readonly count: number };
   /** Of a long list so many values are tried, by seed, where many banks are judged one after the other. */
   readonly mostTwists?: number;
   /** Requests spent on making a counterexample smaller, where nobody reads it. */
@@ -189,7 +191,13 @@ export class CheckContext extends CheckRun {
    */
   override mayBeginAgain(error: unknown): boolean {
     if (this.target.environment !== 'sandbox') return false;
-    return error instanceof LostOnTheWay || this.#askedForSca(error);
+    return error instanceof LostOnTheWay || this.#askedForSca(error) || this.#isEndedByAnotherShard(error);
+  }
+
+  /** Where there are fewer customers than shards, two of these act for the same, and the control of one finds that out. */
+  #isEndedByAnotherShard(error: unknown): boolean {
+    const isAsked = this.exchanges.at(-1)?.response?.status === 401;
+    return this.run.shard !== undefined && error instanceof Inconclusive && isAsked;
   }
 
   /** Who fails because SCA is asked for in a session that somebody else has ended says nothing of the bank. */

@@ -57,3 +57,19 @@ describe('a check that fails because SCA is asked for', () => {
     expect((await verdictOn(judging, run)).verdict).toBe('fail');
   });
 });
+
+describe('a check whose control is asked for SCA', () => {
+  const bank =
+    () =>
+    ({ number }: { readonly number: number }) =>
+      number === 1 ? scaWanted() : responseOf(number === 2 ? 200 : 400, { accounts: [] });
+
+  it('begins again in a shard: another one may act for the same customer', async () => {
+    const run = fakeRunContext(bank(), { shard: { index: 2, count: 3 } });
+    expect((await verdictOn(failing(), run)).verdict).toBe('pass');
+  });
+
+  it('says nothing in a run that is alone', async () => {
+    expect((await verdictOn(failing(), fakeRunContext(bank()))).verdict).toBe('inconclusive');
+  });
+});

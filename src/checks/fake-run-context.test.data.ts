@@ -34,6 +34,7 @@ export interface FakeRunContextOptions {
   readonly readings?: Partial<Readings>;
   readonly target?: Partial<TargetParts>;
   readonly repeatsPayments?: boolean;
+  readonly shard?: NonNullable<RunContext['shard']>;
 }
 
 /** Who signs in every fake run. A small key: nobody verifies it. */
@@ -77,6 +78,7 @@ export function fakeRunContext(
     walker: { pass: noPages, abort: noPages },
     seed: options.seed ?? 7,
     runs: options.runs ?? 5,
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
     observations: new Observations(),
     repeatsPayments: options.repeatsPayments ?? false,
     command: 'xs2a-conformance run',

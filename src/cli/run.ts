@@ -229,6 +229,7 @@ async function runInto(
     seed: choice.seed ?? randomInt(1, 2 ** 31 - 1),
     repeatsPayments: choice.seed !== undefined,
     runs: choice.runs,
+    ...(choice.shard === undefined ? {} : { shard: choice.shard }),
     maxTimeMs:
       1000 * (flags.budget !== undefined && 'seconds' in flags.budget ? flags.budget.seconds : flags.maxTime),
     ...(flags.maxFailures === undefined ? {} : { maxFailures: flags.maxFailures }),

@@ -15,6 +15,8 @@ export interface RunSettings {
   readonly seed: number;
   /** Cases of a property. */
   readonly runs: number;
+  /** Which part of a run it is that several share. */
+  readonly shard?: NonNullable<RunContext['shard']>;
   /** A seed given by hand repeats earlier payments. */
   readonly repeatsPayments: boolean;
   /** How `reproduce` lines start. */
@@ -41,7 +43,7 @@ export interface PreparedRun {
 
 export function prepareRun(
   target: Target,
-  { seed, runs, repeatsPayments, command, maxTimeMs, redactor, onOutage }: RunSettings,
+  { seed, runs, repeatsPayments, command, shard, maxTimeMs, redactor, onOutage }: RunSettings,
 ): Promise<PreparedRun> {
   const runContext = createRunContext({
     target,
@@ -49,6 +51,7 @@ export function prepareRun(
     runs,
     repeatsPayments,
     command,
+    ...(shard === undefined ? {} : { shard }),
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
     ...(redactor === undefined ? {} : { redactor }),
     ...(onOutage === undefined ? {} : { onOutage }),

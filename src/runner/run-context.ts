@@ -20,6 +20,7 @@ export interface RunContextOptions {
   readonly target: Target;
   readonly seed: number;
   readonly runs: number;
+  readonly shard?: NonNullable<RunContext['shard']>;
   readonly repeatsPayments?: boolean;
   readonly command?: string;
   /** By default keep-alive connections to the target. */
@@ -159,6 +160,7 @@ export function createRunContext({
     ),
     seed: options.seed,
     runs: options.runs,
+    ...(options.shard === undefined ? {} : { shard: options.shard }),
     ...(options.mostTwists === undefined ? {} : { mostTwists: options.mostTwists }),
     ...(options.answersLastMs === undefined ? {} : { answersLastMs: options.answersLastMs }),
     ...(options.shrinkingBudget === undefined ? {} : { shrinkingBudget: options.shrinkingBudget }),

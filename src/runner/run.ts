@@ -12,6 +12,7 @@ import { Redactor } from '../tpp/redaction.ts';
 import { embeddedAddress, type OpenTarget } from './open-target.ts';
 import { tool } from './package.ts';
 import { type PreparedRun, prepareRun, type RunSettings } from './prepare-run.ts';
+import { withSessionsOfAllShards } from './shared-sessions.ts';
 
 /** What a run tells while it goes on. */
 export interface RunListener {
@@ -52,8 +53,12 @@ export interface JudgedTarget {
 /** Judges a target from the first connection to the last verdict. What it finds is in the journal of `out`. */
 export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
   const { signal, listener } = given;
-  const opened = await openedInTime(given.opening, signal);
-  if (opened === aborted) return { blocker: interrupted, isJournalled: false, isCutShort: true };
+  const found = await openedInTime(given.opening, signal);
+  if (found === aborted) return { blocker: interrupted, isJournalled: false, isCutShort: true };
+  const opened =
+    given.shard === undefined
+      ? found
+      : { ...found, target: withSessionsOfAllShards(found.target, given.seed) };
   try {
     const options = {
       ...given,

@@ -17,6 +17,7 @@ export interface TargetPsu {
   readonly corporateId?: string;
   /** TPP-Session-ID; made up where the file gives none. */
   readonly sessionId: string;
+  readonly isSessionMadeUp?: true;
   readonly ipAddress: string;
   readonly nationalId?: string;
   readonly redirectUri: string;
@@ -67,6 +68,7 @@ export interface CorporatePsu {
   readonly id?: string;
   readonly corporateId?: string;
   readonly sessionId: string;
+  readonly isSessionMadeUp?: true;
   readonly nationalId?: string;
 }
 
@@ -93,7 +95,7 @@ const unreachableRedirectUri = 'https://tpp.example/redirect';
 /** Applies the defaults. */
 export function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
   const sca = psu.sca ?? 'session';
-  const sessionId = psu.sessionId ?? randomUUID();
+  const own = sessionOf(psu);
   return {
     ipAddress: documentationAddress,
     redirectUri: sca === 'manual' ? localRedirectUri : unreachableRedirectUri,
@@ -102,10 +104,19 @@ export function psuOf({ corporate, ...psu }: PsuParts): TargetPsu {
     context: 'PRIVATE',
     ...psu,
     sca,
-    sessionId,
+    ...own,
     // A session is that of one PSU: whoever passes SCA in it takes it over.
     ...(corporate === undefined
       ? {}
-      : { corporate: { sessionId: corporate.id === undefined ? randomUUID() : sessionId, ...corporate } }),
+      : { corporate: { ...corporate, ...(isTheSame(corporate) ? own : sessionOf(corporate)) } }),
   };
 }
+
+/** Whoever has passed SCA already, and names no session of the company, has done so in their own. */
+const isTheSame = ({ id, sessionId }: Partial<CorporatePsu>): boolean =>
+  id !== undefined && sessionId === undefined;
+
+const sessionOf = ({
+  sessionId,
+}: Partial<Pick<CorporatePsu, 'sessionId'>>): Pick<CorporatePsu, 'sessionId' | 'isSessionMadeUp'> =>
+  sessionId === undefined ? { sessionId: randomUUID(), isSessionMadeUp: true } : { sessionId };

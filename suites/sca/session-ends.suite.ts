@@ -17,6 +17,7 @@ import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { paymentFrom } from '../payments/named-debtors.ts';
 import { debtorOf, hasNamedAccount } from '../payments/payable-accounts.ts';
+import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
 import { abortSca, callFor, type Login, logIn, mustBeOffered, newSession, walk, walking } from './walks.ts';
@@ -133,7 +134,8 @@ export default suite('How sessions end', section('Limits'), [
     ],
     expected: succeeded().text,
     run: (context) =>
-      withReadyReader(context, async ({ call }) => {
+      withReadyReader(context, async (reader) => {
+        const { call } = reader;
         const { sessionId } = newSession(context);
         const asked = await call(accounts, withHeader('TPP-Session-ID', sessionId), 'in a new session');
         if (scaLinkOf(asked) === undefined)
@@ -142,6 +144,7 @@ export default suite('How sessions end', section('Limits'), [
           );
         context.judgesSession = true;
         const answer = await call(accounts, {}, 'in the old session');
+        await mustHoldOtherwise(context, reader, answer);
         expectAnswer(
           context,
           answer,
@@ -194,6 +197,7 @@ export default suite('How sessions end', section('Limits'), [
       begunByPayment(context, async ({ customer, old, next, link }) => {
         await abortSca(context, link, customer);
         const answer = await old.call(accounts, {}, 'in the old session');
+        await mustHoldOtherwise(context, old, answer);
         expectAnswer(
           context,
           answer,

@@ -15,6 +15,7 @@ import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { idOfChanged } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
+import { mustHoldOtherwise } from './ended-by-others.ts';
 import { accountData, accountIdsIn, readingOf, withReadyReader } from './readers.ts';
 import { afterEveryFailure, mustKeepTo, withoutPsuId } from './redirect-demands.ts';
 import { type Customer, withCustomer } from './spare-customers.ts';
@@ -83,6 +84,7 @@ async function mustKeepTheirIds(
 /** The old session holds and the new one has not begun. Gives the answer in the new one. */
 async function mustBeAsBefore(context: CheckContext, old: Login, next: Login['call']): Promise<Answer> {
   const answer = await old.call(accounts, {}, 'in the old session');
+  await mustHoldOtherwise(context, old, answer);
   expectAnswer(
     context,
     answer,

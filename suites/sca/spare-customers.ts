@@ -10,6 +10,7 @@ import type { Call } from '../../src/tpp/call.ts';
 import type { ScaPerson } from '../../src/tpp/sca/sca-walker.ts';
 import { startSca } from '../../src/tpp/sca/start-sca.ts';
 import { type NamedCustomer, withoutOwnCustomers } from './own-customers.ts';
+import { shareOf } from './shares.ts';
 
 /** Someone who can pass SCA without disturbing the session that all other checks share. */
 export interface Customer extends Pick<ScaPerson, 'nationalId' | 'context'> {
@@ -105,20 +106,20 @@ function poolsOf(context: CheckContext): Pools {
   const known = pools.get(context.run);
   if (known !== undefined) return known;
   const { psu } = context.target;
-  const secondTpp = once(
-    async () => new CustomerPool(await withSecondTpp(context, psu.nationalId, psu.context)),
+  const secondTpp = once(async () =>
+    poolFor(context, await withSecondTpp(context, psu.nationalId, psu.context)),
   );
   /** In the context of the PSU of the run. */
   const usual = once(async () => {
     const spare = [...namedCustomer(context), ...(await spareCustomers(context, psu.context))];
-    return spare.length > 0 ? new CustomerPool(spare) : secondTpp();
+    return spare.length > 0 ? poolFor(context, spare) : secondTpp();
   });
   /** In the other one, where nobody but psu.corporate is named. */
   const unusual = (kind: Customer['context']): (() => Promise<CustomerPool>) =>
     once(async () => {
       const spare = await spareCustomers(context, kind);
-      if (spare.length > 0) return new CustomerPool(spare);
-      return new CustomerPool(await withSecondTpp(context, psu.corporate?.nationalId, kind));
+      if (spare.length > 0) return poolFor(context, spare);
+      return poolFor(context, await withSecondTpp(context, psu.corporate?.nationalId, kind));
     });
   const made: Pools = {
     SECOND_TPP: secondTpp,
@@ -128,6 +129,9 @@ function poolsOf(context: CheckContext): Pools {
   pools.set(context.run, made);
   return made;
 }
+
+const poolFor = ({ run }: CheckContext, customers: readonly Customer[]): CustomerPool =>
+  new CustomerPool(shareOf(customers, run.shard));
 
 /** Trouble on the way is not remembered: the next check tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
