@@ -45,6 +45,11 @@ describe('a correct request', () => {
     expect(draft({ operation: 'listAccounts' }).headers.get('Date')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
   });
 
+  it('has a path that can be written, whatever a bank calls its payments', () => {
+    const params = { paymentId: 'a/\ud800..?' };
+    expect(draft({ operation: 'readPayment', params }).target).toContain('/a%2F%EF%BF%BD..%3F');
+  });
+
   it('has an X-Request-ID of its own', () => {
     const ids = [1, 2, 3].map(() => draft({ operation: 'listAccounts' }).headers.get('X-Request-ID'));
     expect(new Set(ids).size).toBe(3);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { toUSVString } from 'node:util';
 import { acceptFixes } from '../spec/code-lists.ts';
 import { requiredHeaders } from '../spec/headers.ts';
 import { type OperationName, operations } from '../spec/operations.ts';
@@ -101,7 +102,7 @@ function bytesOf(body: unknown): Buffer | undefined {
 }
 
 const filled = (path: string, params: Readonly<Record<string, string>> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(toUSVString(params[name] ?? '')));
 
 const queryText = (query: Readonly<Record<string, string>> | undefined): string =>
   query === undefined || Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;

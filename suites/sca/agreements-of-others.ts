@@ -1,6 +1,7 @@
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { isHeaderValue } from '../../src/spec/header-value.ts';
 import type { Psu } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
 import { passSca, walking } from './walks.ts';
@@ -80,6 +81,6 @@ function agreementIdsIn(listing: unknown): readonly string[] {
     .flatMap((customer: { readonly agreements?: unknown } | null) => customer?.agreements ?? [])
     .flatMap((agreement) => {
       const id = (agreement as { readonly id?: unknown } | null)?.id;
-      return typeof id === 'string' && id !== '' ? [id] : [];
+      return typeof id === 'string' && id !== '' && isHeaderValue(id) ? [id] : [];
     });
 }

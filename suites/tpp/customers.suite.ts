@@ -64,7 +64,11 @@ export default suite(
         if (passedReturns(session).some(({ parameters }) => parameters.psuId === sent)) return undefined;
         const given = exchange.recorded.psuId;
         if (given === undefined) return `the bank never gave the PSU-ID ${sent}`;
-        return sent === given ? undefined : `PSU-ID is ${sent}, the bank gave ${given}`;
+        if (sent === given) return undefined;
+        // One pseudonym stands for both in a report.
+        return sent?.toLowerCase() === given.toLowerCase()
+          ? `PSU-ID is ${sent}, of which the bank wrote letters in the other case`
+          : `PSU-ID is ${sent}, the bank gave ${given}`;
       },
     }),
 

@@ -26,6 +26,13 @@ describe('the return of the PSU', () => {
     });
   });
 
+  it('gives nothing to send that no header can hold', () => {
+    const { psuId, psuCorporateId, message } = readScaReturn(
+      'https://tpp.example/?psu-id=a%1B%0D%0Ab&psu-corporate-id=%E2%82%AC&message=%E2%82%AC%0A',
+    );
+    expect([psuId, psuCorporateId, message]).toEqual(['a%1B%0D%0Ab', '%E2%82%AC', '€\n']);
+  });
+
   it('shows a parameter as it was written', () => {
     expect(encodedParameter('https://tpp.example/?a=1&message=x%3Dy=z#message=no', 'message')).toBe(
       'x%3Dy=z',

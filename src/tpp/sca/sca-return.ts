@@ -1,3 +1,5 @@
+import { isHeaderValue } from '../../spec/header-value.ts';
+
 /**
  * The PSU's return to the TPP, with the parameters of Redirect after successful SCA and Redirect after failed SCA.
  * A parameter that is not there is undefined; nothing is demanded here.
@@ -26,12 +28,17 @@ const parameters = {
   message: 'message',
 } as const satisfies Record<Exclude<keyof ScaReturn, 'address'>, string>;
 
-/** The one reading of the redirect's parameters. */
+/** What is sent in a header from then on. */
+const isSent = (name: string): boolean => ['psu-id', 'psu-corporate-id'].includes(name);
+
+/** The one reading of the redirect's parameters. What is to be sent in a header, and cannot be, stays encoded. */
 export function readScaReturn(address: string): ScaReturn {
   const query = new URLSearchParams(queryOf(address));
   const present = Object.entries(parameters).flatMap(([key, name]) => {
     const value = query.get(name);
-    return value === null ? [] : [[key, value] as const];
+    if (value === null) return [];
+    const isReadable = !isSent(name) || isHeaderValue(value);
+    return [[key, isReadable ? value : encodeURIComponent(value)] as const];
   });
   return { address, ...Object.fromEntries(present) };
 }
