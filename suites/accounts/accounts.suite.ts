@@ -7,11 +7,14 @@ import {
   refusedOrAskedForSca,
   succeeded,
 } from '../../src/checks/expectation.ts';
+import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
+import { groupedBy } from '../../src/spec/grouped-by.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
+import { headerValue } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
   accountData,
@@ -19,12 +22,14 @@ import {
   accountOf,
   type Reader,
   readingOf,
+  someAccountsOf,
+  unattended,
   withReader,
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { amountsOf, datesOf, isoForm } from '../told-values.ts';
-import { bookedIn, pageWithin, type Query } from './transaction-lists.ts';
+import { bookedIn, idOfChanged, pageWithin, type Query } from './transaction-lists.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
@@ -47,15 +52,37 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Reads both of an account, and takes whatever else of them the run has read. */
+const readInRun = new KeptInRun<'accounts', Promise<void>>();
+
+/** Transactions twice: they have the same ids then. */
+async function readSomeAccounts(context: CheckContext, reader: Reader): Promise<void> {
+  for (const params of someAccountsOf(reader))
+    for (const data of [...accountData, 'transactions'] as const)
+      await callAgainAfterSca(context, reader, readingOf(data, params), data);
+}
+
+/** Reads both of some accounts, and takes whatever else of them the run has read. */
 async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
-  const params = accountOf(reader);
-  for (const data of accountData) await callAgainAfterSca(context, reader, readingOf(data, params), data);
+  await readInRun.of(context.run, 'accounts', () => readSomeAccounts(context, reader));
   // The listing may have balances as well, and was asked for before.
   return (['listAccounts', 'readBalances', 'readTransactions'] as const).flatMap((operation) =>
     context.run.observations.kept.flatMap(({ exchange, answer }) =>
       exchange.operation === operation && answer.isSuccess ? [answer] : [],
     ),
+  );
+}
+
+/** Listings that the same PSU was given at the same address, where there are several. */
+function readingsByAddress({ run }: CheckContext): readonly (readonly [Answer, ...(readonly Answer[])])[] {
+  const readings = run.observations.kept
+    .filter(({ exchange, answer }) => exchange.operation === 'readTransactions' && answer.isSuccess)
+    .map(({ answer }) => answer);
+  const addressOf = ({ exchange: { request } }: Answer): string =>
+    [request.url, ...['PSU-ID', 'PSU-Corporate-ID'].map((name) => headerValue(request.headers, name))].join(
+      ' ',
+    );
+  return [...groupedBy(readings, addressOf).values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length === 0 ? [] : [[first, ...others] as const],
   );
 }
 
@@ -239,7 +266,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     profiles: ['accounts'],
     title: 'amounts of balances and transactions are strings',
     steps: [
-      'Read the balances and the transactions of an account of a PSU who has passed SCA.',
+      'Read the balances and the transactions of up to three accounts of a PSU who has passed SCA.',
       'Look at balanceAmount, transactionAmount and other members of the framework that hold an amount in what this run has read, wherever they stand: the shapes are not shown.',
     ],
     expected: 'a string in each of them',
@@ -267,7 +294,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     requirement: 'TRN-10',
     title: 'dates of balances and transactions have the form YYYY-MM-DD, and date-times an offset',
     steps: [
-      'Read the balances and the transactions of an account of a PSU who has passed SCA.',
+      'Read the balances and the transactions of up to three accounts of a PSU who has passed SCA.',
       'Look at the members that the framework calls dates in what this run has read: the shapes are not shown.',
     ],
     expected: 'ISO 8601 in each of them',
@@ -288,6 +315,35 @@ export default suite('Account information', section('Endpoints', 'Other paths re
       }),
   }),
   check({
+    id: `ACC-17${suffixes.ever}`,
+    requirement: 'ACC-17',
+    title: 'booked transactions had the same transactionId at every reading of the run',
+    steps: [
+      'Read the transactions of up to three accounts of a PSU who has passed SCA twice.',
+      'Look at every listing of transactions that any check of this run has had, of whichever account, with the PSU present and without.',
+    ],
+    expected:
+      'the same transactionId of each booked transaction that is the same otherwise, at the same address',
+    observes: true,
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        await balancesAndTransactions(context, reader);
+        const readings = readingsByAddress(context);
+        context.cases = readings.length;
+        if (readings.length === 0)
+          throw new NotOffered('No transactions could be read twice at the same address.');
+        for (const [first, ...others] of readings) {
+          const other = others.find((each) => idOfChanged(first, each) !== undefined);
+          if (other === undefined) continue;
+          context.evidence = [first.exchange, other.exchange];
+          throw new ExpectationFailed(
+            `transactionId ${idOfChanged(first, other)} of the same booked transaction`,
+            'another one at another reading',
+          );
+        }
+      }),
+  }),
+  check({
     id: 'CRT-05',
     requirement: 'CRT-05',
     others: ['CRT-09'],
@@ -295,7 +351,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     needs: ['identity:pispOnly', 'aisp-role'],
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
-      'Ask in the same way with a certificate that has the PISP role alone, and with one that has no role at all; with that one for the user and the agreements as well.',
+      'Ask in the same way with a certificate that has the PISP role alone, with and without PSU-IP-Address, and with one that has no role at all; with that one for the user and the agreements as well.',
       'Read the balances and transactions of an account that the PSU has granted with that certificate.',
     ],
     expected: refused().text,
@@ -310,6 +366,12 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         throw new NotApplicable('Add signing.identities.pispOnly to the target file.');
       const answer = await context.call(call, { signing: { identity } }, 'without the AISP role');
       expectAnswer(context, answer, refused(), 'without the AISP role');
+      const alone = await context.call(
+        call,
+        { ...unattended, signing: { identity } },
+        'without the AISP role, nor the PSU present',
+      );
+      expectAnswer(context, alone, refused(), 'without the AISP role, nor the PSU present');
       const roleless = await context.target.identities.roleless?.();
       if (roleless !== undefined) {
         const asked = await context.call(call, { signing: { identity: roleless } }, 'without any role');

@@ -8,7 +8,7 @@ import type { Readings } from '../../src/spec/interpretations.ts';
 import { limits } from '../../src/spec/limits.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Call, Variation } from '../../src/tpp/call.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import {
   type AccountData,
@@ -16,6 +16,7 @@ import {
   accountOf,
   type Reader,
   readingOf,
+  unattended,
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, callFor, mustBeOffered, newSession } from '../sca/walks.ts';
@@ -25,9 +26,6 @@ const most = limits.unattendedCalls;
 
 const isJudged = ({ longTimes }: Readings): Level | undefined =>
   longTimes === 'where-offered' ? 'must' : undefined;
-
-/** PSU-IP-Address is omitted for requests made without the PSU present. */
-const unattended: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
 
 /** The limit itself is answered with 429 by many banks, which elsewhere only asks to slow down. */
 const ownAnswers: ReadonlySet<number> = new Set([429]);
@@ -176,6 +174,7 @@ interface OldTransactions {
   /** With the PSU present, and without. */
   readonly attended: Answer;
   readonly alone: Answer;
+  readonly params: { readonly accountId: string };
   readonly before: string;
 }
 
@@ -208,7 +207,7 @@ function oldTransactions(
     const dateFrom = oldIn(attended, before).toSorted().at(-1) ?? call.query.dateFrom;
     const recent = { ...call, query: { ...call.query, dateFrom } };
     const alone = await readAlone(context, reader, recent, 'old transactions without the PSU present');
-    return { attended, alone, before };
+    return { attended, alone, params: call.params, before };
   });
 }
 
@@ -224,6 +223,30 @@ function mustBeRecent(answer: Answer, before: string): void {
     throw new ExpectationFailed('no transaction older than 90 days', `one of ${shown}`);
 }
 
+/** They stay hidden whatever else is asked for. The number of these calls that count among those of the day. */
+async function askForOldOnesOtherwise(
+  context: CheckContext,
+  reader: Reader,
+  { params, before }: OldTransactions,
+): Promise<number> {
+  const dateFrom = daysBefore(context.facts.now, 2 * limits.unattendedTransactionDays);
+  let successes = 0;
+  for (const query of [
+    { bookingStatus: 'both', dateFrom },
+    { bookingStatus: 'all', dateFrom, dateTo: before, limit: '10', offset: '0' },
+  ]) {
+    const call = { operation: 'readTransactions', params, query } as const;
+    const answer = await readAlone(context, reader, call, 'old transactions, asked for otherwise');
+    if (!answer.isSuccess) continue;
+    successes += 1;
+    context.broken = 'ACC-12';
+    context.evidence = [answer.exchange];
+    mustBeRecent(answer, before);
+    context.broken = undefined;
+  }
+  return successes;
+}
+
 async function judgeOldOnesOfCompanies(context: CheckContext): Promise<void> {
   const company = await companyOf(context);
   if (company === undefined) return;
@@ -237,13 +260,14 @@ const limitCheck = (id: string, kind: AccountData): Check =>
   check({
     id,
     requirement: id,
+    ...(kind === 'transactions' ? { others: ['ACC-12'] } : {}),
     title: `${kind} are read at most ${most} times in 24 hours without the PSU present`,
     levelUnder: isJudged,
     needs: ['unattended-calls', 'aisp-role'],
     takesLong: true,
     steps: [
       `Read the ${kind} of an account with the PSU present, as control: it must go through.`,
-      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times.`,
+      `Read them without PSU-IP-Address until the bank refuses, at most ${most + 1} times${kind === 'transactions' ? '; where old ones are not refused, twice from a day on that is more than 90 days ago, which shows none of them' : ''}.`,
       'Read them once more with another TPP-Session-ID: the limit is not that of a session.',
       'Read them with the PSU present once more, which the limit is not about.',
       'Read them without the PSU present again, transactions from another day on: the limit still holds.',
@@ -255,8 +279,10 @@ const limitCheck = (id: string, kind: AccountData): Check =>
         turns.take(context.run, async () => {
           const spentOn = async (asking: Reader, asker: Asker): Promise<number> => {
             if (kind !== 'transactions') return 0;
-            const before = await oldTransactions(context, asking, asker).catch(() => undefined);
-            return before?.alone.isSuccess === true ? 1 : 0;
+            const old = await oldTransactions(context, asking, asker).catch(() => undefined);
+            return old?.alone.isSuccess === true
+              ? 1 + (await askForOldOnesOtherwise(context, asking, old))
+              : 0;
           };
           await judgeTheLimit(context, reader, kind, await spentOn(reader, 'person'));
           const company = await companyOf(context);

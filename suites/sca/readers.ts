@@ -7,7 +7,7 @@ import { member } from '../../src/spec/json.ts';
 import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import type { Call, Psu } from '../../src/tpp/call.ts';
+import type { Call, Psu, Variation } from '../../src/tpp/call.ts';
 import { withCustomer } from './spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, mustBeOffered, otherPsu, walking } from './walks.ts';
 
@@ -99,6 +99,9 @@ export async function withOneAlike<T>(context: CheckContext, work: (psu: Psu) =>
   });
 }
 
+/** PSU-IP-Address is omitted for requests made without the PSU present. */
+export const unattended: Variation = { beforeSigning: ({ headers }) => headers.remove('PSU-IP-Address') };
+
 /** What can be read of an account. */
 export const accountData = ['balances', 'transactions'] as const;
 export type AccountData = (typeof accountData)[number];
@@ -147,6 +150,15 @@ export function idOfAccount(listing: unknown, named: string): string | undefined
     Object.values(Object(candidate) as Record<string, unknown>).some(isNamed),
   );
   return accountIdsIn([account])[0];
+}
+
+/** The account of {@link accountOf}, the next one and the last: a bank may go wrong at some accounts only. */
+export function someAccountsOf(reader: Reader): readonly { readonly accountId: string }[] {
+  const first = accountOf(reader);
+  const others = accountIdsIn(reader.listing.json).filter((id) => id !== first.accountId);
+  const [next] = others;
+  const some = new Set([next, others.at(-1)].filter((id) => id !== undefined));
+  return [first, ...[...some].map((accountId) => ({ accountId }))];
 }
 
 /**

@@ -25,6 +25,7 @@ import { sessionDeviations } from './sessions.ts';
 import { signatureFormDeviations } from './signature-forms.ts';
 import { signingDeviations } from './signing.ts';
 import { singleScaDeviations } from './single-sca.ts';
+import { someAccountDeviations } from './some-accounts.ts';
 import { statusDeviations } from './statuses.ts';
 import { tppFormDeviations } from './tpp-forms.ts';
 import { transactionPageDeviations } from './transaction-pages.ts';
@@ -89,6 +90,7 @@ const everyWay: readonly Deviation[] = [
   ...companyDeviations,
   ...accountDeviations,
   ...accountLimitDeviations,
+  ...someAccountDeviations,
   ...transactionPageDeviations,
   ...lifecycleDeviations,
   ...tlsDeviations,
