@@ -114,4 +114,6 @@ const answered = (
   });
 
 const pairs = (raw: readonly string[]): readonly HeaderLine[] =>
-  raw.flatMap((name, index): HeaderLine[] => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
+  raw.flatMap((name, index): HeaderLine[] =>
+    index % 2 === 0 ? [[name, (raw[index + 1] ?? '').trim()]] : [],
+  );

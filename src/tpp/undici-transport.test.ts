@@ -172,6 +172,14 @@ describe('a response', () => {
     expect(body).toEqual(Buffer.from([0xff, 0x00, 0x01]));
   });
 
+  it('has headers without the white space around their values', async () => {
+    const transport = await serve((incoming) =>
+      incoming.socket.end('HTTP/1.1 200 OK\r\nX-Spaced: \t a b  \t\r\nContent-Length: 0\r\n\r\n'),
+    );
+    const { headers } = await transport.send(request(), 2000);
+    expect(headers).toContainEqual(['X-Spaced', 'a b']);
+  });
+
   it('is not followed when it redirects', async () => {
     const transport = await serve((_, response) => response.writeHead(302, { Location: '/elsewhere' }).end());
     expect((await transport.send(request(), 2000)).status).toBe(302);

@@ -164,15 +164,16 @@ const answerTo = (
   });
 
 /** undici hands over names and values in turn, as text or bytes. */
+/** White space around a value is no part of it (RFC 9110, 5.5); the parser leaves what stands behind. */
 function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderLine[] {
   if (!Array.isArray(raw)) {
     return Object.entries(raw ?? {}).flatMap(([name, value = []]) =>
-      [value].flat().map((single): HeaderLine => [name, single]),
+      [value].flat().map((single): HeaderLine => [name, single.trim()]),
     );
   }
   const lines: HeaderLine[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2)
-    lines.push([String(raw[index]), String(raw[index + 1])]);
+    lines.push([String(raw[index]), String(raw[index + 1]).trim()]);
   return lines;
 }
 
