@@ -8,6 +8,7 @@ import {
   type CreatedCustomer,
   type ListedCustomer,
   listedCustomers,
+  newCustomer,
   withNewCustomer,
 } from './new-customers.ts';
 
@@ -116,6 +117,7 @@ export default suite(
         'Create a private customer.',
         'Pass SCA with its customerNumber.',
         'If that fails, pass it with the number of the target file, as control: it must go through.',
+        'Try a number that nobody has: a customer who gets further than that is known, and lacks only accounts to grant.',
         'Remove the customer again.',
       ],
       expected: 'a redirect with a psu-id',
@@ -129,6 +131,7 @@ export default suite(
             if (!isRefusedSca(error)) throw error;
             await passOwnSca(context);
             if (!(await isRefusedAgain(context, customer))) return;
+            await mustBeTakenForNobody(context, error);
             throw new ExpectationFailed(
               'SCA to be passed with the customerNumber of a created customer',
               error.message,
@@ -146,6 +149,23 @@ function mustBeListed({ isListed, others }: CreatedCustomer): void {
   if (!isListed)
     throw new ExpectationFailed('the created customer in the listing', `${others} others, and not this one`);
 }
+
+/**
+ * A customer who was just created has no accounts, and a bank may end SCA where none can be granted. It knows the customer
+ * all the same, who gets further than a number that nobody has.
+ */
+async function mustBeTakenForNobody(context: CheckContext, { message }: Error): Promise<void> {
+  try {
+    await passSca(context, { nationalId: newCustomer(context).customerNumber, context: 'PRIVATE' });
+  } catch (error) {
+    if (!isRefusedSca(error)) throw error;
+    if (withoutAddresses(error.message) !== withoutAddresses(message))
+      throw new NotApplicable(`The customer is known, and gets no further without accounts: ${message}`);
+  }
+}
+
+/** Every walk has a link of its own. */
+const withoutAddresses = (text: string): string => text.replaceAll(/https?:\/\/[^\s)]+/g, '');
 
 /** In the session of the run, where it ends no other. */
 async function passOwnSca(context: CheckContext): Promise<void> {

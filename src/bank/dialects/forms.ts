@@ -115,6 +115,22 @@ const notCancelled = ['OWN-03', 'RDF-01', 'RDF-02', 'RDF-03', 'RDF-04', 'RDF-05'
 
 const numberField = /<div class="field">\s*<label[^>]* for="nationalId">[\s\S]*?<\/div>/;
 
+/** Most are private persons: a company is one box to tick. */
+const withCompanyBox: DesignChange = written(
+  (page) => ({ ...page, content: page.content.replace(contextButtons, companyBox) }),
+  ({ bytes }) => {
+    const pairs = [...new URLSearchParams(bytes.toString('utf8'))];
+    const names = pairs.map(([name]) => name);
+    return names.includes('nationalId') && !names.includes('context')
+      ? [...pairs, ['context', 'PRIVATE']]
+      : pairs;
+  },
+);
+
+const contextButtons = /<fieldset[^>]*>(?:(?!<\/fieldset>)[\s\S])*name="context"[\s\S]*?<\/fieldset>/;
+const companyBox =
+  '<label><input type="checkbox" name="context" value="CORPORATE"> Jeg representerer en bedrift</label>';
+
 /** None of them goes with another that looks into a form, as those that ask for accounts in their own way do. */
 export const formDialects: readonly Dialect[] = [
   dialect(
@@ -123,6 +139,7 @@ export const formDialects: readonly Dialect[] = [
     written(inLatin, latinForm),
   ),
   dialect('forms/parts', 'has its forms sent as multipart/form-data', written(inParts, partsOf)),
+  dialect('forms/company-box', 'asks by a box whether the PSU acts for a company', withCompanyBox),
   dialect('pages/known-psu', 'asks nobody who they are whom the request has named', knowingThePsu),
   declaring(
     { notOffered: notCancelled },

@@ -114,6 +114,26 @@ const withCookie: DesignChange = (design) => {
   return onPages((route) => known(route.handle))(opened(design));
 };
 
+/** Forms are taken from its own pages only, which a browser tells by Origin and Referer. */
+const fromItsOwnPages: DesignChange = onPages((route) => async (request, state) => {
+  const isOwn = [request.header('origin'), request.header('referer')].every(
+    (said) => said !== undefined && URL.canParse(said) && new URL(said).host === request.header('host'),
+  );
+  return request.method === 'GET' || isOwn
+    ? route.handle(request, state)
+    : { ...page('<h1>Skjemaet er ikke vårt</h1>'), status: 403 };
+});
+
+/** Whoever was just created in the sandbox has no accounts yet, and nothing to grant or to pay from. */
+const forHoldersOnly: DesignChange = onPages((route) => (request, state) => {
+  const number = /nationalId=(\d{11})(?:&|$)/.exec(request.bytes.toString('utf8'))?.[1] ?? '';
+  const { byNumber, accountsOf, agreementsOf } = state.customers;
+  const holdsNothing = [accountsOf(number), agreementsOf(number)].every(({ length }) => length === 0);
+  return byNumber(number) !== undefined && holdsNothing
+    ? page('<h1>Du har ingen kontoer i banken</h1>')
+    : route.handle(request, state);
+});
+
 /** A link can be opened once, as one that was sent by mail. */
 const once: DesignChange = (design) => {
   const seen = new Set<string>();
@@ -300,6 +320,12 @@ const pages: readonly Dialect[] = [
   dialect('pages/refresh', 'leads from the link to its page by a page that refreshes', refreshing),
   dialect('pages/reload', 'shows a page that waits, and is loaded again', reloading),
   independent('pages-with/cookie', 'wants the cookie of its first page', withCookie),
+  independent(
+    'pages-with/own-forms',
+    'takes forms only where Origin and Referer name its own pages',
+    fromItsOwnPages,
+  ),
+  independent('pages-for/holders', 'lets nobody pass SCA who holds no accounts', forHoldersOnly),
   dialect('pages/once', 'opens a link once', once),
   dialect(
     'pages/one-at-a-time',

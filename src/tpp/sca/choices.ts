@@ -43,6 +43,13 @@ export function contextOf({ value, text }: Choice): Context | undefined {
   return undefined;
 }
 
+/** What is agreed to is ticked by everybody, whoever it speaks of. */
+const isAgreed = /accept|agree|consent|godta|samtykk|vilk[åa]r|terms|personvern|privacy/i;
+
+/** A box where people say who they are which only those tick who act for a company. Accounts have their boxes elsewhere. */
+export const isForCompanies = ({ value, hints }: Pick<Control, 'value' | 'hints'>): boolean =>
+  !isAgreed.test(hints) && contextOf({ value, text: hints }) === 'CORPORATE';
+
 export const contextValue = (context: Context, { privateContext, corporateContext }: ScaForm): string =>
   context === 'PRIVATE' ? (privateContext ?? 'PRIVATE') : (corporateContext ?? 'CORPORATE');
 

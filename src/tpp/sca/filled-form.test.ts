@@ -14,6 +14,22 @@ function filled(html: string, entries: Entries = kari) {
 
 const pairsOf = (html: string, entries: Entries = kari) => Object.fromEntries(filled(html, entries).pairs);
 
+describe('a box for those who act for a company', () => {
+  const page = `<form><input name=fnr>
+    <label><input type=checkbox name=rolle value=B> Jeg representerer en bedrift</label>
+    <label><input type=checkbox name=vilkar value=ja> Jeg godtar bedriftens vilkår</label></form>`;
+
+  it('is ticked by them alone, and what has to be agreed to by everybody', () => {
+    expect(pairsOf(page)).toEqual({ fnr: kari.nationalId, vilkar: 'ja' });
+    expect(pairsOf(page, company)).toEqual({ fnr: company.nationalId, rolle: 'B', vilkar: 'ja' });
+  });
+
+  it('is none on the page of the accounts, whatever they are called', () => {
+    const accounts = '<form><label><input type=checkbox name=konto value=1>Bedriftskonto</label></form>';
+    expect(pairsOf(accounts)).toEqual({ konto: '1' });
+  });
+});
+
 describe('the national identity number', () => {
   it.each([
     '<form><input name=q type=search><input name=ssn></form>',

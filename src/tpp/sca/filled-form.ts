@@ -10,6 +10,7 @@ import {
   isAbout,
   isAccessChoice,
   isContextChoice,
+  isForCompanies,
   isLeftAlone,
   selectedIn,
 } from './choices.ts';
@@ -173,6 +174,8 @@ export function fillIn(form: HtmlForm, entries: Entries): FilledForm {
       case 'select':
         return choices.get(control.name);
       case 'checkbox':
+        if (given === undefined && number !== undefined && isForCompanies(control))
+          return entries.context === 'CORPORATE' ? control.value : undefined;
         return isTicked(control, given) &&
           !isDeselected(control, entries) &&
           !grantsAll(control.hints, entries)

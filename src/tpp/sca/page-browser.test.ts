@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CookieJar } from './page-browser.ts';
+import { CookieJar, PageBrowser } from './page-browser.ts';
+import type { PageHttp, PageRequest } from './page-http.ts';
 
 const url = (address: string): URL => new URL(address);
 const jarWith = (...cookies: string[]): CookieJar => {
@@ -46,5 +47,49 @@ describe('cookies', () => {
   it('are as few as a browser keeps', () => {
     const jar = jarWith(...Array.from({ length: 500 }, (_, index) => `c${index}=1; Path=/`));
     expect(jar.headerFor(url('https://login.bank.example/'))?.split('; ')).toHaveLength(50);
+  });
+});
+
+describe('a form or link of a page', () => {
+  const pages: Readonly<Record<string, string>> = {
+    '/start': '<form method=post action="https://id.bank.example/who?state=secret"><input name=n></form>',
+    '/who': '<a href="/next">Next</a>',
+  };
+
+  async function walked(): Promise<readonly PageRequest[]> {
+    const sent: PageRequest[] = [];
+    const http = {
+      send: async (request: PageRequest) => {
+        sent.push(request);
+        const text = pages[request.url.pathname] ?? '';
+        return { status: 200, headers: [], text, letters: 'utf-8', exchange: {} };
+      },
+    } as unknown as PageHttp;
+    const browser = new PageBrowser(http, 'https://tpp.example/back');
+    const start = await browser.open('https://login.bank.example/start');
+    if (start.at !== 'page') throw new Error('It ended at once.');
+    const who = await browser.submit(start, {
+      method: 'POST',
+      action: 'https://id.bank.example/who?state=secret',
+      pairs: [],
+      isMultipart: false,
+      letters: undefined,
+    });
+    if (who.at !== 'page') throw new Error('It ended too early.');
+    await browser.click(who, '/next');
+    return sent;
+  }
+
+  const headersOf = (request: PageRequest | undefined) => Object.fromEntries(request?.headers ?? []);
+
+  it('says which page of the bank it is of, and no more than its origin', async () => {
+    const [first, second, third] = (await walked()).map(headersOf);
+    expect(first?.['User-Agent']).toMatch(/^Mozilla\/5\.0 /);
+    expect([first?.Origin, first?.Referer]).toEqual([undefined, undefined]);
+    expect(second).toMatchObject({
+      Origin: 'https://login.bank.example',
+      Referer: 'https://login.bank.example/',
+    });
+    expect([third?.Origin, third?.Referer]).toEqual([undefined, 'https://id.bank.example/']);
   });
 });

@@ -95,6 +95,9 @@ export type Place =
     }
   | { readonly at: 'tpp'; readonly address: string };
 
+/** All browsers begin like this, and some banks show their pages to no others. */
+const browserName = `Mozilla/5.0 (compatible; ${userAgent})`;
+
 const mostRedirects = 15;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
@@ -124,10 +127,10 @@ export class PageBrowser {
     const sentIn = knownLetters(form.letters) ?? letters;
     if (form.method === 'POST') {
       const sent = sentForm(form.pairs, sentIn, form.isMultipart);
-      return this.#follow({ method: 'POST', url: action, form: sent }, action.href, subject);
+      return this.#follow({ method: 'POST', url: action, form: sent }, action.href, subject, url);
     }
     action.search = urlencoded(form.pairs, sentIn);
-    return this.#follow({ method: 'GET', url: action }, action.href, subject);
+    return this.#follow({ method: 'GET', url: action }, action.href, subject, url);
   }
 
   /** Follows a link of a page. */
@@ -135,14 +138,15 @@ export class PageBrowser {
     const subject = `A link of the SCA page ${placeOf(url)}`;
     // As with an empty action, nothing means the page itself.
     const address = href === '' ? new URL(url) : addressOf(href, baseOf(url, page), subject);
-    return this.#follow({ method: 'GET', url: address }, address.href, subject);
+    return this.#follow({ method: 'GET', url: address }, address.href, subject, url);
   }
 
-  /** `written` is the address as the bank wrote it, which is what the TPP would see. */
+  /** `written` is the address as the bank wrote it, which is what the TPP would see; `from` the page that leads there. */
   async #follow(
     first: Omit<PageRequest, 'headers'>,
     written: string,
     whatLeadsThere: string,
+    from?: URL,
   ): Promise<Place> {
     let request = first;
     let address = written;
@@ -158,7 +162,7 @@ export class PageBrowser {
         );
       }
       if (!/^https?:$/.test(request.url.protocol)) throw notOpened(subject, address);
-      const answer = await this.#send(request);
+      const answer = await this.#send(request, from);
       const location = headerValue(answer.headers, 'location');
       if (!redirects.has(answer.status) || location === undefined) {
         return {
@@ -181,20 +185,30 @@ export class PageBrowser {
     throw new ScaWalkError('stuck', `The SCA page ${placeOf(first.url)} redirects without end.`);
   }
 
-  async #send(request: Omit<PageRequest, 'headers'>): Promise<PageAnswer> {
+  async #send(request: Omit<PageRequest, 'headers'>, from?: URL): Promise<PageAnswer> {
     const cookie = this.#cookies.headerFor(request.url);
     const headers: HeaderLine[] = [
       ['Accept', 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'],
       ['Accept-Language', 'en,nb;q=0.8'],
-      ['User-Agent', userAgent],
+      ['User-Agent', browserName],
       ...(cookie === undefined ? [] : [['Cookie', cookie] as const]),
-      ...(request.form === undefined ? [] : [['Origin', request.url.origin] as const]),
+      ...whereFrom(request, from),
     ];
     const answer = await this.#http.send({ ...request, headers });
     this.#record(answer.exchange);
     this.#cookies.keep(request.url, answer.headers);
     return answer;
   }
+}
+
+/**
+ * Banks tell their own forms from those of others by these. No more than the origin of the page, as with the policy
+ * strict-origin: the rest of its address may be secret.
+ */
+function whereFrom({ form }: Omit<PageRequest, 'headers'>, from: URL | undefined): readonly HeaderLine[] {
+  if (from === undefined) return [];
+  const referer: HeaderLine = ['Referer', `${from.origin}/`];
+  return form === undefined ? [referer] : [['Origin', from.origin], referer];
 }
 
 /** A page as a browser shows it: what goes on by a header, and frames of the same host. Others count or advertise. */
