@@ -276,7 +276,7 @@ export class TppClient {
     if (this.#shared.mixedUp.isOfAnother(response, requestId, before)) return true;
     if (this.options.ownStatuses?.has(response.status) === true)
       return before?.status !== response.status && mayBeCut(response);
-    return this.#shared.gateway.isOnTheWay(response, begun, before, exchange.request.method);
+    return this.#shared.gateway.isOnTheWay(response, begun, before, exchange);
   }
 
   /** What may be sent again need not be waited for to the end; what is sent again is. */

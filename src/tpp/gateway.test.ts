@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HeaderLine } from './exchange.ts';
-import { GatewayWatch, isOfGateway, retryDelay } from './gateway.ts';
+import { GatewayWatch, isOfGateway, retryDelay, sendsToSca } from './gateway.ts';
 import { clearlyBelowQuadratic, growthOf } from './growth.test.data.ts';
 import type { WireResponse } from './transport.ts';
 
@@ -69,8 +69,9 @@ it.each([
 ])('%s is the bank’s where something was deleted, and asked for again where something is read', (_, text) => {
   const watch = new GatewayWatch();
   told(watch, json(201));
-  expect(watch.isOnTheWay(json(200, text), watch.begin(), undefined, 'DELETE')).toBe(false);
-  expect(watch.isOnTheWay(json(404, '{"message":"OK"}'), watch.begin(), undefined, 'DELETE')).toBe(true);
+  const deletion = { operation: 'deletePayment', request: { method: 'DELETE' } };
+  expect(watch.isOnTheWay(json(200, text), watch.begin(), undefined, deletion)).toBe(false);
+  expect(watch.isOnTheWay(json(404, '{"message":"OK"}'), watch.begin(), undefined, deletion)).toBe(true);
   expect(told(watch, json(200, text))).toBe(true);
 });
 
@@ -234,4 +235,14 @@ describe('a status of its own', () => {
   it.each([200, 400, 401, 403, 404, 409, 422, 500, 501, 505, 508])('has no gateway: %i', (status) => {
     expect(isOfGateway(status)).toBe(false);
   });
+});
+
+it('a redirect is the answer of the bank where nothing but SCA is asked for', () => {
+  const redirect = (headers: readonly HeaderLine[]) => ({ status: 303, headers, body: Buffer.alloc(0) });
+  const leading = redirect([['Location', 'https://login.bank.example/sca']]);
+  expect(sendsToSca('createConsent', leading)).toBe(true);
+  expect(sendsToSca('startUserFlow', leading)).toBe(true);
+  expect(sendsToSca('listAccounts', leading)).toBe(false);
+  expect(sendsToSca('createConsent', redirect([]))).toBe(false);
+  expect(sendsToSca('createConsent', { ...leading, status: 403 })).toBe(false);
 });

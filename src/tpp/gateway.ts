@@ -1,4 +1,5 @@
-import { type HeaderLine, headerValue } from './exchange.ts';
+import type { OperationName } from '../spec/operations.ts';
+import { type Exchange, type HeaderLine, headerValue } from './exchange.ts';
 import { isDamaged, type WireResponse } from './transport.ts';
 
 /**
@@ -19,6 +20,20 @@ export const asksForPatience = (status: number): boolean => status === 429 || st
 
 /** 429 Too Many Requests says nothing of the request, whoever gives it and however often: it was not looked at. */
 export const saysOnlyNotNow = (status: number): boolean => status === 429;
+
+/** Operations that do nothing but start SCA: how is not shown, and "an SCA redirect is returned" to a consent. */
+const startingSca: ReadonlySet<string> = new Set<OperationName>([
+  'createConsent',
+  'createBankOfferedConsent',
+  'startUserFlow',
+]);
+
+/** Whether the bank itself sends the PSU to SCA by a redirect of HTTP. */
+export const sendsToSca = (operation: string, { status, headers }: Told): boolean =>
+  startingSca.has(operation) &&
+  status >= 300 &&
+  status < 400 &&
+  headerValue(headers, 'location') !== undefined;
 
 const startsAsPage = /^\s*<(?:!doctype\s+html|html|head|body|title|h\d)\b/i;
 
@@ -107,6 +122,10 @@ const isUnlikeTheBank = (response: Told): boolean =>
 /** An answer, as far as it tells who gave it. */
 type Told = Pick<WireResponse, 'status' | 'headers' | 'body' | 'packed'>;
 
+/** What was asked for. */
+type Asked = Pick<Exchange, 'operation'> & { readonly request: Pick<Exchange['request'], 'method'> };
+const reading: Asked = { operation: 'listAccounts', request: { method: 'GET' } };
+
 /** What became of requests that were answered by something that may not be the bank: once more the same, or not. */
 interface Suspicion {
   confirmed: number;
@@ -144,8 +163,9 @@ export class GatewayWatch {
   }
 
   /** `before` is what the same request was answered just before, `sent` what `begin` said when it was sent. */
-  isOnTheWay(response: WireResponse, sent: number, before?: WireResponse, method = 'GET'): boolean {
+  isOnTheWay(response: WireResponse, sent: number, before?: WireResponse, asked: Asked = reading): boolean {
     const { status } = response;
+    if (sendsToSca(asked.operation, response)) return false;
     if (isOfGateway(status)) return true;
     const isCut = mayBeCut(response);
     // A bank that knows no better sends it so again.
@@ -153,7 +173,7 @@ export class GatewayWatch {
     const isRedirect = status >= 300 && status < 400;
     const isOfOthers = isPage(response) || isRedirect;
     // What is said to a deletion is left to the bank, down to nothing at all; and asked again it could only refuse it.
-    const isSaidFreely = method === 'DELETE' && status < 300;
+    const isSaidFreely = asked.request.method === 'DELETE' && status < 300;
     const isOdd = isOfOthers || isCut || (!isSaidFreely && isUnlikeTheBank(response));
     if (!isOdd) {
       this.#isKnown = true;

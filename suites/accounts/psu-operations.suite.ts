@@ -20,11 +20,16 @@ import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 
-/** 401 with the link, or a success with it: how an operation that only starts SCA is answered is not shown. */
+/** 401 with the link, a success with it, or a redirect there: how an operation that only starts SCA is answered is not shown. */
 const startsSca: Expectation = {
-  text: 'an answer with a link named scaRedirect (401 or 2xx)',
-  met: (answer) => scaLinkOf(answer) !== undefined,
+  text: 'an answer with a link named scaRedirect (401 or 2xx), or a redirect (3xx with Location)',
+  met: (answer) => scaLinkOf(answer) !== undefined || redirects(answer),
   scaIsAnAnswer: true,
+};
+
+const redirects = ({ status, headers, exchange }: Answer): boolean => {
+  const location = headers.get('Location') ?? '';
+  return status >= 300 && status < 400 && location !== '' && URL.canParse(location, exchange.request.url);
 };
 
 /** What no TPP can start is not offered, whatever the bank answers in its place; unless it asks for SCA and does not say where. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listedDebtors } from '../../src/checks/listed-accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
-import { accountOf, type Reader } from './readers.ts';
+import { accountIdsIn, accountOf, type Reader } from './readers.ts';
 
 const listing = {
   accounts: [
@@ -20,6 +20,14 @@ const reader = (debtor?: string): Reader => ({
 describe('the accounts of a listing', () => {
   it('have their numbers without the dots and spaces that people write', () => {
     expect(listedDebtors(listing).map(({ bban }) => bban)).toEqual(['95360599001', '95360573002']);
+  });
+
+  it('are found under whatever name they have, and with numbers as ids', () => {
+    const { accounts } = listing;
+    for (const other of [accounts, { kontoer: accounts }, { count: 2, data: { items: accounts } }])
+      expect(listedDebtors(other)).toHaveLength(2);
+    expect(listedDebtors({ data: { items: [] }, links: [{ href: '/v1/accounts' }] })).toEqual([]);
+    expect(accountIdsIn([{ resourceId: 4711 }, { id: '' }, { id: 'b' }])).toEqual(['4711', 'b']);
   });
 
   it('are read at that of the target file, whatever comes before it', () => {

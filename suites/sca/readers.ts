@@ -120,8 +120,8 @@ export function accountIdsIn(listing: unknown): readonly string[] {
   return listedAccounts(listing).flatMap((account: unknown) => {
     const id = ['resourceId', 'id', 'accountId']
       .map((name) => member(account, name))
-      .find((value) => typeof value === 'string' && value !== '');
-    return typeof id === 'string' ? [id] : idsInLinks(account).slice(0, 1);
+      .find((value) => (typeof value === 'string' && value !== '') || typeof value === 'number');
+    return id === undefined ? idsInLinks(account).slice(0, 1) : [String(id)];
   });
 }
 
@@ -170,6 +170,6 @@ export function accountOf({ listing, debtor }: Reader): { readonly accountId: st
   const accountId = named ?? accountIdsIn(listing.json)[0];
   if (accountId !== undefined) return { accountId };
   throw new NotApplicable(
-    'No account was found in the answer to GET /v1/accounts, whose shape is not shown: looked for accounts[] with resourceId, id or accountId, or links to its balances. Grant an account to the TPP.',
+    'No account was found in the answer to GET /v1/accounts, whose shape is not shown: looked for a list of accounts with resourceId, id or accountId, or links to its balances. Grant an account to the TPP.',
   );
 }

@@ -26,6 +26,15 @@ const withoutEmptyPages: DesignChange = withAnswers(['readTransactions'], (answe
   return isEmpty && Number(query.get('offset') ?? 0) > 0 ? { status: 404 } : answer;
 });
 
+/** "Only an SCA redirect is returned": one of HTTP, where others put a link into a body. */
+const redirecting: DesignChange = withAnswers(['createConsent', 'createBankOfferedConsent'], (answer) => {
+  const links = isObject(answer.body) ? answer.body._links : undefined;
+  const link = isObject(links) ? links.scaRedirect : undefined;
+  return isObject(link) && typeof link.href === 'string'
+    ? { status: 303, headers: { ...answer.headers, Location: link.href } }
+    : answer;
+});
+
 /** Account information in other shapes: none is shown (Other paths referred to). */
 export const accountShapeDialects: readonly Dialect[] = [
   dialect(
@@ -33,6 +42,12 @@ export const accountShapeDialects: readonly Dialect[] = [
     'lists accounts as an array, without an object around them',
     answering('listAccounts', (body) => body.accounts),
   ),
+  dialect(
+    'account-list/other-name',
+    'lists accounts deeper inside, under a name of its own',
+    answering('listAccounts', ({ accounts, ...body }) => ({ ...body, data: { kontoer: accounts } })),
+  ),
+  independent('consents/redirects', 'answers a consent with a redirect of HTTP to SCA', redirecting),
   independent(
     'accounts/no-links',
     'lists accounts without links and names',
