@@ -113,9 +113,9 @@ export const succeededOrAskedForSca = (): Expectation => ({
   scaIsAnAnswer: true,
 });
 
-/** What it leaves behind the next one may stumble over: a payment is a duplicate then, or is in a basket already. */
-const leavesSomething = ({ exchange: { operation } }: Answer): boolean =>
-  operation === 'createSigningBasket' || isCreation(operation);
+/** What it has done the next one may stumble over: a payment is a duplicate then, is in a basket already, or is gone. */
+const isDoneOnce = ({ exchange: { operation } }: Answer): boolean =>
+  operation === 'createSigningBasket' || operation === 'deletePayment' || isCreation(operation);
 
 /** Holds an answer to what is expected, with the exchange as evidence. */
 export function expectAnswer(
@@ -128,7 +128,7 @@ export function expectAnswer(
   if (met(answer, context.readings)) return;
   // The link that makes a 401 ask for SCA may stand in what was not read of it.
   if (answer.status === 401) throwUnlessRead(answer);
-  if (leavesSomething(answer) && isRefusedRepetition(answer)) throw doneBefore(answer);
+  if (isDoneOnce(answer) && isRefusedRepetition(answer)) throw doneBefore(answer);
   throw new ExpectationFailed(`${text} ${when}`, describeAnswer(answer));
 }
 
@@ -138,6 +138,7 @@ const throwUnlessRead = (answer: Answer): void => void answer.json;
 /** A step that has to succeed before anything can be concluded. */
 export function mustSucceed(answer: Answer, what: string): Answer {
   if (answer.isSuccess) return answer;
+  if (isDoneOnce(answer) && isRefusedRepetition(answer)) throw doneBefore(answer);
   throw new Inconclusive(
     `The control was refused: ${what} was answered ${describeAnswer(answer)}. Nothing follows from what comes after it.`,
   );

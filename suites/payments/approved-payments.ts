@@ -1,8 +1,8 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
-import { Inconclusive, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
-import { aSimplePayment, drawCall, type Subject } from '../../src/checks/subject.ts';
+import { NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
+import { aSimplePayment, createAnew, drawCall, type Subject } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { products } from '../../src/spec/products.ts';
 import { missingText } from '../../src/target/capabilities.ts';
@@ -18,8 +18,9 @@ interface CreatedPayment {
 }
 
 export async function createOne(context: CheckContext, subject: Subject): Promise<CreatedPayment> {
-  const call = await drawCall(context, subject);
-  const answer = await callThroughSca(context, call, `create ${subject.title}`);
+  const answer = await createAnew(async () =>
+    callThroughSca(context, await drawCall(context, subject), `create ${subject.title}`),
+  );
   const id = answer.text('paymentId');
   if (id === undefined)
     throw notCreated(answer, `Creation was answered ${describeAnswer(answer)}, without a paymentId.`);
@@ -42,7 +43,10 @@ export async function approve(context: CheckContext, created: Answer): Promise<b
   const link = scaLinkOf(created);
   if (link === undefined && created.isSuccess) return false;
   if (link === undefined)
-    throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
+    throw notCreated(
+      created,
+      `There is nothing to approve: creation was answered ${describeAnswer(created)}.`,
+    );
   await walk(context, link, ownCustomer(context));
   return true;
 }

@@ -7,6 +7,7 @@ import {
   NotApplicable,
   notCreated,
 } from '../../src/checks/outcomes.ts';
+import { createAnew } from '../../src/checks/subject.ts';
 import type { Product } from '../../src/spec/products.ts';
 import type { DebtorAccount } from '../../src/target/accounts.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -34,9 +35,10 @@ export async function paymentOf(
   product: Product,
   debtor = context.facts.debtor,
 ): Promise<OwnedPayment> {
-  const call = paymentFrom(context, product, debtor);
   const purpose = `create a ${product.word} payment`;
-  const created = await callAgainAfterSca(context, owner, call, purpose);
+  const created = await createAnew(() =>
+    callAgainAfterSca(context, owner, paymentFrom(context, product, debtor), purpose),
+  );
   const id = created.text('paymentId');
   if (id === undefined)
     throw notCreated(created, `Creation was answered ${describeAnswer(created)}, without a paymentId.`);

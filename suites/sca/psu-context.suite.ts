@@ -1,7 +1,7 @@
 import { check, section, suite } from '../../src/checks/check.ts';
 import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { describeAnswer, rejectedWith } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotApplicable } from '../../src/checks/outcomes.ts';
+import { ExpectationFailed, NotApplicable, notCreated } from '../../src/checks/outcomes.ts';
 import { drawCall } from '../../src/checks/subject.ts';
 import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
@@ -118,5 +118,5 @@ async function singleScaLink(context: CheckContext, nationalId: string): Promise
     throw new NotApplicable(
       `The bank demands PSU-Corporate-ID of every corporate request, which it may: ${describeAnswer(answer)}. ${wayOut}`,
     );
-  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
+  throw notCreated(answer, `There is nothing to approve: creation was answered ${describeAnswer(answer)}.`);
 }

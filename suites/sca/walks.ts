@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { describeAnswer, refused } from '../../src/checks/expectation.ts';
-import { Inconclusive, LostOnTheWay, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
-import { aPayment, drawCall, offeredProduct } from '../../src/checks/subject.ts';
+import {
+  Inconclusive,
+  LostOnTheWay,
+  NotApplicable,
+  NotOffered,
+  notCreated,
+} from '../../src/checks/outcomes.ts';
+import { aPayment, createAnew, drawCall, offeredProduct } from '../../src/checks/subject.ts';
 import { callThroughSca, notPassed, repeatedAfterSca } from '../../src/checks/through-sca.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -313,7 +319,7 @@ export async function linkOfCreated(
   const link = scaLinkOf(created) ?? (await linkOfBasket(context, created.text('paymentId'), psu));
   if (link !== undefined) return link;
   if (created.isSuccess) throw new NotApplicable(exempted);
-  throw new Inconclusive(`There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
+  throw notCreated(created, `There is nothing to approve: creation was answered ${describeAnswer(created)}.`);
 }
 
 /** The same for whoever only looks at the page: then it may also be that of a session in which SCA was not passed. */
@@ -332,13 +338,14 @@ export async function linkOfUnapprovedPayment(context: CheckContext): Promise<st
 const exempted =
   'The bank exempts payments from SCA, alone and in a basket, so that there is none to look at. The redirects of other SCA are judged by themselves; a requirement that stays open is declared as notOffered in the target file.';
 
-async function createToApprove(context: CheckContext, psu: Psu): Promise<Answer> {
-  return context.call(
-    { ...(await drawCall(context, aPayment(offeredProduct(context)))), psu },
-    {},
-    'create a payment to approve',
+const createToApprove = (context: CheckContext, psu: Psu): Promise<Answer> =>
+  createAnew(async () =>
+    context.call(
+      { ...(await drawCall(context, aPayment(offeredProduct(context)))), psu },
+      {},
+      'create a payment to approve',
+    ),
   );
-}
 
 async function linkOfBasket(
   context: CheckContext,

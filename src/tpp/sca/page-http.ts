@@ -206,7 +206,7 @@ export function pageHttp({
         if (number >= (isSilent ? 1 : mostAttempts) || !mayBeRepeated) {
           if (!mayBeRepeated) countLoss(order);
           else isSilent = isLost;
-          const said = isLost ? answer.message : `${answer.status}, as a gateway answers`;
+          const said = isLost ? answer.message.replace(/\.$/, '') : `${answer.status}, as a gateway answers`;
           throw new ScaWalkError(
             !mayBeRepeated && lostInARow < mostBeginnings ? 'lost' : 'unreachable',
             `The SCA page ${placeOf(url)} gave no answer to ${method}: ${said}.`,
