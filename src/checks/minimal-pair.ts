@@ -1,7 +1,7 @@
 import { decimal } from '../payloads/amounts.ts';
 import { type JsonObject, removeAt, setAt } from '../payloads/json.ts';
 import type { Field } from '../spec/field.ts';
-import { isObject } from '../spec/json.ts';
+import { isObject, parsedJson } from '../spec/json.ts';
 import { products } from '../spec/products.ts';
 import type { Exchange } from '../tpp/exchange.ts';
 import { type CaseResult, judgeCase, type Question, sendIn, sendPlain, type Twist } from './case.ts';
@@ -255,7 +255,7 @@ const createdBy = ({ exchanges }: CheckContext): ReadonlySet<unknown> =>
   new Set(
     exchanges
       .filter(({ purpose }) => purpose === freshPaymentPurpose)
-      .map(({ response }) => parsed(response?.body ?? ''))
+      .map(({ response }) => parsedJson(response?.body ?? ''))
       .flatMap((body) =>
         isObject(body) && typeof body['paymentId'] === 'string' ? [body['paymentId']] : [],
       ),
@@ -279,13 +279,5 @@ function changedHeaders(failing: Exchange, control: Exchange, { points, label }:
 
 /** The body as it went over the wire, as a value where it is JSON. */
 function wireBody({ request: { body } }: Exchange): unknown {
-  return body === '' ? undefined : (parsed(body) ?? body);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return body === '' ? undefined : (parsedJson(body) ?? body);
 }

@@ -1,5 +1,5 @@
 import { toStranger } from '../payloads/creditors.ts';
-import { textAt } from '../spec/json.ts';
+import { parsedJson, textAt } from '../spec/json.ts';
 import type { Product, ProductName } from '../spec/products.ts';
 import type { Answer } from '../tpp/answer.ts';
 import type { Variation } from '../tpp/call.ts';
@@ -89,14 +89,6 @@ const isNamed = ({ target }: CheckContext, number: string): boolean =>
 
 /** The account that a payment was to go to. */
 export function creditorIn({ exchange }: Pick<Answer, 'exchange'>): string | undefined {
-  const body = parsed(exchange.request.body);
+  const body = parsedJson(exchange.request.body);
   return textAt(body, 'creditorAccount', 'iban') ?? textAt(body, 'creditorAccount', 'bban');
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

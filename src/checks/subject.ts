@@ -127,11 +127,13 @@ export const basketOfOne = (
       : undefined,
 });
 
+/** Whether it created a payment for what follows, such as a basket. */
+export const isFreshPayment = ({ purpose }: Exchange): boolean =>
+  purpose?.startsWith(freshPaymentPurpose) === true;
+
 /** A bank may exempt payments from SCA and execute them at once; such ones it need not take into a basket. */
 export const nothingAwaitsSca = (exchanges: readonly Exchange[]): boolean =>
-  exchanges
-    .filter(({ purpose }) => purpose?.startsWith(freshPaymentPurpose) === true)
-    .every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
+  exchanges.filter(isFreshPayment).every(({ response }) => !/"scaRedirect"/.test(response?.body ?? ''));
 
 const idsIn = (body: unknown): readonly unknown[] => [member(body, 'paymentIds')].flat();
 

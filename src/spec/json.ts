@@ -14,6 +14,15 @@ export function textAt(value: unknown, ...names: readonly string[]): string | un
   return typeof found === 'string' ? found : undefined;
 }
 
+/** Undefined where it is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const has = (value: unknown, name: string): boolean => member(value, name) !== undefined;
 
 /** Whether a value of a stranger is nested so deep that looking into all of it might never come back. */

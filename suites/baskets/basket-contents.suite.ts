@@ -1,15 +1,9 @@
 import { type Check, check, section, suite } from '../../src/checks/check.ts';
-import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
+import { type CheckContext, corporateFacts, corporatePsu } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { expectAnswer, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { Inconclusive, isUnanswered } from '../../src/checks/outcomes.ts';
-import {
-  aBasket,
-  freshPayments,
-  keepSpare,
-  offeredProduct,
-  sparePayments,
-} from '../../src/checks/subject.ts';
+import { aBasket, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import { everyProduct, type Product } from '../../src/spec/products.ts';
 import type { Level } from '../../src/spec/requirement.ts';
@@ -25,7 +19,6 @@ import {
 } from '../payments/payments-of.ts';
 import { withCustomer } from '../sca/spare-customers.ts';
 import { callAgainAfterSca, callFor, type Login, logIn, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { aCorporatePayment } from '../signing/corporate-requests.ts';
 
 const isJudged = ({ paymentOwnership }: Readings): Level | undefined =>
   paymentOwnership === 'refused' ? 'must' : undefined;
@@ -104,11 +97,12 @@ async function takesNoneOfTheCompany(context: CheckContext): Promise<void> {
   const isPossible =
     context.target.psu.context !== 'CORPORATE' && context.missing('corporate-psu') === undefined;
   if (!isPossible || isSamePsu(corporatePsu(context), context.psu)) return;
-  const payment = aCorporatePayment(offeredProduct(context));
+  const psu = corporatePsu(context);
+  const login: Login = { psu, call: callFor(context, {}, psu) };
   try {
-    const ids = await sparePayments(context, 1, payment);
-    await mustBeKept(context, 'BSK-23', [basketOf(ids)], 'a basket with a payment of a company');
-    keepSpare(context, ids, payment);
+    const payment = await paymentOf(context, login, offeredProduct(context), corporateFacts(context).debtor);
+    await mustBeKept(context, 'BSK-23', [basketOf([payment.id])], 'a basket with a payment of a company');
+    await keepsBasketOf(context, { login, who: 'a company', owning: 'OWN-02' }, payment);
   } catch (error) {
     if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
     context.note(`No payment of a company was put into a basket: ${error.message}`);
@@ -120,7 +114,7 @@ const isSamePsu = (one: Psu, other: Psu): boolean => one.id?.toLowerCase() === o
 const basketOf = (paymentIds: readonly string[]) =>
   ({ operation: 'createSigningBasket', body: { paymentIds } }) as const;
 
-/** A basket in which one payment does not belong: between fresh ones, where whoever looks at an end alone misses it. */
+/** A basket in which one payment does not belong: between fresh ones, where whoever looks at an end alone misses it, and elsewhere. */
 const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check =>
   check({
     ...rest,
@@ -139,9 +133,11 @@ const refusesBasketWith = ({ what, withPayment, ...rest }: UnfitPayment): Check 
     expected: refusedOrAskedForSca().text,
     async run(context) {
       await controlBy(context, aBasket());
-      const [first = '', last = ''] = await freshPayments(context, 2);
+      const fit = await freshPayments(context, 2);
+      // Between them, then before and behind them.
+      const places = [1, 0, 2];
       await withPayment(context, async (unfit) => {
-        const paymentIds = [first, unfit, last];
+        const paymentIds = fit.toSpliced(places.shift() ?? 1, 0, unfit);
         const answer = await context.call(basketOf(paymentIds), {}, `a basket with ${what}`);
         expectAnswer(context, answer, refusedOrAskedForSca(), `for a basket with ${what}`);
       });

@@ -1,15 +1,19 @@
 import { check, section, suite } from '../../src/checks/check.ts';
-import type { CheckContext } from '../../src/checks/context.ts';
+import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { controlBy } from '../../src/checks/controls.ts';
 import { describeAnswer } from '../../src/checks/expectation.ts';
-import { ExpectationFailed, Inconclusive, NotOffered } from '../../src/checks/outcomes.ts';
-import { aBasket, freshPayments } from '../../src/checks/subject.ts';
+import { ExpectationFailed, Inconclusive, isUnanswered, NotOffered } from '../../src/checks/outcomes.ts';
+import { successes } from '../../src/checks/samples.ts';
+import { aBasket, drawCall, freshPayments, isFreshPayment } from '../../src/checks/subject.ts';
 import { callThroughSca } from '../../src/checks/through-sca.ts';
 import { basketStatuses } from '../../src/spec/code-lists.ts';
+import { memberAt, parsedJson } from '../../src/spec/json.ts';
+import { percentDecoded } from '../../src/spec/percent-encoding.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { ownCustomer, walk } from '../sca/walks.ts';
+import { aCorporateBasket } from '../signing/corporate-requests.ts';
 
 const createBasket = (context: CheckContext, paymentIds: readonly string[], what: string): Promise<Answer> =>
   callThroughSca(context, { operation: 'createSigningBasket', body: { paymentIds } }, `a basket of ${what}`);
@@ -25,6 +29,64 @@ function isListed(context: CheckContext, answer: Answer): boolean {
     throw new ExpectationFailed(`transactionStatus ${basketStatuses.join(', ')}`, status);
   return true;
 }
+
+const readings = ['readSigningBasketStatus', 'readSigningBasket'] as const;
+
+/** That of a company tells its status in the same words. It is deleted then, which breaks nothing. */
+async function readOfTheCompany(context: CheckContext): Promise<void> {
+  if (context.missing('corporate-psu') !== undefined) return;
+  try {
+    const creation = await drawCall(context, aCorporateBasket);
+    const basketId = (await callThroughSca(context, creation, 'a basket of a company')).text('basketId');
+    if (basketId === undefined) return;
+    const send = (operation: (typeof readings)[number] | 'deleteSigningBasket') =>
+      callThroughSca(
+        context,
+        { operation, params: { basketId }, psu: corporatePsu(context) },
+        'that of a company',
+      );
+    for (const operation of readings) isListed(context, await send(operation));
+    await send('deleteSigningBasket');
+  } catch (error) {
+    if (!(error instanceof Inconclusive) || isUnanswered(error)) throw error;
+    context.note(`No basket of a company was read: ${error.message}`);
+  }
+}
+
+/** Whatever has become of it. */
+async function mustBeListedWhenRead(context: CheckContext, basketId: string | undefined): Promise<void> {
+  if (basketId === undefined) return;
+  context.broken = 'BKR-04';
+  for (const operation of readings)
+    isListed(
+      context,
+      await callThroughSca(context, { operation, params: { basketId } }, 'what it is when read'),
+    );
+  context.broken = undefined;
+}
+
+/** Payments that were created for baskets and are nowhere else: in a second basket one may be rejected. */
+function onlyFreshOnes(context: CheckContext, baskets: readonly Answer[]): (basket: Answer) => boolean {
+  const { kept } = context.run.observations;
+  const fresh = new Set<unknown>(
+    kept
+      .filter(({ exchange }) => isFreshPayment(exchange))
+      .flatMap(({ answer }) => answer.text('paymentId') ?? []),
+  );
+  const removals = kept
+    .filter(({ exchange }) => exchange.operation === 'deletePayment')
+    .map(({ exchange }) => percentDecoded(exchange.request.url))
+    .join('\n');
+  const all = baskets.flatMap(idsIn);
+  return (basket) =>
+    idsIn(basket).every(
+      (id) =>
+        fresh.has(id) && !removals.includes(String(id)) && all.filter((each) => each === id).length === 1,
+    );
+}
+
+const idsIn = ({ exchange }: Answer): readonly unknown[] =>
+  [memberAt(parsedJson(exchange.request.body), 'paymentIds')].flat();
 
 export default suite('Status of a basket', section('Resources and their fields', 'Signing basket'), [
   check({
@@ -44,6 +106,27 @@ export default suite('Status of a basket', section('Resources and their fields',
     },
   }),
   check({
+    id: `BSK-20${suffixes.ever}`,
+    requirement: 'BSK-20',
+    title: 'no basket of fresh payments that this run has created was rejected',
+    needs: ['create-payments'],
+    steps: [
+      'Look at every basket that any check of this run has created, of payments that were made for it and are in no other one.',
+    ],
+    expected: 'another transactionStatus than RJCT',
+    observes: true,
+    async run(context) {
+      const baskets = await successes(context, 'createSigningBasket');
+      const judged = baskets.filter(onlyFreshOnes(context, baskets));
+      context.cases = judged.length;
+      if (judged.length === 0) throw new Inconclusive('This run has created no basket of fresh payments.');
+      const rejected = judged.find((basket) => statusIn(basket) === 'RJCT');
+      if (rejected === undefined) return;
+      context.evidence = [rejected.exchange];
+      throw new ExpectationFailed('another transactionStatus than RJCT', 'RJCT');
+    },
+  }),
+  check({
     id: `BKR-04${suffixes.status}`,
     requirement: 'BKR-04',
     title: 'the status of a basket that is read is one of those that a basket has',
@@ -52,6 +135,7 @@ export default suite('Status of a basket', section('Resources and their fields',
       'Create a basket of one fresh domestic payment.',
       'Read its status, as in the framework: /v1/signing-baskets/{id}/status. Where there is none, there is nothing to object to.',
       'Approve it by SCA, where that can be passed unattended, and read its status and the whole basket again.',
+      'Read the same of a basket of a company, where the target file names one, and delete it.',
     ],
     expected: `transactionStatus ${basketStatuses.join(', ')}`,
     async run(context) {
@@ -59,26 +143,28 @@ export default suite('Status of a basket', section('Resources and their fields',
       const basketId = basket.text('basketId');
       if (!basket.isSuccess || basketId === undefined)
         throw new NotOffered('No basket was created that could be read by its basketId.');
-      const read = (operation: 'readSigningBasketStatus' | 'readSigningBasket', when: string) =>
+      const read = (operation: (typeof readings)[number], when: string) =>
         callThroughSca(context, { operation, params: { basketId } }, when);
       if (!isListed(context, await read('readSigningBasketStatus', 'its status')))
         throw new NotOffered('The status of a basket cannot be read at the path of the framework.');
       const link = scaLinkOf(basket);
-      if (link === undefined || context.missing('sca-unattended') !== undefined) return;
-      await walk(context, link, ownCustomer(context));
-      for (const operation of ['readSigningBasketStatus', 'readSigningBasket'] as const)
-        isListed(context, await read(operation, 'once it is approved'));
+      if (link !== undefined && context.missing('sca-unattended') === undefined) {
+        await walk(context, link, ownCustomer(context));
+        for (const operation of readings) isListed(context, await read(operation, 'once it is approved'));
+      }
+      await readOfTheCompany(context);
     },
   }),
   check({
     id: 'BSK-20-rejected',
     requirement: 'BSK-20',
+    others: ['BKR-04'],
     title: 'the status of a basket with a rejected payment tells the worst case',
     needs: ['rejected-payment', 'create-payments'],
     steps: [
       'Create a basket of one fresh domestic payment, as control: it must go through.',
       'Create a basket of a fresh domestic payment and one that was rejected, in both orders.',
-      'Look at the status of each; a bank may refuse such a basket.',
+      'Look at the status of each, at its creation and when it is read; a bank may refuse such a basket.',
     ],
     // PATC: a part of the basket was accepted. Which of the two is worse is not said.
     expected: 'transactionStatus RJCT or PATC, or a refusal',
@@ -99,7 +185,7 @@ export default suite('Status of a basket', section('Resources and their fields',
             'transactionStatus RJCT or PATC for a basket with a rejected payment',
             statusIn(answer),
           );
-        }
+        } else await mustBeListedWhenRead(context, answer.text('basketId'));
       }
     },
   }),

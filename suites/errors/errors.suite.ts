@@ -197,7 +197,7 @@ export default suite('Errors', section('Errors'), [
     steps: [
       'Send domestic payments whose creditorName is missing, too long or no text.',
       'Send a payment of each kind behind a byte order mark, which may be accepted or refused.',
-      'Send what may be taken or refused: a payment with allowLogicalDuplicate=maybe or of an unknown product, withAccounts=maybe, transactions with values of dateFrom, dateTo, limit, offset and bookingStatus that mean nothing, ids of a thousand digits or of odd letters, headers of hundreds of characters, no Content-Type, no address as PSU-IP-Address, null as body, a member that is nested deeply, a basket and a transaction that are not there, and a payment twice although it is to have no duplicate.',
+      'Send what may be taken or refused: a payment with allowLogicalDuplicate=maybe or of an unknown product, withAccounts=maybe, transactions with values of dateFrom, dateTo, limit, offset and bookingStatus that mean nothing, ids of a thousand digits or of odd letters, an emoji in a code, a BIC or an account number, headers of hundreds of characters, no Content-Type, no address as PSU-IP-Address, null as body, a member that is nested deeply, a basket and a transaction that are not there, and a payment twice although it is to have no duplicate.',
       'Look at every answer that any check of this run has had.',
     ],
     expected: 'no 5xx but 501, which says that an operation is not offered',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { CheckContext } from '../../src/checks/context.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { aSimplePayment, freshPayments, offeredProduct } from '../../src/checks/subject.ts';
+import { type JsonObject, setAt } from '../../src/payloads/json.ts';
 import { type Call, type Variation, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { accountOf, withReadyReader } from '../sca/readers.ts';
@@ -15,7 +16,14 @@ interface OddRequest {
 }
 
 /** Ids that no bank gives. None that looks like an attack: a firewall might shut out whoever sends it. */
-const oddIds = ['0'.repeat(1_000), 'no such thing, nor 漢字'] as const;
+const oddIds = ['0'.repeat(1_000), 'no such thing, nor 漢字 🍕'] as const;
+
+/** Codes and numbers in which nobody expects a picture. */
+const pictured = [
+  ['purposeCode', 'SAL🍕'],
+  ['creditorAgent', 'PIZZNO🍕🍕'],
+  ['creditorAccount.bban', '8601111794🍕'],
+] as const;
 
 /** Parameters of the transactions of an account, with values that make no sense. */
 const oddQueries: readonly Readonly<Record<string, string>>[] = [
@@ -106,6 +114,10 @@ const oddPayments = (path: string): readonly OddPayment[] => [
       },
     },
   },
+  ...pictured.map(([path, value]) => ({
+    purpose: `${path} has an emoji`,
+    change: (call: Call) => ({ ...call, body: setAt(call.body as JsonObject, path.split('.'), value) }),
+  })),
   { purpose: 'the body is null', change: (call) => ({ ...call, body: Buffer.from('null') }) },
   {
     purpose: 'a member that nobody knows is nested deeply',
@@ -150,10 +162,10 @@ async function oddlyPaid(context: CheckContext): Promise<readonly OddRequest[]> 
       call: { operation: 'createSigningBasket', body: { paymentIds: await twice(context) } },
     },
     ...(await inTwoBaskets(context)),
-    {
+    ...oddIds.map((id) => ({
       purpose: 'the id of a payment in a basket is odd',
-      call: { operation: 'createSigningBasket', body: { paymentIds: [oddIds[0]] } },
-    },
+      call: { operation: 'createSigningBasket' as const, body: { paymentIds: [id] } },
+    })),
     ...oddIds.map((paymentId) => ({
       purpose: 'the id of the payment is odd',
       call: { operation: 'readPaymentStatus' as const, params: { product: product.path, paymentId } },

@@ -8,7 +8,7 @@ import { refuses } from '../../src/checks/trial.ts';
 import type { Readings } from '../../src/spec/interpretations.ts';
 import type { Level } from '../../src/spec/requirement.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import { type Variation, withHeader } from '../../src/tpp/call.ts';
+import { type Psu, type Variation, withHeader } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
@@ -41,6 +41,30 @@ interface Mixture {
   readonly atAccountsOnly?: true;
   /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
   readonly notAtBaskets?: true;
+}
+
+/** The same without the PSU present, who is not to be asked then, and for a company that the target file names as well. */
+function furtherOnes(
+  context: CheckContext,
+  { whose, atAccountsOnly }: Mixture,
+  mixed: Variation,
+): readonly (readonly [Psu, Variation])[] {
+  // Without the PSU present nothing is said of sessions.
+  if (atAccountsOnly === true) return [];
+  const hasCompany =
+    context.missing('corporate-psu') === undefined && context.target.psu.context !== 'CORPORATE';
+  const psu = whose === 'corporate' ? corporatePsu(context) : context.psu;
+  const alone: Variation = {
+    ...mixed,
+    beforeSigning: (draft) => {
+      mixed.beforeSigning?.(draft);
+      draft.headers.remove('PSU-IP-Address');
+    },
+  };
+  return [
+    [psu, alone],
+    ...(whose === 'private' && hasCompany ? [[corporatePsu(context), mixed] as const] : []),
+  ];
 }
 
 /** One that nobody has, and that begins like the right one. */
@@ -130,8 +154,9 @@ const atInitiations = ({ id, label, needs, whose, variation, notAtBaskets }: Mix
       }),
     );
 
-const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
-  check({
+const atAccounts = (mixture: Mixture): Check => {
+  const { id, label, needs, whose, variation } = mixture;
+  return check({
     id: `${id}${suffixes.accounts}`,
     requirement: id,
     title: `accounts are refused, or ask for SCA, when ${label}`,
@@ -140,6 +165,9 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
     steps: [
       'Ask for the accounts of a PSU who has passed SCA, as control: it must go through.',
       `Ask for them again in a request in which ${label}; and for the balances and transactions of one of them.`,
+      ...(mixture.atAccountsOnly === true
+        ? []
+        : ['Ask so without PSU-IP-Address, and for those of a company where the target file names one.']),
     ],
     expected: expected.text,
     async run(context) {
@@ -162,9 +190,15 @@ const atAccounts = ({ id, label, needs, whose, variation }: Mixture): Check =>
           // What is not there is refused to everybody.
           if (!read.isAbsent) expectAnswer(context, read, expected, `for ${data} when ${label}`);
         }
+        for (const [whom, further] of furtherOnes(context, mixture, mixed)) {
+          const shown = await context.call({ operation: 'listAccounts', psu: whom }, further, label);
+          // What is shown needs no control.
+          if (shown.isSuccess) expectAnswer(context, shown, expected, `when ${label}`);
+        }
       });
     },
   });
+};
 
 export default suite(
   'Whose PSU-ID, session and agreement',

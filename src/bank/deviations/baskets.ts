@@ -60,6 +60,33 @@ export const basketDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'BKR-04/when-read-by-companies',
+    'tells a company the status of its basket in the words of payments when it is read',
+    withAnswers(['readSigningBasketStatus', 'readSigningBasket'], (answer, request) =>
+      answer.status === 200 && isOfACompany(request)
+        ? { ...answer, body: { transactionStatus: 'ACSP' } }
+        : answer,
+    ),
+  ),
+  deviation(
+    'BKR-04/when-read-rejected',
+    'has a word of its own for the status of a rejected basket that is read',
+    withAnswers(['readSigningBasketStatus'], (answer) =>
+      memberAt(answer.body, 'transactionStatus') === 'RJCT'
+        ? { ...answer, body: { transactionStatus: 'RJCR' } }
+        : answer,
+    ),
+  ),
+  deviation(
+    'BSK-20/rejected-of-companies',
+    'reports every basket of a company as rejected',
+    withAnswers(basket, (answer, request) =>
+      answer.status === 201 && isOfACompany(request) && isObject(answer.body)
+        ? { ...answer, body: { ...answer.body, transactionStatus: 'RJCT' } }
+        : answer,
+    ),
+  ),
+  deviation(
     'BSK-03/numbers-left-out',
     'leaves out ids that are numbers',
     overlooking(
@@ -88,6 +115,11 @@ export const basketDeviations: readonly Deviation[] = [
     overlooking(of('BSK-23'), (request, { payments }) =>
       sentIds(request).some((id) => payments.get(String(id))?.product === products.crossBorder.path),
     ),
+  ),
+  deviation(
+    'BSK-23/not-the-first',
+    'does not ask whose payment is the first of several in a basket',
+    lookingAt('BSK-23', (ids) => (ids.length > 1 ? ids.slice(1) : ids)),
   ),
   deviation(
     'BSK-23/taken-by-companies',

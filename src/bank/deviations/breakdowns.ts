@@ -74,8 +74,27 @@ const oddHeaders: readonly (readonly [header: string, name: string, isRight: (va
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
+const hasPicture = (value: unknown): boolean => /\p{Extended_Pictographic}/u.test(String(value));
+
+/** Codes and numbers that are looked up before anybody looks at their letters. */
+const pictured = [['purposeCode'], ['creditorAgent'], ['creditorAccount', 'bban']] as const;
+
 /** Requests of a TPP that make no sense, and that the bank takes for an error of its own. */
 export const breakdownDeviations: readonly Deviation[] = [
+  ...pictured.map((path) =>
+    deviation(
+      `ERR-06/picture-in-${path.join('-')}`,
+      `breaks down at an emoji in ${path.join('.')}`,
+      breakingDown(creations, ({ body }) => hasPicture(memberAt(body, ...path))),
+    ),
+  ),
+  deviation(
+    'ERR-06/picture-in-paymentIds',
+    'breaks down at an emoji in the id of a payment in a basket',
+    breakingDown(['createSigningBasket'], ({ body }) =>
+      [memberAt(body, 'paymentIds')].flat().some(hasPicture),
+    ),
+  ),
   deviation(
     'ERR-06/odd-duplicates',
     'breaks down at an allowLogicalDuplicate that is neither true nor false',

@@ -33,7 +33,7 @@ const customerOfSession = (request: BankRequest, { customers, sessions }: BankSt
     );
 
 /** Whoever comes with the PSU-ID of another TPP is taken for that one. */
-function asTheOtherTpp(): Mistake {
+export function asTheOtherTpp(): Mistake {
   const given = new Map<string, TppCertificate>();
   return (request, state) => {
     const psuId = request.header('psu-id')?.toLowerCase() ?? '';
@@ -67,7 +67,7 @@ const asThePsuOfTheSession: Mistake = (request, state) => {
 };
 
 /** PSU-Corporate-ID is demanded and not looked at, where there is such an agreement or where there is none. */
-const withAnyAgreement =
+export const withAnyAgreement =
   (isThere: boolean): Mistake =>
   (request, state) => {
     const id = request.header('psu-corporate-id')?.toLowerCase();

@@ -172,6 +172,14 @@ export const paymentDetailDeviations: readonly Deviation[] = [
     ),
   ),
   deviation(
+    'BSK-26/of-companies',
+    'lets others read and delete the baskets of companies',
+    overlooking(
+      of('BSK-26'),
+      ({ params }, { baskets }) => baskets.get(params.basketId ?? '')?.corporateId !== undefined,
+    ),
+  ),
+  deviation(
     'BKR-04/approved',
     'has a word of its own for the status of a basket that is approved',
     withAnswers(

@@ -2,7 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
 import { type DesignChange, withAnswers } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
-import { type Deviation, deviation, handling, of, overlooking, withHeader } from './deviation.ts';
+import {
+  type Deviation,
+  deviation,
+  handling,
+  type Mistake,
+  mistaking,
+  of,
+  overlooking,
+  withHeader,
+} from './deviation.ts';
+import { asTheOtherTpp, withAnyAgreement } from './identities.ts';
 
 /** Rules that hold at the first account of a PSU who is present, and were forgotten elsewhere. */
 
@@ -36,6 +46,15 @@ const telling = (
         }
       : answer,
   );
+
+/** It still has to see the other requests: what it mistakes one for is told by them. */
+const mistakingSome = (isMeant: Condition, make: () => Mistake): DesignChange => {
+  const mistake = make();
+  return mistaking('listAccounts', (request, state) => {
+    const mistaken = mistake(request, state);
+    return isMeant(request, state) ? mistaken : request;
+  });
+};
 
 export const someAccountDeviations: readonly Deviation[] = [
   deviation(
@@ -78,6 +97,33 @@ export const someAccountDeviations: readonly Deviation[] = [
     handling('readTransactions', (request) =>
       request.query.has('dateTo') ? request : withHeader(request, 'psu-ip-address', '192.0.2.1'),
     ),
+  ),
+  ...(
+    [
+      [
+        'SCA-15',
+        'companies',
+        'lets another TPP use a PSU-ID and session of a company',
+        isOfCompany,
+        asTheOtherTpp,
+      ],
+      [
+        'SCA-15',
+        'unattended',
+        'lets another TPP use a PSU-ID without the PSU present',
+        isUnattended,
+        asTheOtherTpp,
+      ],
+      [
+        'COR-04',
+        'unattended',
+        'takes the PSU-Corporate-ID of others without the PSU present',
+        isUnattended,
+        () => withAnyAgreement(true),
+      ],
+    ] as const
+  ).map(([requirement, way, title, isMeant, mistake]) =>
+    deviation(`${requirement}/taken-${way}`, title, (design) => mistakingSome(isMeant, mistake)(design)),
   ),
   deviation(
     'CRT-05/unattended',
