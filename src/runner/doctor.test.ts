@@ -41,6 +41,15 @@ test('a bank without baskets is told how to say so, and has said it', async () =
   ]);
 }, 60_000);
 
+test('a bank that tells no time is told how the clock can be judged', async () => {
+  expect(notFine(await findingsAt('headers/no-date', { interpretations: {} }))).toContainEqual({
+    name: 'Clock',
+    state: 'warning',
+    said: 'the bank sends no Date header',
+    remedy: expect.stringContaining('clockReference: own-clock'),
+  });
+}, 60_000);
+
 test('a test environment without sandbox operations is asked for something else', async () => {
   const notOffered = [{ what: 'sandbox', reason: 'customers are not listed' }];
   expect(notFine(await findingsAt('offers/no-sandbox', { notOffered }))).toEqual([]);

@@ -309,7 +309,7 @@ function aboutClock({ clock }: TppClient): Outcome {
   if (!clock.measured) {
     return warning(
       'the bank sends no Date header',
-      'Dates follow this machine’s clock: see that it is right.',
+      'Dates follow this machine’s clock: see that it is right. If the bank goes by the same time, say so by interpretations.clockReference: own-clock; without it the 60 seconds of CLK-01 and CLK-02 stay open.',
     );
   }
   const seconds = Math.round(clock.offsetMs / 1000);
