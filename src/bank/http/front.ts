@@ -268,6 +268,8 @@ function write(response: ServerResponse, { status, headers, body, transfer }: Ra
   }
   const length = transfer === 'chunked' ? [] : [['Content-Length', String(body.length)] as const];
   const hasBody = status !== 204 && status !== 304;
+  // The bank tells the time itself, by its own clock; one that does not is not to be helped by Node.
+  response.sendDate = false;
   response.writeHead(status, [...headers, ...(hasBody ? length : [])].flat());
   if (transfer === 'chunked') response.write(body.subarray(0, 1));
   response.end(transfer === 'chunked' ? body.subarray(1) : body);
