@@ -19,4 +19,10 @@ describe('readPkcs12', () => {
     for (const other of [Buffer.alloc(0), Buffer.from('-----BEGIN'), vector('tpp.p12').subarray(0, 900)])
       expect(() => readPkcs12(other, 'vector')).toThrow(Pkcs12Error);
   });
+
+  it('refuses what would take minutes to open, instead of seeming to hang', () => {
+    // A salt and a count, in bytes that stand in another structure: 04 is OCTET STRING, 30 SEQUENCE, 02 INTEGER.
+    const many = Buffer.from('300d040b30090402aabb02032dc6c0', 'hex');
+    expect(() => readPkcs12(many, 'vector')).toThrow('takes 3000000 rounds of hashing');
+  });
 });

@@ -61,14 +61,17 @@ async function readFromPkcs12(
     return undefined;
   }
   const file = resolve(context.directoryOf(path), name);
-  const { Pkcs12Error, readPkcs12 } = await import('../signing/pkcs12.ts');
+  const { Pkcs12Error, Pkcs12TooSlowError, readPkcs12 } = await import('../signing/pkcs12.ts');
   try {
     return readPkcs12(readBounded(file), passphrase?.text ?? '');
   } catch (error) {
     context.complain(
       path,
       error instanceof Pkcs12Error
-        ? `${error.message} ${passphraseHint(context, section)}`
+        ? [
+            error.message,
+            ...(error instanceof Pkcs12TooSlowError ? [] : [passphraseHint(context, section)]),
+          ].join(' ')
         : `${unreadable(name, error)} Looked for ${file}.`,
     );
     return undefined;
