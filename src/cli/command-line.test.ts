@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,7 +58,9 @@ describe('from nothing to a verdict', () => {
     expect(replay, replay.err).toMatchObject({ exitCode: 1 });
     expect(replay.out).toMatch(/Actual +201/);
 
+    vi.stubEnv('TMPDIR', folder);
     const curl = await ran(folder, 'replay', 'run', 'DIG-03', ...here, '--curl');
+    vi.unstubAllEnvs();
     expect(curl.exitCode).toBe(0);
     const { stdout } = await promisify(execFile)('sh', ['-c', curl.out], {
       cwd: folder,
@@ -66,6 +68,8 @@ describe('from nothing to a verdict', () => {
       env: { ...process.env, NO_PROXY: '*' },
     });
     expect(stdout).toMatch(/^HTTP\/1\.1 201 /);
+    // It names no file but that of the target file, so that none is left anywhere.
+    expect((await readdir(folder)).filter((name) => name.startsWith('xs2a-replay-'))).toEqual([]);
     // Whatever was done with the run since, it is as it was attested.
     expect(JSON.parse((await ran(folder, 'verify', 'run', '--json')).out)).toMatchObject({ problems: [] });
 

@@ -227,15 +227,17 @@ async function curl(
     );
   }
   const { allowProductionPayments: _, ...flags } = overrides;
-  // Not in the run folder: all that is in there is attested, and it may come from a stranger.
-  const dir = mkdtempSync(join(tmpdir(), 'xs2a-replay-'));
+  const leave = leavingInOneFolder();
+  const files = await tlsFilesOf(file, flags);
   const proxy = proxyTo(target.proxy, target.baseUrl);
   const connection: CurlConnection = {
     origin: new URL(target.baseUrl).origin,
     ...(proxy === undefined ? {} : { proxy: shownProxy(proxy) }),
     insecure: target.tls.insecure,
-    ...(target.tls.ca === undefined ? {} : { ca: leave(dir, 'replay-ca.pem', target.tls.ca) }),
-    ...(await tlsFilesOf(file, flags)),
+    ...(target.tls.ca === undefined || files.ca !== undefined
+      ? {}
+      : { ca: leave('replay-ca.pem', target.tls.ca) }),
+    ...files,
   };
   if (target.tls.client !== undefined && connection.clientKey === undefined) {
     tellError('The client certificate stands in the target file itself: add --cert and --key.');
@@ -243,13 +245,21 @@ async function curl(
   if (proxy !== undefined && proxyCredentials(new URL(proxy)) !== undefined) {
     tellError('The proxy wants a name and a password: add --proxy-user.');
   }
-  return curlCommand(await again(), connection, (body) => leave(dir, `replay-${result.id}.body`, body));
+  return curlCommand(await again(), connection, (body) => leave(`replay-${result.id}.body`, body));
 }
 
-function leave(dir: string, name: string, content: string | Buffer): string {
-  const path = join(dir, name);
-  writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
-  return path;
+/**
+ * Leaves files that the printed command names, and that whoever runs it may run again. Not in the run folder: all that is
+ * in there is attested, and it may come from a stranger. A command that names none leaves no folder.
+ */
+function leavingInOneFolder(): (name: string, content: string | Buffer) => string {
+  let dir: string | undefined;
+  return (name, content) => {
+    dir ??= mkdtempSync(join(tmpdir(), 'xs2a-replay-'));
+    const path = join(dir, name);
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    return path;
+  };
 }
 
 function exitCodeOf({ verdict }: CheckResult): number {
