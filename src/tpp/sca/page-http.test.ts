@@ -166,6 +166,28 @@ it('takes forms that are lost side by side for one trouble on the way', async ()
   expect(new Set(burst)).toEqual(new Set(['lost']));
 });
 
+it('begins again where a page that may be shown once only died on the way', async () => {
+  let asked = 0;
+  const pages = pagesBy(async () => {
+    asked += 1;
+    if (asked % 2 === 1) throw new TransportError('reset', 'other side closed');
+    return pageOf(410);
+  });
+  const ask = (): Promise<unknown> =>
+    pages.send({ method: 'GET', ...scaPage }).then(
+      ({ status }) => status,
+      ({ kind }: ScaWalkError) => kind,
+    );
+  const said: unknown[] = [];
+  for (let time = 1; time <= mostBeginnings; time += 1) said.push(await ask());
+  expect(said).toEqual([...Array(mostBeginnings - 1).fill('lost'), 410]);
+});
+
+it('tells how a page was answered that is not there', async () => {
+  const pages = pagesBy(async () => pageOf(410));
+  expect(await pages.send({ method: 'GET', ...scaPage })).toMatchObject({ status: 410 });
+});
+
 it('asks pages that say nothing once each and shortly, until one of them answers', async () => {
   const longerThanPatience = { timeoutMs: 10_000 };
   const patience: number[] = [];

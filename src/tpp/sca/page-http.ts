@@ -177,6 +177,7 @@ export function pageHttp({
       if (refusal !== undefined) {
         throw new ScaWalkError('off-limits', `${placeOf(request.url)} was not fetched: ${refusal}.`);
       }
+      let hasDied = false;
       for (let number = 1; ; number += 1) {
         const { order, answer } = await attempt(request, number);
         const isLost = answer instanceof TransportError;
@@ -189,6 +190,13 @@ export function pageHttp({
           if (method === 'GET' && (isNone || answer.status >= 400) && number === 1) {
             await pace.wait(patienceMs);
             continue;
+          }
+          if (hasDied && answer.status >= 400 && lostInARow + 1 < mostBeginnings) {
+            countLoss(order);
+            throw new ScaWalkError(
+              'lost',
+              `The SCA page ${placeOf(url)} died on the way and was asked for again, and then answered ${answer.status}: it may be shown once only.`,
+            );
           }
           if (method === 'POST') {
             if (isNone && lostInARow + 1 < mostBeginnings) {
@@ -212,6 +220,7 @@ export function pageHttp({
             `The SCA page ${placeOf(url)} gave no answer to ${method}: ${said}.`,
           );
         }
+        hasDied ||= isLost && !isUnsent;
         await pace.wait(retryDelay(isLost ? [] : answer.headers, number, patienceMs));
       }
     },
