@@ -119,9 +119,9 @@ const fromItsOwnPages: DesignChange = onPages((route) => async (request, state) 
   const isOwn = [request.header('origin'), request.header('referer')].every(
     (said) => said !== undefined && URL.canParse(said) && new URL(said).host === request.header('host'),
   );
-  return request.method === 'GET' || isOwn
-    ? route.handle(request, state)
-    : { ...page('<h1>Skjemaet er ikke vårt</h1>'), status: 403 };
+  if (request.method !== 'GET' && !isOwn) return { ...page('<h1>Skjemaet er ikke vårt</h1>'), status: 403 };
+  const answer = await route.handle(request, state);
+  return { ...answer, headers: { ...answer.headers, 'Referrer-Policy': 'strict-origin' } };
 });
 
 /** Whoever was just created in the sandbox has no accounts yet, and nothing to grant or to pay from. */

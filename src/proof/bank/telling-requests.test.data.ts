@@ -236,12 +236,14 @@ export async function talkWith(
   await send('a new customer', { operation: 'createSandboxCustomer', body: name });
   const session = (): NonNullable<Call['psu']> => ({ ...client.psu, id: '', sessionId: randomUUID() });
   const earlier = session();
-  const logIn = async (psu: NonNullable<Call['psu']>): Promise<string> => {
+  const logIn = async (
+    psu: NonNullable<Call['psu']>,
+    nationalId = target.psu.other?.nationalId ?? '',
+  ): Promise<string> => {
     const { id: _, ...unknown } = psu;
     const { link } = await startSca((call) => client.call(call, {}, 'start SCA'), unknown);
     if (link === undefined) return '';
-    const person = { nationalId: target.psu.other?.nationalId ?? '', context: 'PRIVATE' as const };
-    return (await walker.pass(link, person, record)).psuId ?? '';
+    return (await walker.pass(link, { nationalId, context: 'PRIVATE' }, record)).psuId ?? '';
   };
   const cancel = async (): Promise<void> => {
     const { id: _, ...unknown } = session();
@@ -255,6 +257,7 @@ export async function talkWith(
   const id = await logIn(earlier);
   await logIn(session());
   await Promise.allSettled([logIn(session()), logIn(session())]);
+  await logIn(session(), name.customerNumber).catch(() => undefined);
   await cancel();
   await send('in an ended session', { operation: 'listAccounts', psu: { ...earlier, id } });
   const fresh = await send('in a new session', {
