@@ -29,7 +29,7 @@ import {
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { amountsOf, datesOf, isoForm } from '../told-values.ts';
-import { bookedIn, idOfChanged, pageWithin, type Query } from './transaction-lists.ts';
+import { bookedIn, detailsOf, idOfChanged, pageWithin, type Query } from './transaction-lists.ts';
 
 /** Which statuses of bookings the table of paths names. */
 const bookingStatuses = ['both', 'pending', 'all'] as const;
@@ -352,7 +352,7 @@ export default suite('Account information', section('Endpoints', 'Other paths re
     steps: [
       'Ask for accounts without PSU-ID as a TPP with the AISP role, as control: it is asked for SCA.',
       'Ask in the same way with a certificate that has the PISP role alone, with and without PSU-IP-Address, and with one that has no role at all; with that one for the user and the agreements as well.',
-      'Read the balances and transactions of an account that the PSU has granted with that certificate.',
+      'Read the balances and transactions of an account that the PSU has granted with that certificate, and the details of the account and of one of them.',
     ],
     expected: refused().text,
     async run(context) {
@@ -385,6 +385,12 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         const call = readingOf(data, { accountId });
         const read = await context.call(call, { signing: { identity } }, 'without the AISP role');
         expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} without the AISP role`);
+      }
+      const listed = await context.call(readingOf('transactions', { accountId }), {}, 'transactions');
+      for (const details of detailsOf(accountId, listed)) {
+        const shown = await context.call(details, { signing: { identity } }, 'without the AISP role');
+        if (shown.isSuccess)
+          expectAnswer(context, shown, refusedOrAskedForSca(), 'for details without the AISP role');
       }
     },
   }),

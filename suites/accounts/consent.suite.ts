@@ -3,6 +3,7 @@ import { type CheckContext, corporatePsu } from '../../src/checks/context.ts';
 import { expectAnswer, mustSucceed, refusedOrAskedForSca } from '../../src/checks/expectation.ts';
 import { NotApplicable } from '../../src/checks/outcomes.ts';
 import { missingCapability } from '../../src/target/capabilities.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { unknownNextTo } from '../near-ids.ts';
 import {
@@ -16,6 +17,7 @@ import {
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
+import { detailsOf } from './transaction-lists.ts';
 
 const suffixOf = { balances: '', transactions: suffixes.transactions } as const;
 
@@ -36,7 +38,7 @@ async function notAsCompany(context: CheckContext, what: AccountData, accountId:
 const refusesAccount = (
   id: string,
   whose: string,
-  accountIdIn: (context: CheckContext, reader: Reader) => Promise<string>,
+  refusedTo: (context: CheckContext, reader: Reader, what: AccountData) => Promise<readonly Call[]>,
   notOfCompany: (reader: Reader) => string,
 ): readonly Check[] =>
   accountData.map((what) =>
@@ -47,6 +49,9 @@ const refusesAccount = (
       steps: [
         `Read the ${what} of an account that the PSU has granted, as control: it must go through.`,
         `Read those of ${whose}, as a private PSU and as a company where the target file names one.`,
+        ...(id === 'ACC-20' && what === 'transactions'
+          ? ['Read the details of the account, and of one of its transactions.']
+          : []),
       ],
       expected: refusedOrAskedForSca().text,
       run: (context) =>
@@ -55,16 +60,23 @@ const refusesAccount = (
           const control = await callAgainAfterSca(context, reader, granted, 'control');
           mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
           mustSucceed(control, `reading the ${what} of a granted account`);
-          const refusable = readingOf(what, { accountId: await accountIdIn(context, reader) });
-          const answer = await reader.call(refusable, {}, `of ${whose}`);
-          expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
+          for (const call of await refusedTo(context, reader, what)) {
+            const answer = await reader.call(call, {}, `of ${whose}`);
+            // Details need not be offered: what is shown needs no control.
+            if (call.operation === granted.operation || answer.isSuccess)
+              expectAnswer(context, answer, refusedOrAskedForSca(), `for the ${what} of ${whose}`);
+          }
           await notAsCompany(context, what, notOfCompany(reader));
         }),
     }),
   );
 
-/** An account that the bank shows to another PSU, and not to the reader. */
-async function ofAnother(context: CheckContext, { listing, psu }: Reader): Promise<string> {
+/** Of an account that the bank shows to another PSU, and not to the reader; details of it next to transactions. */
+async function ofAnother(
+  context: CheckContext,
+  { listing, psu }: Reader,
+  what: AccountData,
+): Promise<readonly Call[]> {
   return withAnotherReader(context, async (other, call) => {
     if (other.id?.toLowerCase() === psu.id?.toLowerCase())
       throw new NotApplicable('The other PSU of the target file is the same person: name another one.');
@@ -75,7 +87,9 @@ async function ofAnother(context: CheckContext, { listing, psu }: Reader): Promi
       throw new NotApplicable(
         'The bank shows no account to another PSU that it does not show to this one: grant one at the bank.',
       );
-    return accountId;
+    const reading = readingOf(what, { accountId });
+    if (what === 'balances') return [reading];
+    return [reading, ...detailsOf(accountId, await call(reading, {}, 'as that PSU'))];
   });
 }
 
@@ -83,7 +97,7 @@ export default suite('Consent to single accounts', section('Limits'), [
   refusesAccount(
     'ACC-19',
     'an account that nobody has',
-    async (_, reader) => unknownNextTo(accountOf(reader).accountId),
+    async (_, reader, what) => [readingOf(what, { accountId: unknownNextTo(accountOf(reader).accountId) })],
     (reader) => unknownNextTo(accountOf(reader).accountId),
   ),
   refusesAccount('ACC-20', 'an account of another PSU', ofAnother, (reader) => accountOf(reader).accountId),

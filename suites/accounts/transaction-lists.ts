@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { accountOf, idOfAccount, type Reader } from '../sca/readers.ts';
 
 type Bookings = 'booked' | 'pending';
@@ -91,6 +92,22 @@ export function mustBeOfDays(transactions: readonly unknown[], { dateFrom, dateT
     .find((day) => day !== undefined && (day < dateFrom || day > dateTo));
   if (outside !== undefined)
     throw new ExpectationFailed(`booked transactions from ${dateFrom} to ${dateTo}`, `one of ${outside}`);
+}
+
+/**
+ * What else shows what an account holds, where a bank has it: the account by itself, and one of its transactions. Nobody is
+ * shown it who is not shown the others.
+ */
+export function detailsOf(accountId: string, listed: Answer | undefined): readonly Call[] {
+  const transactionId = (listed === undefined ? [] : shownIn(listed))
+    .map(idOf)
+    .find((id) => id !== undefined);
+  return [
+    { operation: 'readAccount', params: { accountId } },
+    ...(transactionId === undefined
+      ? []
+      : [{ operation: 'readTransaction', params: { accountId, transactionId } } as const]),
+  ];
 }
 
 /** A transaction without its id, to tell whether another is the same. */

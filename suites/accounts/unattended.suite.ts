@@ -233,12 +233,13 @@ async function askForOldOnesOtherwise(
   let successes = 0;
   for (const query of [
     { bookingStatus: 'both', dateFrom },
-    { bookingStatus: 'all', dateFrom, dateTo: before, limit: '10', offset: '0' },
+    // Later pages may belong to the call that has read the first, and not count.
+    { bookingStatus: 'all', dateFrom, dateTo: before, limit: '10', offset: '1' },
   ]) {
     const call = { operation: 'readTransactions', params, query } as const;
     const answer = await readAlone(context, reader, call, 'old transactions, asked for otherwise');
     if (!answer.isSuccess) continue;
-    successes += 1;
+    if (!('offset' in query)) successes += 1;
     context.broken = 'ACC-12';
     context.evidence = [answer.exchange];
     mustBeRecent(answer, before);

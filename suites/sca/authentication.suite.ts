@@ -17,6 +17,7 @@ import { isSameNumber } from '../../src/spec/customer-number.ts';
 import { isObject } from '../../src/spec/json.ts';
 import { withHeader } from '../../src/tpp/call.ts';
 import type { ScaReturn } from '../../src/tpp/sca/sca-return.ts';
+import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { basket, payments } from '../subjects.ts';
 import { accountOf, readingOf, withReadyReader } from './readers.ts';
@@ -75,7 +76,7 @@ export default suite(
         title: `${what} in a session without SCA are answered 401 with a link named scaRedirect`,
         steps: [
           `Read the ${what} of a PSU who has passed SCA, as control: it must go through.`,
-          'Read them again in a session in which the PSU has not passed SCA.',
+          `Read them again in a session in which the PSU has not passed SCA${what === 'balances' ? '' : ', and the details of the account and of one of them'}.`,
         ],
         expected: asksForSca().text,
         run: (context) =>
@@ -84,13 +85,15 @@ export default suite(
             const control = await callAgainAfterSca(context, reader, call, 'control');
             mustBeOffered(control, `GET /v1/accounts/{id}/${what}`);
             mustSucceed(control, `reading the ${what} within the session`);
-            const { sessionId } = newSession(context);
-            const answer = await reader.call(
-              call,
-              withHeader('TPP-Session-ID', sessionId),
-              'in a session without SCA',
-            );
+            const elsewhere = withHeader('TPP-Session-ID', newSession(context).sessionId);
+            const answer = await reader.call(call, elsewhere, 'in a session without SCA');
             expectAnswer(context, answer, asksForSca(), `for ${what} in a session without SCA`);
+            if (what === 'balances') return;
+            for (const details of detailsOf(accountOf(reader).accountId, control)) {
+              const shown = await reader.call(details, elsewhere, 'details in a session without SCA');
+              if (shown.isSuccess)
+                expectAnswer(context, shown, asksForSca(), 'for details in a session without SCA');
+            }
           }),
       }),
     ),

@@ -10,7 +10,9 @@ import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
+import type { Call } from '../../src/tpp/call.ts';
 import { patiently } from '../../src/tpp/patience.ts';
+import { detailsOf } from '../accounts/transaction-lists.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountData, accountIdsIn, readingOf } from './readers.ts';
 import { type Customer, takesSecondTpp, withCustomer } from './spare-customers.ts';
@@ -31,6 +33,8 @@ interface Deselection {
   readonly accountId: string;
   /** How many others were granted, and still are. */
   readonly others: number;
+  /** What else shows what the account holds. */
+  readonly details: readonly Call[];
   /** In the session in which all were granted. */
   readonly before: Login['call'];
   /** In the session in which one was not. */
@@ -41,7 +45,7 @@ interface Deselection {
 const deselecting = [
   'Pass SCA as a customer whom no other check acts for, and ask for accounts: there must be two at least. Read the balances and transactions of the last one.',
   'Pass SCA as the same customer in a new session, and leave the box of the last account empty.',
-  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account.',
+  'Ask for accounts in the new session, which must go through, and for the balances and transactions of that account, and its details.',
 ];
 
 const whereNobodyChooses =
@@ -64,8 +68,9 @@ const withDeselected = (
     if (accountId === undefined || others.length === 0)
       throw new NotOffered('The customer has granted fewer than two accounts, so that none can be left out.');
     // What a bank has shown once it may keep, and show when it must not any more.
+    let listed: Answer | undefined;
     for (const data of accountData)
-      await first.call(readingOf(data, { accountId }), {}, `${data}, before it is deselected`);
+      listed = await first.call(readingOf(data, { accountId }), {}, `${data}, before it is deselected`);
     const session = newSession(context);
     const link = await askForSca(context, customer, session);
     const person = { ...customer, deselects: wordsFor(before, accountId) };
@@ -83,6 +88,7 @@ const withDeselected = (
         customer,
         accountId,
         others: others.length,
+        details: detailsOf(accountId, listed),
         before: first.call,
         call,
         wasPreselected,
@@ -96,7 +102,10 @@ const withDeselected = (
  * Neither listed nor read any more, while the others stay. Counted: an id may be that of a consent. All of a bank may hear of
  * it a moment later.
  */
-async function mustBeHidden(context: CheckContext, { accountId, others, call }: Deselection): Promise<void> {
+async function mustBeHidden(
+  context: CheckContext,
+  { accountId, others, details, call }: Deselection,
+): Promise<void> {
   const after = await patiently(
     context.run,
     () => call(accounts, {}, 'after it was deselected'),
@@ -117,6 +126,11 @@ async function mustBeHidden(context: CheckContext, { accountId, others, call }: 
       ({ isSuccess }) => !isSuccess,
     );
     expectAnswer(context, read, refusedOrAskedForSca(), `for ${data} of an account that was deselected`);
+  }
+  for (const detail of details) {
+    const shown = await call(detail, {}, 'details of the deselected one');
+    if (shown.isSuccess)
+      expectAnswer(context, shown, refusedOrAskedForSca(), 'for details of an account that was deselected');
   }
 }
 

@@ -93,7 +93,7 @@ const readAs = (asked: string, meant: string): DesignChange =>
   );
 
 /** An account that the PSU has not granted is answered for as if it were the first that it has. */
-const answeringForAny = (
+export const answeringForAny = (
   operation: BankOperation,
   isThere: boolean,
   isAsked: (request: BankRequest) => boolean = () => true,
@@ -120,7 +120,7 @@ const answeringForBeginning = (operation: BankOperation): DesignChange =>
   });
 
 /** Accounts that the PSU had granted before stay readable for some requests. */
-const keepingRevoked = (operation: BankOperation): DesignChange =>
+export const keepingRevoked = (operation: BankOperation): DesignChange =>
   mistaking(operation, (request, state) => {
     const granted = consentedAccounts(request, state);
     const { accountId = '' } = request.params;

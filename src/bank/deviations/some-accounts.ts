@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
-import { type DesignChange, withAnswers } from '../design/design-changes.ts';
+import {
+  allOf,
+  type DesignChange,
+  serves,
+  withAnswers,
+  withoutRules,
+  withRoutes,
+} from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState } from '../design/route.ts';
+import { answeringForAny, keepingRevoked } from './account-limits.ts';
 import {
   type Deviation,
   deviation,
@@ -56,7 +64,53 @@ const mistakingSome = (isMeant: Condition, make: () => Mistake): DesignChange =>
   });
 };
 
+const isDetail: Condition = ({ operation }) => operation === 'readAccount' || operation === 'readTransaction';
+
+/** The details of any transaction, to whoever names it. */
+const tellingAnyTransaction: DesignChange = allOf(
+  withoutRules(
+    ({ requirement, name }, operation) =>
+      operation === 'readTransaction' && (requirement === 'ACC-01' || /transaction/.test(name)),
+  ),
+  withRoutes((route) =>
+    route.operation === 'readTransaction'
+      ? {
+          ...route,
+          handle: ({ params: { transactionId } }) => ({
+            status: 200,
+            body: { transactionsDetails: { transactionId } },
+          }),
+        }
+      : route,
+  ),
+);
+
 export const someAccountDeviations: readonly Deviation[] = [
+  deviation(
+    'ERR-03/details',
+    'shows details of accounts and transactions in a session without SCA',
+    overlooking((rule) => serves(rule, 'SES-02'), isDetail),
+  ),
+  deviation(
+    'ACC-20/details-of-a-transaction',
+    'shows the details of a transaction of another PSU',
+    tellingAnyTransaction,
+  ),
+  deviation(
+    'ACC-20/details-of-an-account',
+    'shows the details of an account of another PSU',
+    answeringForAny('readAccount', true),
+  ),
+  deviation(
+    'SCA-09/details-kept',
+    'goes on showing the details of an account that the PSU has deselected',
+    keepingRevoked('readAccount'),
+  ),
+  deviation(
+    'CRT-05/details',
+    'shows the details of a transaction to a TPP without the AISP role',
+    overlooking(of('CRT-05'), ({ operation }) => operation === 'readTransaction'),
+  ),
   deviation(
     'VER-03/number-in-further-balances',
     'writes the balances of all accounts but the first as JSON numbers',
