@@ -163,8 +163,10 @@ const answerTo = (
     );
   });
 
-/** undici hands over names and values in turn, as text or bytes. */
-/** White space around a value is no part of it (RFC 9110, 5.5); the parser leaves what stands behind. */
+/**
+ * undici hands over names and values in turn, as text or bytes. White space around a value is no part of it (RFC 9110,
+ * 5.5); the parser leaves what stands behind.
+ */
 function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderLine[] {
   if (!Array.isArray(raw)) {
     return Object.entries(raw ?? {}).flatMap(([name, value = []]) =>
