@@ -38,3 +38,17 @@ describe('a program that signs nothing and does not end', () => {
     expect(starts()).toBe(3);
   });
 });
+
+describe('a program that has started another one', () => {
+  it('has signed when it ends, although the other holds its output open', async () => {
+    const sign = signByProgram(programThat('sleep 20 & head -c 64 /dev/zero'));
+    expect(await sign(Buffer.from('one'), 'sha256')).toHaveLength(64);
+  });
+
+  it.each([true, false])('is given up with its output, staying or not: %s', async (keepAlive) => {
+    const program = { ...programThat('cat /dev/zero | cat'), keepAlive };
+    await expect(signByProgram(program)(Buffer.from('one'), 'sha256')).rejects.toThrow(
+      'The program /bin/sh prints more than a signature.',
+    );
+  });
+});

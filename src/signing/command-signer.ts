@@ -119,6 +119,16 @@ const start = (
   return spawn(file, rest, { cwd: directory, stdio: 'pipe', windowsHide: true });
 };
 
+/** What it has started in turn may live on, and hold its output open, which would keep the run from its end. */
+function giveUp(child: ChildProcessWithoutNullStreams): void {
+  child.kill('SIGKILL');
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  child.unref();
+}
+
+/** So long the output of a program is waited for that has ended: an agent that it has started may hold it open for ever. */
+const lingerMs = 500;
+
 /** Signing string on standard input, raw signature on standard output. */
 const startingWorker =
   (program: SigningProgram): Worker =>
@@ -129,7 +139,7 @@ const startingWorker =
       let length = 0;
       const end = (error: SigningProgramError): void => {
         clearTimeout(timer);
-        child.kill('SIGKILL');
+        giveUp(child);
         reject(error);
       };
       const fail = (problem: string): void =>
@@ -144,6 +154,10 @@ const startingWorker =
       child.stdin.on('error', () => {});
       child.stderr.resume();
       child.on('error', (error) => fail(whyNotStarted(error)));
+      child.on('exit', () => {
+        const lingering = setTimeout(() => giveUp(child), lingerMs);
+        child.on('close', () => clearTimeout(lingering));
+      });
       child.on('close', (code, signal) => {
         clearTimeout(timer);
         if (code === 0) resolve(Buffer.concat(output));
@@ -184,10 +198,17 @@ function startStaying(
   child.on('close', (code, signal) =>
     ended(`ended with ${signal ?? `exit code ${code}`} instead of signing. Try it by hand.`),
   );
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line.length > mostOutput) child.kill('SIGKILL');
-    else pending?.resolve(Buffer.from(line, 'base64'));
+  let length = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    const end = chunk.lastIndexOf('\n');
+    length = end < 0 ? length + chunk.length : chunk.length - end;
+    if (length <= mostOutput) return;
+    ended('prints more than a signature.');
+    giveUp(child);
   });
+  createInterface({ input: child.stdout }).on('line', (line) =>
+    pending?.resolve(Buffer.from(line, 'base64')),
+  );
   return {
     child,
     ask: (data) =>
@@ -203,7 +224,8 @@ function startStaying(
         const fail = (problem: string): void =>
           end(new SigningProgramError(`The program ${nameOf(program.command)} ${problem}`));
         const timer = setTimeout(() => {
-          child.kill('SIGKILL');
+          giveUp(child);
+          onEnd();
           end(silent(program));
         }, program.patienceMs ?? usualPatienceMs);
         pending = {
