@@ -91,6 +91,13 @@ describe('a run that leaves out a check of its version', () => {
       'has no profile core 9.9',
     ],
     ['not how it reads', '"amountFractionDigits"', '"amountFractions"', 'does not tell how it reads'],
+    ['no profile', '"seed":', '"profiles":{},"seed":', 'names no profile'],
+    [
+      'a reading that there is not',
+      '"amountFractionDigits":"',
+      '"amountFractionDigits":"never',
+      'does not know the reading amountFractionDigits: never',
+    ],
     ['no case', '"runs":100', '"runs":0', 'tells of no case'],
     ['another requirement of a check', '"requirements":["', '"requirements":["XYZ-01","', 'judges other'],
   ])('and one that tells %s is none either', (_, from, to, why) => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RunHeader, RunRecord } from '../checks/verdict.ts';
+import { interpretationList } from '../spec/interpretations.ts';
 import { isProfileId, profileOf, type Side } from '../spec/profiles.ts';
 import { oneShortLine } from './harmless-text.ts';
 
@@ -46,8 +47,16 @@ function whyOtherwise({ header, results }: RunRecord, whole: WholeOfVersion): st
   );
   if (profile !== undefined)
     return `version ${version} has no profile ${oneShortLine(`${profile} ${profiles[profile]}`, 80)}`;
+  if (header.profiles !== undefined && Object.keys(profiles).length === 0)
+    return 'the run names no profile that it judges by';
   const unread = whole.readings.find((id) => !Object.hasOwn(interpretations, id));
   if (unread !== undefined) return `the run does not tell how it reads the specification (${unread})`;
+  const odd = interpretationList.find(
+    ({ id, values }) =>
+      Object.hasOwn(interpretations, id) && !Object.hasOwn(values, interpretations[id] ?? ''),
+  );
+  if (odd !== undefined)
+    return `version ${version} does not know the reading ${oneShortLine(`${odd.id}: ${interpretations[odd.id]}`, 80)}`;
   if (side === 'bank' && runs < 1) return 'the run tells of no case of any property';
   // A failure may be laid to one of them alone.
   const other = results.find(
