@@ -345,12 +345,12 @@ export type Readings = { readonly [Id in InterpretationId]: InterpretationChoice
 
 /**
  * Readings that can be told from outside, with the values that say what a bank does, the strictest first. A value that
- * only says what is not judged (`optional` of acceptFix, `string-only` of amountForm) is none of them.
+ * only says what is not judged (`optional` of acceptFix, `string-only` of amountForm) is none of them. Nor is how a payment
+ * asks for SCA (paymentSca): that may be required on any transaction, so that some payments tell nothing of the next.
  */
 export const strictestFirst: { readonly [Id in InterpretationId]?: readonly InterpretationChoice<Id>[] } = {
   basketLimit: ['100', '10'],
   unsignedCandidates: ['all', 'digest-only'],
-  paymentSca: ['created', 'either'],
   amountFractionDigits: ['exact', 'at-most'],
   remittancePairs: ['any-pair', 'named-pair'],
   accountReference: ['exclusive', 'neither-refused'],

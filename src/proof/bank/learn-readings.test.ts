@@ -51,9 +51,12 @@ describe('readings are learned from what a bank does', () => {
     ['accountReference', 'lenient/accounts', 'neither-refused', 201],
     ['unsignedCandidates', 'lenient/unsigned-headers', 'digest-only', 200],
     ['statusBeforeApproval', 'known-issue/unreadable', 'tolerated', 403],
-    ['paymentSca', 'sca/before-creation', 'either', 401],
   ])('%s of a bank with %s', async (reading, id, observed, status) => {
     expect(await learned(reading, dialect(id))).toEqual({ observed, status, failing: [] });
+  });
+
+  test('how payments ask for SCA is not learned: it may be required on any transaction', async () => {
+    expect(await learned('paymentSca', (design) => design)).toMatchObject({ observed: undefined });
   });
 
   test('the clock of a bank that sends no Date is ours', async () => {
