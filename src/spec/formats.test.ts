@@ -31,6 +31,10 @@ describe('a date that is none of the form asked for', () => {
     ['is the 31st of a month that has thirty days', '2026-12-14', '2027-04-31'],
     ['is a 31st of June', '2026-09-14', '2027-06-31'],
     ['is a 31st of November', '2026-11-16', '2026-11-31'],
+    ['has its month first', '2026-11-17', '11/17/2026'],
+    ['has its month in words', '2026-11-17', '17 Nov 2026'],
+    ['is a number of seconds', '2026-11-17', '1794873600'],
+    ['is the 32nd of a month', '2026-11-17', '2026-11-32'],
   ])('%s: %s', (label, date, expected) => {
     expect(written(label, date)).toBe(expected);
   });

@@ -98,6 +98,9 @@ function dayZero(date: string): string {
   return month === 12 ? `${year + 1}-01-00` : `${year}-${String(month + 1).padStart(2, '0')}-00`;
 }
 
+/** `Tue, 17 Nov 2026`, without the day of the week. */
+const inWords = (date: string): string => new Date(date).toUTCString().slice(5, 16);
+
 /** Each is near the date that is right: one that is far away may be refused for that reason. */
 const notDates: readonly [label: string, write: (date: string) => string][] = [
   ['is the day behind the last of a February', dayBehindFebruary],
@@ -121,6 +124,17 @@ const otherForms: readonly (readonly [label: string, write: (date: string) => st
   ['tells the day of the year', byDayOfYear],
   ['tells the day of the week', byDayOfWeek],
   ['is the day zero of a month', dayZero],
+  ['is in a month zero', (date) => `${date.slice(0, 4)}-00-15`],
+  ['is the 32nd of a month', (date) => `${date.slice(0, 8)}32`],
+  ['is a year alone', (date) => date.slice(0, 4)],
+  ['is a month alone', (date) => date.slice(0, 7)],
+  ['has a sign before it', (date) => `+${date}`],
+  ['has its month first', (date) => date.replace(/(\d+)-(\d+)-(\d+)/, '$2/$3/$1')],
+  ['has its day first, and hyphens', (date) => date.split('-').reverse().join('-')],
+  ['has dots', (date) => date.replaceAll('-', '.')],
+  ['has its month in words', inWords],
+  ['has a time behind a space', (date) => `${date} 00:00:00`],
+  ['is a number of seconds', (date) => String(Date.parse(date) / 1_000)],
   ...monthsOfThirtyDays.map(([month, name]) => [`is a 31st of ${name}`, unrealDayIn(month)] as const),
 ];
 

@@ -47,6 +47,7 @@ export const unlistedValues = {
     '014',
     '14 ',
     '4',
+    '14,26',
   ],
 } as const satisfies Record<string, readonly string[]>;
 
