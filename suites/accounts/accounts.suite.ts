@@ -7,28 +7,24 @@ import {
   refusedOrAskedForSca,
   succeeded,
 } from '../../src/checks/expectation.ts';
-import { KeptInRun } from '../../src/checks/kept-in-run.ts';
 import { listedAccounts } from '../../src/checks/listed-accounts.ts';
 import { ExpectationFailed, Inconclusive, NotApplicable, NotOffered } from '../../src/checks/outcomes.ts';
-import { groupedBy } from '../../src/spec/grouped-by.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Variation } from '../../src/tpp/call.ts';
-import { headerValue } from '../../src/tpp/exchange.ts';
 import { suffixes } from '../id-suffixes.ts';
 import {
   accountData,
   accountIdsIn,
   accountOf,
-  type Reader,
   readingOf,
-  someAccountsOf,
   unattended,
   withReader,
   withReadyReader,
 } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered, newSession } from '../sca/walks.ts';
 import { amountsOf, datesOf, isoForm } from '../told-values.ts';
+import { balancesAndTransactions, numberOfAnother, readingsByAddress } from './some-accounts.ts';
 import { bookedIn, detailsOf, idOfChanged, pageWithin, type Query } from './transaction-lists.ts';
 
 /** Which statuses of bookings the table of paths names. */
@@ -50,40 +46,6 @@ const amountNames = new Set([
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-const readInRun = new KeptInRun<'accounts', Promise<void>>();
-
-/** Transactions twice: they have the same ids then. */
-async function readSomeAccounts(context: CheckContext, reader: Reader): Promise<void> {
-  for (const params of someAccountsOf(reader))
-    for (const data of [...accountData, 'transactions'] as const)
-      await callAgainAfterSca(context, reader, readingOf(data, params), data);
-}
-
-/** Reads both of some accounts, and takes whatever else of them the run has read. */
-async function balancesAndTransactions(context: CheckContext, reader: Reader): Promise<readonly Answer[]> {
-  await readInRun.of(context.run, 'accounts', () => readSomeAccounts(context, reader));
-  // The listing may have balances as well, and was asked for before.
-  return (['listAccounts', 'readBalances', 'readTransactions'] as const).flatMap((operation) =>
-    context.run.observations.kept.flatMap(({ exchange, answer }) =>
-      exchange.operation === operation && answer.isSuccess ? [answer] : [],
-    ),
-  );
-}
-
-/** Listings that the same PSU was given at the same address, where there are several. */
-function readingsByAddress({ run }: CheckContext): readonly (readonly [Answer, ...(readonly Answer[])])[] {
-  const readings = run.observations.kept
-    .filter(({ exchange, answer }) => exchange.operation === 'readTransactions' && answer.isSuccess)
-    .map(({ answer }) => answer);
-  const addressOf = ({ exchange: { request } }: Answer): string =>
-    [request.url, ...['PSU-ID', 'PSU-Corporate-ID'].map((name) => headerValue(request.headers, name))].join(
-      ' ',
-    );
-  return [...groupedBy(readings, addressOf).values()].flatMap(([first, ...others]) =>
-    first === undefined || others.length === 0 ? [] : [[first, ...others] as const],
-  );
 }
 
 /** What tells of which account balances are, and leads there. */
@@ -238,6 +200,28 @@ export default suite('Account information', section('Endpoints', 'Other paths re
         expectAnswer(context, answer, succeeded(), 'for the balances of a consented account');
         if (!hasNumber(answer.json))
           throw new ExpectationFailed('a balance of the account', 'an answer without any number');
+      }),
+  }),
+  check({
+    id: `ACC-02${suffixes.ever}`,
+    requirement: 'ACC-02',
+    title: 'balances and transactions that name their account name the one that was asked for',
+    steps: [
+      'Read the balances and the transactions of up to three accounts of a PSU who has passed SCA.',
+      'Look at the number of the account in them, where there is one: the shapes are not shown.',
+    ],
+    expected: 'the number of the account, and not that of another one of the listing',
+    observes: true,
+    run: (context) =>
+      withReadyReader(context, async (reader) => {
+        const answers = await balancesAndTransactions(context, reader);
+        context.cases = answers.length;
+        for (const answer of answers) {
+          const another = numberOfAnother(reader, answer);
+          if (another === undefined) continue;
+          context.evidence = [answer.exchange];
+          throw new ExpectationFailed('the account that was asked for', `${another}, which is another one`);
+        }
       }),
   }),
   transactions('ACC-03', 'transactions can be read with bookingStatus both, pending and all', () =>

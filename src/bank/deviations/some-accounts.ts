@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../spec/json.ts';
+import { consentedAccounts } from '../accounts/consent-rules.ts';
 import {
   allOf,
   type DesignChange,
@@ -19,6 +20,7 @@ import {
   of,
   overlooking,
   withHeader,
+  withParam,
 } from './deviation.ts';
 import { asTheOtherTpp, withAnyAgreement } from './identities.ts';
 
@@ -86,6 +88,14 @@ const tellingAnyTransaction: DesignChange = allOf(
 );
 
 export const someAccountDeviations: readonly Deviation[] = [
+  deviation(
+    'ACC-02/of-the-first',
+    'tells the balances of the first account for every other one',
+    handling('readBalances', (request, state) => {
+      const [first] = consentedAccounts(request, state);
+      return first === undefined ? request : withParam(request, 'accountId', first.id);
+    }),
+  ),
   deviation(
     'ERR-03/details',
     'shows details of accounts and transactions in a session without SCA',
