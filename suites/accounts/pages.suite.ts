@@ -15,11 +15,11 @@ import {
   bookingDayOf,
   busyAccountOf,
   type Days,
-  hasAnotherId,
   idOf,
   innerDaysOf,
   mustBeOfDays,
   transactionsIn,
+  withAnotherId,
   withoutId,
 } from './transaction-lists.ts';
 
@@ -293,9 +293,7 @@ export default suite('Pages of transactions', section('Limits'), [
           `transactionId ${idOf(before[changed])} of the same booked transaction`,
           idOf(after[changed]) ?? 'none',
         );
-      const other = (await askedForOtherwise(read, after)).find((transaction) =>
-        hasAnotherId(transaction, after),
-      );
+      const other = withAnotherId(await askedForOtherwise(read, after), after);
       if (other !== undefined)
         throw new ExpectationFailed(
           'the transactionId that the same booked transaction has in the whole listing',

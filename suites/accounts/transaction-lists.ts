@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { ExpectationFailed, NotApplicable } from '../../src/checks/outcomes.ts';
+import { groupedBy } from '../../src/spec/grouped-by.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
 import type { Call } from '../../src/tpp/call.ts';
 import { accountOf, idOfAccount, type Reader } from '../sca/readers.ts';
@@ -119,18 +120,42 @@ export const idOf = (transaction: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-/** Listed with the same properties and another id; where several have them, they may be others. */
-export function hasAnotherId(transaction: unknown, listed: readonly unknown[]): boolean {
-  const same = listed.filter((each) => withoutId(each) === withoutId(transaction));
-  return same.length === 1 && idOf(same[0]) !== idOf(transaction);
+/** Transactions by what they are without their ids. A listing may be long, so that each is looked at once. */
+type ByRest = ReadonlyMap<string, readonly unknown[]>;
+
+const byRest = (transactions: readonly unknown[]): ByRest => groupedBy(transactions, withoutId);
+
+/** The only one that is the same otherwise; where several are, they may be others. */
+function likeOf(rest: string, listed: ByRest): unknown {
+  const same = listed.get(rest) ?? [];
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/** One that is listed with the same properties and another id. */
+export function withAnotherId(transactions: readonly unknown[], listed: readonly unknown[]): unknown {
+  const known = byRest(listed);
+  return transactions.find((transaction) => {
+    const like = likeOf(withoutId(transaction), known);
+    return like !== undefined && idOf(like) !== idOf(transaction);
+  });
+}
+
+const readBefore = new WeakMap<Answer, ByRest>();
+
+function shownByRest(answer: Answer): ByRest {
+  const shown = readBefore.get(answer) ?? byRest(shownIn(answer));
+  readBefore.set(answer, shown);
+  return shown;
 }
 
 /** The id of a booked transaction that another answer to the same request shows under another one; of none that are alike. */
 export function idOfChanged(answer: Answer, other: Answer): string | undefined {
-  const [booked, again] = [shownIn(answer), shownIn(other)];
-  const isAlone = (transaction: unknown): boolean =>
-    booked.filter((each) => withoutId(each) === withoutId(transaction)).length === 1;
-  return idOf(booked.find((transaction) => isAlone(transaction) && hasAnotherId(transaction, again)));
+  const again = shownByRest(other);
+  for (const [rest, [transaction, ...alike]] of shownByRest(answer)) {
+    const [id, like] = [idOf(transaction), likeOf(rest, again)];
+    if (alike.length === 0 && id !== undefined && like !== undefined && idOf(like) !== id) return id;
+  }
+  return undefined;
 }
 
 /** None where the listing has a shape of its own. */
