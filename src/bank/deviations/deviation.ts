@@ -1,6 +1,7 @@
 import type { Readings } from '../../spec/interpretations.ts';
 import { byProduct, everyProduct, type Product } from '../../spec/products.ts';
 import { routesOf } from '../bank.ts';
+import { changedRequest } from '../design/changed-request.ts';
 import { allOf, type DesignChange, withRoutes, withRules } from '../design/design-changes.ts';
 import type { BankOperation, BankRequest, BankState, Refusal, Rule } from '../design/route.ts';
 
@@ -137,44 +138,29 @@ export const atAll: readonly ShownOperation[] = [...atCreations, 'sandbox', 'acc
 /** What a bank takes a request for that is another one. */
 export type Mistake = (request: BankRequest, state: BankState) => BankRequest;
 
-/** The same request but for some parts. Written out, because a request reads some of its parts when asked. */
-const changed = (request: BankRequest, changes: Partial<BankRequest>): BankRequest => ({
-  operation: request.operation,
-  method: request.method,
-  target: request.target,
-  params: request.params,
-  query: request.query,
-  headers: request.headers,
-  headerNames: request.headerNames,
-  header: (name) => request.header(name),
-  bytes: request.bytes,
-  body: request.body,
-  certificate: request.certificate,
-  ...changes,
-});
-
 /** The request with another value of a header. */
 export const withHeader = (request: BankRequest, name: string, value: string | undefined): BankRequest =>
-  changed(request, { header: (wanted) => (wanted === name ? value : request.header(wanted)) });
+  changedRequest(request, { header: (wanted) => (wanted === name ? value : request.header(wanted)) });
 
-export const withBody = (request: BankRequest, body: unknown): BankRequest => changed(request, { body });
+export const withBody = (request: BankRequest, body: unknown): BankRequest =>
+  changedRequest(request, { body });
 
 export const withCertificate = (request: BankRequest, certificate: BankRequest['certificate']): BankRequest =>
-  changed(request, { certificate });
+  changedRequest(request, { certificate });
 
 export const withParam = (request: BankRequest, name: string, value: string): BankRequest =>
-  changed(request, { params: { ...request.params, [name]: value } });
+  changedRequest(request, { params: { ...request.params, [name]: value } });
 
 export function withQuery(request: BankRequest, name: string, value: string): BankRequest {
   const query = new URLSearchParams(request.query);
   query.set(name, value);
-  return changed(request, { query });
+  return changedRequest(request, { query });
 }
 
 export function withoutQuery(request: BankRequest, name: string): BankRequest {
   const query = new URLSearchParams(request.query);
   query.delete(name);
-  return changed(request, { query });
+  return changedRequest(request, { query });
 }
 
 /** What the operation does, for another request than the one that came. */

@@ -305,6 +305,14 @@ export const ownershipDeviations: readonly Deviation[] = [
       `lets ${who} delete a payment`,
       onlyAt(requirement, 'deletePayment'),
     ),
+    deviation(
+      `${requirement}/status-in-no-basket`,
+      `tells ${who} the status of a payment, unless it is in a basket`,
+      overlooking(
+        of(requirement),
+        (request, state) => request.operation === 'readPaymentStatus' && !isInABasket(request, state),
+      ),
+    ),
     ...(['readPaymentStatus', 'deletePayment'] as const).map((operation) =>
       deviation(
         `${requirement}/${operation}-in-a-basket`,

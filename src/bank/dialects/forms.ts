@@ -1,3 +1,4 @@
+import { changedRequest } from '../design/changed-request.ts';
 import { type DesignChange, withRoutes } from '../design/design-changes.ts';
 import type { BankAnswer, BankRequest } from '../design/route.ts';
 import { type Dialect, deciding, declaring, dialect, hiding } from './dialect.ts';
@@ -19,7 +20,7 @@ const written = (
         const pairs = isForm ? read(request) : [];
         if (pairs === undefined) return unreadable;
         const bytes = isForm ? asUsual(pairs) : request.bytes;
-        const answer = await route.handle({ ...request, bytes }, state);
+        const answer = await route.handle(changedRequest(request, { bytes }), state);
         const { text } = answer;
         return text?.type.startsWith('text/html') ? { ...answer, text: write(text) } : answer;
       },
@@ -92,7 +93,10 @@ const knowingThePsu: DesignChange = withRoutes((route) => {
       if (number === undefined) return route.handle(request, state);
       const form = new URLSearchParams(request.bytes.toString('utf8'));
       form.set('nationalId', number);
-      const answer = await route.handle({ ...request, bytes: Buffer.from(form.toString()) }, state);
+      const answer = await route.handle(
+        changedRequest(request, { bytes: Buffer.from(form.toString()) }),
+        state,
+      );
       const { text } = answer;
       if (text === undefined) return answer;
       return { ...answer, text: { ...text, content: text.content.replace(numberField, '') } };

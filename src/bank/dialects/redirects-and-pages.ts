@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../../spec/json.ts';
+import { changedRequest } from '../design/changed-request.ts';
 import {
   allOf,
   type DesignChange,
@@ -224,7 +225,9 @@ const choosing = (
     return Buffer.from(form.toString());
   };
   return allOf(
-    onPages((route) => (request, state) => route.handle({ ...request, bytes: sent(request) }, state)),
+    onPages(
+      (route) => (request, state) => route.handle(changedRequest(request, { bytes: sent(request) }), state),
+    ),
     rewritten((html) =>
       html.replaceAll(accountBox, (_, id: string, checked: string | undefined, text: string) =>
         field(`tilgang-${id}`, checked !== undefined, text),

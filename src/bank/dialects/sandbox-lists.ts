@@ -1,5 +1,6 @@
 import { syntheticNationalId } from '../../spec/check-digits.ts';
 import { isObject, member } from '../../spec/json.ts';
+import { changedRequest } from '../design/changed-request.ts';
 import {
   allOf,
   type DesignChange,
@@ -51,7 +52,7 @@ const grouped: DesignChange = allOf(
   ),
   onPages((route) => (request, state) => {
     const typed = request.bytes.toString('utf8').replace(/(?<==\d{6})(?:\+|%20)(?=\d{5}(?:&|$))/, '');
-    return route.handle({ ...request, bytes: Buffer.from(typed) }, state);
+    return route.handle(changedRequest(request, { bytes: Buffer.from(typed) }), state);
   }),
 );
 
@@ -98,7 +99,7 @@ const namingItself = (told: (answer: BankAnswer) => BankAnswer): DesignChange =>
         count += 1;
         const own = { customerNumber: syntheticNationalId(7_000_000 + count), name: `Kunde ${count}` };
         const body = { type: member(request.body, 'type'), ...own };
-        return told(await route.handle({ ...request, body }, state));
+        return told(await route.handle(changedRequest(request, { body }), state));
       },
     };
   });
