@@ -43,12 +43,19 @@ interface Mixture {
   readonly notAtBaskets?: true;
 }
 
+/** For whom accounts are asked for in the same way, and whether they have been shown to the right one. */
+interface Further {
+  readonly psu: Psu;
+  readonly mixed: Variation;
+  readonly hasControl: boolean;
+}
+
 /** The same without the PSU present, who is not to be asked then, and for a company that the target file names as well. */
 function furtherOnes(
   context: CheckContext,
   { whose, atAccountsOnly }: Mixture,
   mixed: Variation,
-): readonly (readonly [Psu, Variation])[] {
+): readonly Further[] {
   // Without the PSU present nothing is said of sessions.
   if (atAccountsOnly === true) return [];
   const hasCompany =
@@ -62,8 +69,9 @@ function furtherOnes(
     },
   };
   return [
-    [psu, alone],
-    ...(whose === 'private' && hasCompany ? [[corporatePsu(context), mixed] as const] : []),
+    // Calls without the PSU are few, so that those with it are the control.
+    { psu, mixed: alone, hasControl: true },
+    ...(whose === 'private' && hasCompany ? [{ psu: corporatePsu(context), mixed, hasControl: false }] : []),
   ];
 }
 
@@ -167,7 +175,7 @@ const atAccounts = (mixture: Mixture): Check => {
       `Ask for them again in a request in which ${label}; and for the balances and transactions of one of them.`,
       ...(mixture.atAccountsOnly === true
         ? []
-        : ['Ask so without PSU-IP-Address, and for those of a company where the target file names one.']),
+        : ['Ask so without PSU-IP-Address, and for those of a company where the target file names one and they are shown otherwise.']),
     ],
     expected: expected.text,
     async run(context) {
@@ -190,9 +198,12 @@ const atAccounts = (mixture: Mixture): Check => {
           // What is not there is refused to everybody.
           if (!read.isAbsent) expectAnswer(context, read, expected, `for ${data} when ${label}`);
         }
-        for (const [whom, further] of furtherOnes(context, mixture, mixed)) {
-          const shown = await context.call({ operation: 'listAccounts', psu: whom }, further, label);
-          // What is shown needs no control.
+        for (const further of furtherOnes(context, mixture, mixed)) {
+          const asking = { operation: 'listAccounts', psu: further.psu } as const;
+          const isShown =
+            further.hasControl || (await context.call(asking, {}, 'control, for the company')).isSuccess;
+          if (!isShown) continue;
+          const shown = await context.call(asking, further.mixed, label);
           if (shown.isSuccess) expectAnswer(context, shown, expected, `when ${label}`);
         }
       });
