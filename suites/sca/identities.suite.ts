@@ -175,7 +175,9 @@ const atAccounts = (mixture: Mixture): Check => {
       `Ask for them again in a request in which ${label}; and for the balances and transactions of one of them.`,
       ...(mixture.atAccountsOnly === true
         ? []
-        : ['Ask so without PSU-IP-Address, and for those of a company where the target file names one and they are shown otherwise.']),
+        : [
+            'Ask so without PSU-IP-Address, and for those of a company where the target file names one and they are shown otherwise.',
+          ]),
     ],
     expected: expected.text,
     async run(context) {
