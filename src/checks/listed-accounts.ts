@@ -24,7 +24,7 @@ const hasNumber = (account: unknown): boolean =>
   ['bban', 'iban'].some((name) => typeof member(account, name) === 'string');
 
 /** As people write them, an account number and an IBAN have dots and spaces. */
-const unspaced = (value: unknown): string | undefined =>
+export const unspaced = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.replaceAll(/[\s.]/g, '') : undefined;
 
 /** The numbers and currencies of listed accounts. A Norwegian IBAN ends in the BBAN, where that does not stand by itself. */

@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../src/checks/context.ts';
 import { KeptInRun } from '../../src/checks/kept-in-run.ts';
-import { listedAccounts } from '../../src/checks/listed-accounts.ts';
+import { listedAccounts, unspaced } from '../../src/checks/listed-accounts.ts';
 import { groupedBy } from '../../src/spec/grouped-by.ts';
 import { member } from '../../src/spec/json.ts';
 import type { Answer } from '../../src/tpp/answer.ts';
@@ -10,11 +10,15 @@ import { callAgainAfterSca } from '../sca/walks.ts';
 
 const readInRun = new KeptInRun<'accounts', Promise<void>>();
 
-/** Transactions twice: they have the same ids then. */
+/** Transactions twice: they have the same ids then. Side by side, because nothing else is under way at the end of a run. */
 async function readSomeAccounts(context: CheckContext, reader: Reader): Promise<void> {
-  for (const params of someAccountsOf(reader))
-    for (const data of [...accountData, 'transactions'] as const)
-      await callAgainAfterSca(context, reader, readingOf(data, params), data);
+  await Promise.all(
+    someAccountsOf(reader).flatMap((params) =>
+      [...accountData, 'transactions' as const].map((data) =>
+        callAgainAfterSca(context, reader, readingOf(data, params), data),
+      ),
+    ),
+  );
 }
 
 /** Reads both of some accounts, and takes whatever else of them the run has read. */
@@ -47,12 +51,8 @@ export function readingsByAddress({
   );
 }
 
-/** An account number as it is told, without dots and spaces. */
 const numbersIn = (account: unknown): readonly string[] =>
-  ['bban', 'iban'].flatMap((name) => {
-    const number = member(account, name);
-    return typeof number === 'string' && number !== '' ? [number.replaceAll(/[\s.]/g, '')] : [];
-  });
+  ['bban', 'iban'].map((name) => unspaced(member(account, name)) ?? '').filter((number) => number !== '');
 
 /** The number of another account of the listing that balances or transactions say they are of; undefined where they do not. */
 export function numberOfAnother({ listing }: Reader, answer: Answer): string | undefined {

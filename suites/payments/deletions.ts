@@ -2,14 +2,10 @@ import { type CheckContext, corporateFacts, corporatePsu } from '../../src/check
 import { describeAnswer } from '../../src/checks/expectation.ts';
 import { ExpectationFailed, Inconclusive, isUnanswered, NotApplicable } from '../../src/checks/outcomes.ts';
 import { products } from '../../src/spec/products.ts';
-import type { Answer } from '../../src/tpp/answer.ts';
 import { patiently } from '../../src/tpp/patience.ts';
 import { scaLinkOf } from '../../src/tpp/sca/start-sca.ts';
 import { callAgainAfterSca, callFor, ownCustomer, walk, walking } from '../sca/walks.ts';
-import { type OwnedPayment, paymentOf, readStatus, remove } from './payments-of.ts';
-
-const isDeleted = (status: Answer): boolean =>
-  status.text('transactionStatus') === 'CANC' || (status.status >= 400 && status.status < 500);
+import { isDeleted, type OwnedPayment, paymentOf, readStatus, remove } from './payments-of.ts';
 
 /** What was deleted, as its owner sees it. */
 export async function mustBeGone(

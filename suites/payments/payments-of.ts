@@ -103,9 +103,12 @@ export async function mustBeLeftAsItWas(
  * refused for another reason, such as that it is executed by now.
  */
 export async function isGone(read: () => Promise<Answer>): Promise<boolean> {
-  const status = await read();
-  return isCancelled(status) || (status.status >= 400 && status.status < 500);
+  return isDeleted(await read());
 }
+
+/** As the status of a payment tells that was deleted. */
+export const isDeleted = (status: Answer): boolean =>
+  isCancelled(status) || (status.status >= 400 && status.status < 500);
 
 const isCancelled = (status: Answer): boolean => status.text('transactionStatus') === 'CANC';
 
