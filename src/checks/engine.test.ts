@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { everyProduct } from '../spec/products.ts';
 import type { TargetParts } from '../target/target.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
@@ -19,6 +19,18 @@ import { ExpectationFailed, Inconclusive, LostOnTheWay, NotApplicable } from './
 import { aDomesticPayment } from './subject.ts';
 import { acceptsEvery } from './trial.ts';
 import { verdicts } from './verdict.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('a check takes no time below nothing where the clock of the machine is set back meanwhile', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-02T10:00:00Z'), toFake: ['Date'] });
+  const setting = aCheck({ run: async () => void vi.setSystemTime(Date.parse('2026-03-02T09:59:55Z')) });
+  const { startedAt, durationMs } = await verdictOn(setting, fakeRunContext());
+  expect(startedAt).toBe('2026-03-02T10:00:00.000Z');
+  expect(durationMs).toBeGreaterThanOrEqual(0);
+});
 
 describe('the six verdicts', () => {
   it.each([

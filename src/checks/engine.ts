@@ -1,3 +1,4 @@
+import { steadyNow } from '../spec/steady-clock.ts';
 import { type Capability, isLeave, profileOfNeed } from '../target/capabilities.ts';
 import { NoAnswerError } from '../tpp/exchange.ts';
 import { cutText, limits } from '../tpp/limits.ts';
@@ -42,7 +43,8 @@ export async function judge<Context extends CheckRun>(
   { check, suite, place }: PlacedCheck<CheckOf<Context>>,
   run: Run<Context>,
 ): Promise<CheckResult> {
-  const started = Date.now();
+  const startedAt = new Date().toISOString();
+  const started = steadyNow();
   const context = run.contextFor(check.id, place);
   const level = levelOf(check, context.readings);
   const outcome = level === undefined ? notJudgedUnderTheReading : await outcomeOf(check, context);
@@ -80,8 +82,8 @@ export async function judge<Context extends CheckRun>(
     ...(context.exchanges.length === 0 ? {} : { requests: context.exchanges.length - context.adopted }),
     exchanges,
     reproduce: context.redactText(context.reproduce),
-    startedAt: recordedAt ?? new Date(started).toISOString(),
-    durationMs: recordedAt === undefined ? Date.now() - started : 0,
+    startedAt: recordedAt ?? startedAt,
+    durationMs: recordedAt === undefined ? steadyNow() - started : 0,
   };
 }
 

@@ -6,6 +6,7 @@ import type { CheckResult, RunHeader } from '../checks/verdict.ts';
 import { openJournal } from '../report/journal.ts';
 import { catalogueVersion } from '../spec/catalogue.ts';
 import { profileOf } from '../spec/profiles.ts';
+import { steadyNow } from '../spec/steady-clock.ts';
 import { describeTarget, type Target, warningLines } from '../target/target.ts';
 import { tlsFingerprint, wayTo } from '../tpp/connection-probe.ts';
 import { Redactor } from '../tpp/redaction.ts';
@@ -67,7 +68,7 @@ export async function judgeTarget(given: JudgeOptions): Promise<JudgedTarget> {
     const warnings = warningLines(opened.target).map((line) => options.redactor.text(line));
     listener.opened?.(options.redactor.value(headerOf(opened, options)), opened.target);
     for (const warning of warnings) listener.remark(warning);
-    const started = Date.now();
+    const started = steadyNow();
     if (signal?.aborted === true) return blockedBy(interrupted, started, opened, options);
     const prepared = await untilAborted(
       prepareRun(opened.target, { ...options, onOutage: (text) => listener.remark(text) }),
@@ -121,7 +122,7 @@ function blockedBy(
   const journal = openJournal(options.out, redactor);
   journal.header({ ...headerOf(opened, options), ...fileOf(opened, options) });
   journal.footer({
-    durationMs: Date.now() - started,
+    durationMs: steadyNow() - started,
     requests: runContext?.client.requests ?? 0,
     interrupted: options.signal?.aborted ?? false,
     blocker,
@@ -142,7 +143,7 @@ async function judge(
   { remarks, incomplete }: Pick<PreparedRun, 'remarks' | 'incomplete'>,
 ): Promise<boolean> {
   const { out, planned, listener, maxFailures = Number.POSITIVE_INFINITY } = options;
-  const started = Date.now();
+  const started = steadyNow();
   const journal = openJournal(out, runContext.redactor);
   journal.header({
     ...headerOf({ ...opened, target: runContext.target }, options),
@@ -171,7 +172,7 @@ async function judge(
   listener.checking?.(() => runContext.client.requests);
   await untilAborted(runChecks(planned, runContext, judged, isOver), signal);
   journal.footer({
-    durationMs: Date.now() - started,
+    durationMs: steadyNow() - started,
     requests: runContext.client.requests,
     interrupted: isInterrupted(),
     ...(enough.signal.aborted ? { failuresAllowed: maxFailures } : {}),

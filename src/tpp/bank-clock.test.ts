@@ -26,6 +26,12 @@ describe('the clock of a bank', () => {
     expect(clock.now()).toEqual(new Date(start));
   });
 
+  it('is not learnt from an answer during which our own clock was set back', () => {
+    const clock = new BankClock();
+    clock.observe(dateAt(start, 0), start, start - 5_000);
+    expect(clock.measured).toBe(false);
+  });
+
   it.each([1e9, 9e12, Number.MAX_SAFE_INTEGER])('is not learnt from an answer of Age %d', (age) => {
     const clock = new BankClock();
     for (let time = 0; time < 20; time += 1) clock.observe(dateAt(start, 0), start, start + 10, age);

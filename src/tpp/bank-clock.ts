@@ -43,6 +43,8 @@ export class BankClock {
    */
   observe(date: string | undefined, sent: number, received: number, age = 0): void {
     if (this.#isDistrusted || date === undefined || !isPossibleDate(date, received)) return;
+    // The clock of this machine was set in between: of that answer nobody knows when it was asked for.
+    if (received < sent) return;
     const second = Date.parse(date) + (Number.isSafeInteger(age) && age > 0 ? age * 1000 : 0);
     // An Age of centuries is none either, and no date can be made of that.
     if (Math.abs(second - received) > mostMs) return;

@@ -42,6 +42,19 @@ describe('a request that died on the way', () => {
     expect(dates).toEqual(['Mon, 02 Mar 2026 10:00:00 GMT', 'Mon, 02 Mar 2026 10:00:30 GMT']);
   });
 
+  it('takes no time below nothing where the clock of the machine is set back meanwhile', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-03-02T10:00:00Z'), toFake: ['Date'] });
+    const transport = fakeTransport((_, number) => {
+      vi.setSystemTime(Date.now() - 5_000);
+      return number === 1 ? lost() : responseOf(201);
+    });
+    const taken: number[] = [];
+    const client = clientOf(transport).with({ record: ({ durationMs }) => taken.push(durationMs) });
+    await client.call(payment);
+    expect(taken).toHaveLength(2);
+    expect(Math.min(...taken)).toBeGreaterThanOrEqual(0);
+  });
+
   it('is recorded with each of its attempts', async () => {
     const recorded: [Exchange, Answer | undefined][] = [];
     const transport = fakeTransport((_, number) => (number === 1 ? lost() : responseOf(201)));
@@ -284,7 +297,7 @@ describe('where requests may move money', () => {
 
 describe('a request that is lost among others that are answered', () => {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   });
 
   const firstLost = async (options: Partial<ClientOptions>, call: Call) => {

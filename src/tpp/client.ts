@@ -1,5 +1,6 @@
 import type { SigningIdentity } from '../signing/identity.ts';
 import { operations } from '../spec/operations.ts';
+import { steadyNow } from '../spec/steady-clock.ts';
 import type { Answer } from './answer.ts';
 import { BankClock } from './bank-clock.ts';
 import { BusySessions } from './busy-sessions.ts';
@@ -310,11 +311,11 @@ export class TppClient {
       });
   }
 
-  #tell({ operation, startedAt, response, durationMs }: Exchange, isTurnedAway: boolean): void {
+  #tell({ operation, response, durationMs }: Exchange, isTurnedAway: boolean): void {
     const { pace } = this.options;
     if (response !== undefined && !isTurnedAway) {
       pace.answered(durationMs);
-      this.#shared.lost.answered(operation, Date.parse(startedAt), durationMs);
+      this.#shared.lost.answered(operation, steadyNow() - durationMs, durationMs);
     } else if (asksForPatience(response?.status ?? 0)) pace.turnedAway();
     else pace.lost();
   }
@@ -356,6 +357,7 @@ export class TppClient {
     const begun = this.#shared.gateway.begin();
     const id = `x${String(this.requests).padStart(5, '0')}`;
     const sent = Date.now();
+    const begunAt = steadyNow();
     this.#shared.mixedUp.sent(draft.headers.get('X-Request-ID'));
     const request = {
       method: draft.method,
@@ -375,21 +377,17 @@ export class TppClient {
       const response = await this.options.transport.send(
         { method: draft.method, target: draft.target, headers: request.headers, body: draft.body },
         timeoutMs,
-        attempt === 1 ? this.#doubtOf(draft, sent) : undefined,
+        attempt === 1 ? this.#doubtOf(draft, begunAt) : undefined,
       );
-      const received = Date.now();
       const age = Number(headerValue(response.headers, 'age') ?? 0);
-      this.clock.observe(headerValue(response.headers, 'date'), sent, received, age);
-      return {
-        exchange: { ...started, durationMs: received - sent, response: recordedResponse(response) },
-        response,
-        begun,
-      };
+      this.clock.observe(headerValue(response.headers, 'date'), sent, Date.now(), age);
+      const durationMs = steadyNow() - begunAt;
+      return { exchange: { ...started, durationMs, response: recordedResponse(response) }, response, begun };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       const trouble = { kind: error.kind, message: cutText(error.message, limits.shownHeader) };
       if (error.isUnsent) this.options.pace.notConnected();
-      return { exchange: { ...started, durationMs: Date.now() - sent, trouble }, begun };
+      return { exchange: { ...started, durationMs: steadyNow() - begunAt, trouble }, begun };
     }
   }
 }

@@ -33,6 +33,21 @@ it('ends in time where nothing is seen, or the time is shorter than that', () =>
   expect(endAfter(700, { afterMs: 2_000, isLost: () => true }, 700)).toBe('no answer within 700 ms');
 });
 
+it.each([
+  ['back', -3_600_000],
+  ['ahead', 3_600_000],
+])('ends in time where the clock of the machine is set %s', (_, by) => {
+  let said: string | undefined;
+  setDeadline(10_000, undefined, ({ message }) => {
+    said = message;
+  });
+  vi.setSystemTime(Date.now() + by);
+  vi.advanceTimersByTime(9_000);
+  expect(said).toBeUndefined();
+  vi.advanceTimersByTime(1_000);
+  expect(said).toBe('no answer within 10000 ms');
+});
+
 it('is called off', () => {
   const end = vi.fn();
   setDeadline(1_000, { afterMs: 100, isLost: () => true }, end)();

@@ -1,3 +1,5 @@
+import { steadyNow } from '../spec/steady-clock.ts';
+
 class DeadlineError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -18,12 +20,12 @@ export function setDeadline(
   doubt: Doubt | undefined,
   end: (error: DeadlineError) => void,
 ): () => void {
-  const begun = Date.now();
+  const begun = steadyNow();
   const look = (): void => {
-    const leftMs = begun + timeoutMs - Date.now();
+    const leftMs = begun + timeoutMs - steadyNow();
     if (leftMs <= 0) end(new DeadlineError(`no answer within ${timeoutMs} ms`));
     else if (doubt?.isLost() === true)
-      end(new DeadlineError(`no answer within ${Date.now() - begun} ms, while others were answered`));
+      end(new DeadlineError(`no answer within ${steadyNow() - begun} ms, while others were answered`));
     else timer = setTimeout(look, Math.min(lookMs, leftMs));
   };
   let timer = setTimeout(look, Math.min(timeoutMs, doubt?.afterMs ?? timeoutMs));

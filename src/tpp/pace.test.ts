@@ -4,7 +4,7 @@ import { Pace } from './pace.ts';
 
 // Time passes when a test says so, and by the timers of the pace.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {
   vi.useRealTimers();

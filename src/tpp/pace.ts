@@ -1,3 +1,4 @@
+import { steadyNow } from '../spec/steady-clock.ts';
 import { NoAnswerError, type TroubleKind } from './exchange.ts';
 import { InFlightLimit } from './in-flight-limit.ts';
 
@@ -58,7 +59,7 @@ export class Pace {
   readonly #sleeping = new Set<() => void>();
   #gapMs: number;
   #inFlight = 0;
-  #nextStart = 0;
+  #nextStart = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   readonly #deadline: NodeJS.Timeout | undefined;
   #window = emptyWindow();
@@ -149,7 +150,7 @@ export class Pace {
   /** The bank has answered. */
   answered(latencyMs: number): void {
     this.#unanswered = 0;
-    this.#lastAnswerAt = Date.now();
+    this.#lastAnswerAt = steadyNow();
     this.#slowestMs = Math.max(this.#slowestMs, latencyMs);
     this.#inFlightLimit.answered(latencyMs, this.#inFlight >= this.#inFlightLimit.limit);
     this.#window.answered += 1;
@@ -186,7 +187,7 @@ export class Pace {
    * allow a handful for each client.
    */
   notConnected(): void {
-    const isThere = this.#lastAnswerAt !== undefined && Date.now() - this.#lastAnswerAt < recentMs;
+    const isThere = this.#lastAnswerAt !== undefined && steadyNow() - this.#lastAnswerAt < recentMs;
     if (isThere) this.#inFlightLimit.notConnected();
   }
 
@@ -240,7 +241,7 @@ export class Pace {
       return;
     }
     while (this.#waiting.size > 0 && this.#inFlight < this.#mostInFlight && !this.#isClosed) {
-      const now = Date.now();
+      const now = steadyNow();
       if (this.#nextStart > now) {
         this.#timer = setTimeout(() => this.#admit(), this.#nextStart - now);
         return;
@@ -267,14 +268,14 @@ export class Pace {
   }
 
   #remember(isTaken: boolean): void {
-    this.#recent.push({ at: Date.now(), isTaken });
+    this.#recent.push({ at: steadyNow(), isTaken });
     if (this.#recent.length > lastRequests.most) this.#recent.shift();
   }
 
   /** Changes the pace when enough has been seen. */
   #look(): void {
     const { since, answered, turnedAway } = this.#window;
-    const now = Date.now();
+    const now = steadyNow();
     if (answered + turnedAway < windowOf.answers && now - since < windowOf.ms) return;
     this.#window = emptyWindow();
     const taken = this.#recent.filter(({ isTaken }) => isTaken).length;
@@ -291,4 +292,4 @@ export class Pace {
   }
 }
 
-const emptyWindow = () => ({ since: Date.now(), answered: 0, turnedAway: 0 });
+const emptyWindow = () => ({ since: steadyNow(), answered: 0, turnedAway: 0 });

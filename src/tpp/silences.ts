@@ -1,3 +1,4 @@
+import { steadyNow } from '../spec/steady-clock.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Pace } from './pace.ts';
@@ -28,7 +29,7 @@ export class Silences {
   readonly #begunAt: number;
   #pastMs = 0;
 
-  constructor(begunAt: number = Date.now()) {
+  constructor(begunAt: number = steadyNow()) {
     this.#begunAt = begunAt;
   }
 
@@ -37,12 +38,12 @@ export class Silences {
    * is down is not asked to the end of the run.
    */
   async sitOut(pace: Pace, last: Exchange, { longestMs, pauseMs, ask, tell }: SittingOut): Promise<void> {
-    const since = pace.lastAnswerAt ?? Date.now();
+    const since = pace.lastAnswerAt ?? steadyNow();
     const mayLastMs = this.#mayLastMs(longestMs, since);
     let seen = last;
     let isTold = false;
     for (let attempt = 1; pace.isDoubtful && pace.ended === undefined; attempt += 1) {
-      const silentMs = Date.now() - since;
+      const silentMs = steadyNow() - since;
       if (attempt > fewestAttempts && silentMs > mayLastMs) {
         pace.end(kindOf(seen), silence(pace.unansweredInARow, seen, since, this.#pastMs));
         return;
@@ -54,7 +55,7 @@ export class Silences {
       await pace.wait(pauseMs(seen, attempt));
       if (pace.isDoubtful && pace.ended === undefined) seen = await ask(attempt);
     }
-    this.#pastMs += Date.now() - since;
+    this.#pastMs += steadyNow() - since;
     if (isTold && pace.ended === undefined) tell?.(isBack(since));
   }
 

@@ -1,3 +1,4 @@
+import { steadyNow } from '../spec/steady-clock.ts';
 import type { Answer } from './answer.ts';
 import { type Exchange, headerValue, NoAnswerError } from './exchange.ts';
 import { isOfGateway, saysOnlyNotNow } from './gateway.ts';
@@ -39,7 +40,7 @@ export function silence(inARow: number, last: Exchange, since: number, pastMs: n
   return `The bank has stopped answering: the last ${inARow} requests got no usable answer, for ${secondsSince(since)} s; the last one: ${told(last)}.${before} It was not asked again.`;
 }
 
-const secondsSince = (since: number): number => Math.round((Date.now() - since) / 1000);
+const secondsSince = (since: number): number => Math.round((steadyNow() - since) / 1000);
 
 /** What is said while the bank is waited for. */
 export const outage = (last: Exchange, longestMs: number): string =>

@@ -1,4 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
+import { steadyNow } from '../../spec/steady-clock.ts';
 import { isLoopback } from '../../target/pace.ts';
 import { type Exchange, type HeaderLine, headerValue } from '../exchange.ts';
 import { asksForPatience, isOfGateway, retryDelay } from '../gateway.ts';
@@ -136,7 +137,8 @@ export function pageHttp({
       ];
       sent += 1;
       const order = sent;
-      const started = Date.now();
+      const startedAt = new Date().toISOString();
+      const started = steadyNow();
       const response = await wayTo(url.origin)
         .send(
           {
@@ -160,8 +162,8 @@ export function pageHttp({
         purpose: 'SCA page',
         operation: 'other',
         attempt: number,
-        startedAt: new Date(started).toISOString(),
-        durationMs: Date.now() - started,
+        startedAt,
+        durationMs: steadyNow() - started,
         request: { method, url: url.href, headers, body: form?.body.toString('utf8') ?? '' },
         response: recordedResponse(response),
       };
