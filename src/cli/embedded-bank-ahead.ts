@@ -11,7 +11,7 @@ export function meansTheEmbeddedBank(
 ): boolean {
   return (
     command === 'run' &&
-    !XS2A_TARGET &&
+    XS2A_TARGET === undefined &&
     !XS2A_BASE_URL &&
     !flags.some((flag) => naming.test(flag) || helping.includes(flag))
   );

@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { tell } from './run-program.test.data.ts';
 
 const commands = ['run', 'init', 'doctor', 'list', 'explain', 'replay', 'report', 'serve'];
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('the command line', () => {
   it('names every command in its help', async () => {
@@ -22,6 +24,36 @@ describe('the command line', () => {
     expect(await tell('list', '--uncoverd')).toMatchObject({
       exitCode: 2,
       err: expect.stringContaining('--uncovered'),
+    });
+  });
+
+  it.each([
+    ['--out', 'run', '--out', ''],
+    ['--target', 'run', '--target', ' '],
+    ['--attest-key', 'run', '--attest-key', ''],
+    ['--last-failed', 'run', '--last-failed='],
+    ['--merge', 'report', '--merge', 'one', '', '--out', 'two'],
+    ['--out', 'serve', '--out', '', '--prefix', ''],
+    ['--out', 'report', 'one', '--format', 'csv', '--out', ''],
+    ['--judge', 'certify-tpp', '--judge', ''],
+    ['run', 'verify', ''],
+    ['run', 'report', ''],
+    ['after', 'compare', 'one', ''],
+  ])(
+    'refuses an empty name, as an unset variable of the shell leaves it: %s in %s %s',
+    async (what, ...args) => {
+      expect(await tell(...args)).toMatchObject({
+        exitCode: 2,
+        err: `${what} is empty: name what it stands for, or leave it out.\n`,
+      });
+    },
+  );
+
+  it('judges no bank of its own where the variable that names a target file is empty', async () => {
+    vi.stubEnv('XS2A_TARGET', '');
+    expect(await tell('doctor')).toMatchObject({
+      exitCode: 2,
+      err: expect.stringMatching(/XS2A_TARGET\n +It is set, and empty/),
     });
   });
 

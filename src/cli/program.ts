@@ -106,6 +106,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     .version(tool.version)
     .showSuggestionAfterError(true)
     .exitOverride()
+    .hook('preAction', (_, command) => refuseEmptyNames(command))
     .addHelpText(
       'after',
       `
@@ -126,6 +127,24 @@ Examples:
     return exitCodeOf(error);
   }
 }
+
+/**
+ * A name that is empty comes from a variable of the shell that is not set. It would mean the folder that one stands in,
+ * whose reports, of whatever project, a run replaces.
+ */
+function refuseEmptyNames(command: Command): void {
+  const names = command.options.filter(
+    ({ long, flags }) => long === '--out' || /[<[](?:file|dir|dirs\.\.\.|run)[>\]]$/.test(flags),
+  );
+  const empty = names.find((option) => isEmptyName(command.getOptionValue(option.attributeName())));
+  const argument = command.registeredArguments[command.processedArgs.findIndex(isEmptyName)];
+  const what = empty?.long ?? argument?.name();
+  if (what !== undefined)
+    throw new CommandError(`${what} is empty: name what it stands for, or leave it out.`);
+}
+
+const isEmptyName = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isEmptyName) : typeof value === 'string' && value.trim() === '';
 
 /** By name, because importing them would load half of the tool before the command is known. */
 const usageErrors = new Set([

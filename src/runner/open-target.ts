@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { steadyNow } from '../spec/steady-clock.ts';
 import type { TargetOverrides } from '../target/load-target.ts';
 import { targetVariable } from '../target/settings.ts';
 import type { Target } from '../target/target.ts';
+import { TargetFileError } from '../target/target-problem.ts';
 import { hasBankThread, startBankThread } from './bank-thread.ts';
 import type { EmbeddedBank } from './embedded-bank.ts';
 import { transportTo } from './run-context.ts';
@@ -23,7 +25,10 @@ export const embeddedAddress = 'https://localhost';
 export async function openTarget(named: string | undefined, overrides: TargetOverrides): Promise<OpenTarget> {
   const file = named ?? (process.env[targetVariable] || undefined);
   const address = overrides.baseUrl ?? process.env.XS2A_BASE_URL;
-  if (file === undefined && !address) return openEmbedded(overrides);
+  if (file === undefined && !address) {
+    refuseEmptyName(process.env[targetVariable]);
+    return openEmbedded(overrides);
+  }
   const { loadTarget } = await import('../target/load-target.ts');
   return {
     target: await loadTarget(file, overrides),
@@ -31,6 +36,14 @@ export async function openTarget(named: string | undefined, overrides: TargetOve
     embedded: false,
     close: async () => {},
   };
+}
+
+/** Whoever has set the variable means a bank of their own: that the embedded one is conformant would read as its verdict. */
+function refuseEmptyName(variable: string | undefined): void {
+  if (variable === undefined) return;
+  const message =
+    'It is set, and empty. Name the target file in it, or unset it to judge the embedded reference bank.';
+  throw new TargetFileError(undefined, [{ place: targetVariable, path: '', message }]);
 }
 
 async function openEmbedded(overrides: TargetOverrides): Promise<OpenTarget> {
@@ -80,8 +93,8 @@ export async function openWhenItAnswers(
   overrides: TargetOverrides,
   { seconds, signal, onWaiting = () => {} }: Patience,
 ): Promise<OpenTarget> {
-  const end = Date.now() + seconds * 1000;
-  const isOver = (): boolean => Date.now() + pauseMs >= end || signal?.aborted === true;
+  const end = steadyNow() + seconds * 1000;
+  const isOver = (): boolean => steadyNow() + pauseMs >= end || signal?.aborted === true;
   let told = false;
   const wait = async (sentence: string): Promise<void> => {
     if (!told) onWaiting(sentence);
