@@ -51,6 +51,19 @@ describe('attest', { timeout: 120_000 }, () => {
     expect(existsSync(join(run, 'certificate.html'))).toBe(false);
   });
 
+  it('vouches for no file that somebody has put next to the run, and hands none in', async () => {
+    const own = at('own');
+    await tell('run', '--only', 'CLK-03', '--out', own, '--seed', '7', '--no-html');
+    writeFileSync(join(own, 'qseal.key'), 'a key');
+    const again = await tell('report', own, '--no-html', '--attest-key', at('attest.key'));
+    expect(again.err).toContain('holds what no run has written (qseal.key). It is not attested');
+    expect(readFileSync(join(own, 'attestation.json'), 'utf8')).not.toContain('qseal.key');
+    const refused = await tell('attest', own, '--out', at('own.tar.gz'));
+    expect(refused).toMatchObject({ exitCode: 2, err: expect.stringContaining('qseal.key was added.') });
+    rmSync(join(own, 'qseal.key'));
+    expect(await tell('attest', own, '--out', at('own.tar.gz'))).toMatchObject({ exitCode: 0, err: '' });
+  });
+
   it('finds a change in a packed run, and packs none that was changed', async () => {
     const changed = at('changed');
     await tell('run', '--only', 'CLK-03', '--out', changed, '--seed', '7', '--no-html');

@@ -7,13 +7,15 @@ import {
   readAttestationKey,
   writeAttestation,
 } from '../report/attestation.ts';
-import { isSigned, readRun, whyNotAsAttested } from '../report/attested-run.ts';
+import { foreignFiles, isSigned, readRun, whyNotAsAttested } from '../report/attested-run.ts';
+import { oneShortLine } from '../report/harmless-text.ts';
 import { readJournal } from '../report/journal.ts';
 import { type Language, languages } from '../report/matrix-words.ts';
 import { type WholeOfVersion, whyNotOurs } from '../report/whole-run.ts';
 import type { ReportOptions, WrittenReports } from '../report/write-reports.ts';
 import { killScores } from '../runner/package.ts';
 import { requirements } from '../spec/catalogue.ts';
+import { shownPath } from './report-lines.ts';
 import { CommandError, tellError } from './terminal.ts';
 
 /** The flags of every command that writes the reports of a run. */
@@ -77,6 +79,13 @@ export function attestationKey(file: string | undefined): KeyObject | undefined 
 /** Attests the reports of a run, after the last of them was written. */
 export function attestRun(dir: string, keyFile: string | undefined, whole?: WholeOfVersion): void {
   writeAttestation(dir, requirements, attestationKey(keyFile), readRun(dir, whole));
+  const foreign = foreignFiles(dir);
+  if (foreign.length > 0) tellError(besideRun(dir, foreign));
+}
+
+function besideRun(dir: string, [first = '', ...rest]: readonly string[]): string {
+  const shown = `${oneShortLine(first, 80)}${rest.length === 0 ? '' : ` and ${rest.length} more`}`;
+  return `${shownPath(dir)} holds what no run has written (${shown}). It is not attested, and verify will call it added: give a run a folder of its own with --out, or move it elsewhere.`;
 }
 
 /**

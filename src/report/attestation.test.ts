@@ -12,6 +12,7 @@ import {
   keyFingerprintOf,
   readAttestationKey,
   readPublicKey,
+  type SealedAttestation,
   sha256,
   writeAttestation,
 } from './attestation.ts';
@@ -235,6 +236,19 @@ describe('a certification', () => {
       'What was not asked of the subject is not what the journal tells.',
     ]);
   });
+});
+
+test('an attestation of a file that is none of a run is told, whoever has signed it', () => {
+  writeAttestation(dir, someRequirements);
+  writeFileSync(join(dir, 'letter.html'), '<h1>Certified by all</h1>');
+  edit(attestationFile, (text) => {
+    const { attestation } = JSON.parse(text) as SealedAttestation;
+    const files = { ...attestation.files, 'letter.html': sha256('<h1>Certified by all</h1>') };
+    const sealed = { ...attestation, files };
+    const seal = { sha256: sha256(canonicalJson(sealed)) };
+    return `${JSON.stringify({ attestation: sealed, seal }, undefined, 2)}\n`;
+  });
+  expect(problems()).toEqual(['letter.html is attested, and is no file of a run.']);
 });
 
 describe('a change is found and named', () => {

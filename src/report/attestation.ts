@@ -8,10 +8,9 @@ import type { Requirement } from '../spec/requirement.ts';
 import { readBounded } from '../target/bounded-file.ts';
 import { unreadable } from '../target/key-pairs.ts';
 import type { Attested } from './attested.ts';
-import { readJournal } from './journal.ts';
+import { isOfRun, readJournal } from './journal.ts';
 import { judgeRun, type Outcome, type OverallVerdict } from './outcome.ts';
 import { deviationText, type RequirementVerdict } from './requirement-results.ts';
-import { innerMark } from './run-folder.ts';
 import { writeWhole } from './write-files.ts';
 
 /** One exchange of a run and its hash. */
@@ -37,8 +36,9 @@ export function fileHashes(dir: string, isLeftOut: (path: string) => boolean): R
     if (depth > most.depth) throw new RangeError(`${dir} holds folders in folders without end.`);
     for (const entry of readdirSync(join(dir, folder), { withFileTypes: true }).toSorted(byName)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (isLeftOut(path)) continue;
       if (entry.isDirectory()) visit(path, depth + 1);
-      else if (!isLeftOut(path)) hashes.set(path, hashOf(join(dir, path)));
+      else hashes.set(path, hashOf(join(dir, path)));
       if (hashes.size > most.files) throw new RangeError(`${dir} holds more than ${most.files} files.`);
     }
   };
@@ -182,7 +182,8 @@ export function writeAttestation(
     ...statement,
     statement: hashOfStatement(statement),
     attestedAt: new Date().toISOString(),
-    files: Object.fromEntries(fileHashes(dir, (path) => isAttestation(path) || path === innerMark)),
+    // What else stands there, such as keys next to their target file, is vouched for by nobody and handed in to nobody.
+    files: Object.fromEntries(fileHashes(dir, (path) => isAttestation(path) || !isOfRun(path))),
   };
   const sealed = { attestation, seal: sealOf(attestation, key) };
   writeWhole(join(dir, attestationFile), `${JSON.stringify(sealed, undefined, 2)}\n`);

@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { recordingFile } from '../certification/recording.ts';
 import type { RunRecord } from '../checks/verdict.ts';
 import { attestationFile, fileHashes, type SealedAttestation } from './attestation.ts';
-import { journalFile, readJournal } from './journal.ts';
+import { isOfRun, journalFile, readJournal } from './journal.ts';
 import { AttestationError, readSealed } from './read-attestation.ts';
+import { innerMark } from './run-folder.ts';
 import { sealProblems } from './verify-attestation.ts';
 import { heldToWhole, notWhole, type WholeOfVersion } from './whole-run.ts';
 
@@ -23,6 +25,10 @@ export function changedEvidence(dir: string): readonly string[] {
   const found = fileHashes(dir, (path) => !evidence.includes(path));
   return evidence.filter((path) => Object.hasOwn(files, path) && files[path] !== found.get(path));
 }
+
+/** What stands in a run folder and was left there by no run: files and folders, by their names. */
+export const foreignFiles = (dir: string): readonly string[] =>
+  readdirSync(dir).filter((name) => !isOfRun(name) && name !== innerMark);
 
 /** Why nobody vouches for a run; undefined where it is as it was attested, or was never attested. */
 export function whyNotAsAttested(dir: string): string | undefined {

@@ -36,6 +36,11 @@ const madeAtTheEnd = [
   'allure-results',
 ] as const;
 
+const namesOfRun: ReadonlySet<string> = new Set([journalFile, ...madeAtTheEnd]);
+
+/** Whether a run leaves this in its folder, by its path there. Whatever else stands in it is somebody else's. */
+export const isOfRun = (path: string): boolean => namesOfRun.has(path) || path.startsWith('allure-results/');
+
 const format = 1;
 
 /** One line of the journal. The format number stands in the first, so that an older tool can refuse a newer file. */

@@ -22,7 +22,7 @@ import {
   statedHash,
 } from './attestation.ts';
 import { oneShortLine } from './harmless-text.ts';
-import { JournalError, readJournal } from './journal.ts';
+import { isOfRun, JournalError, readJournal } from './journal.ts';
 import { judgeRun } from './outcome.ts';
 import { AttestationError, parsed, readSealed } from './read-attestation.ts';
 import { type WholeOfVersion, whyNotWhole } from './whole-run.ts';
@@ -198,6 +198,10 @@ function fileProblems(
   found: ReadonlyMap<string, string>,
 ): readonly string[] {
   return [
+    // Whoever signs a run does not sign for what somebody has put next to it.
+    ...Object.keys(attested)
+      .filter((path) => !isOfRun(path))
+      .map((path) => `${path} is attested, and is no file of a run.`),
     ...Object.entries(attested).flatMap(([path, hash]) =>
       found.get(path) === undefined
         ? [`${path} is missing.`]
