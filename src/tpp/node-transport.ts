@@ -3,13 +3,13 @@ import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, TLSSocket } from 'node:tls';
 import { type Doubt, setDeadline } from './deadline.ts';
-import type { HeaderLine } from './exchange.ts';
 import { BodyReader, type WireRequest } from './transport.ts';
 import { openTunnel, slowAddresses } from './tunnel.ts';
 
 export interface WireAnswer {
   readonly status: number;
-  readonly headers: readonly HeaderLine[];
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly (string | Buffer)[];
   readonly body: BodyReader;
 }
 
@@ -99,7 +99,7 @@ const answered = (
       const body = new BodyReader();
       const end = (): void => {
         callOff();
-        resolve({ status: response.statusCode ?? 0, headers: pairs(response.rawHeaders), body });
+        resolve({ status: response.statusCode ?? 0, rawHeaders: response.rawHeaders, body });
       };
       response.on('data', (chunk: Buffer) => {
         body.add(chunk);
@@ -112,8 +112,3 @@ const answered = (
     });
     sending.end(sent);
   });
-
-const pairs = (raw: readonly string[]): readonly HeaderLine[] =>
-  raw.flatMap((name, index): HeaderLine[] =>
-    index % 2 === 0 ? [[name, (raw[index + 1] ?? '').trim()]] : [],
-  );

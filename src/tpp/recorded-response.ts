@@ -5,7 +5,7 @@ import type { WireResponse } from './transport.ts';
 /** The response as it is kept: within the limits, and saying so where something was cut. */
 export const recordedResponse = ({ status, headers, body, cut }: WireResponse): RecordedResponse => ({
   status,
-  headers: headers.map(([name, value]): HeaderLine => [name, cutText(value, limits.shownHeader)]),
+  headers: headers.map((line) => (line[1].length <= limits.shownHeader ? line : cutLine(line))),
   body: [
     body.length > limits.shownBody
       ? beginningOf(body.toString('utf8', 0, limits.shownBody + 1), limits.shownBody)
@@ -14,3 +14,5 @@ export const recordedResponse = ({ status, headers, body, cut }: WireResponse): 
     ...(cut === undefined ? [] : [`[not read whole: ${cut}]`]),
   ].join(''),
 });
+
+const cutLine = ([name, value]: HeaderLine): HeaderLine => [name, cutText(value, limits.shownHeader)];

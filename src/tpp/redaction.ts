@@ -191,22 +191,24 @@ export class Redactor {
   }
 
   #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
-    return lines.map(([name, value]): HeaderLine => {
-      const lower = name.toLowerCase();
-      const kind = this.#customHeaders.has(lower)
-        ? 'custom-header'
-        : (secretHeaders[lower] ?? secretByName(name));
-      if (kind !== undefined && this.#isHidden(kind)) {
-        return [name, value === '' || isPseudonym(value) ? value : this.#shown(kind, value)];
-      }
-      if (lower === 'location') {
-        return [name, this.#hide(value, secretParameters)];
-      }
-      if (lower === 'signature') {
-        return [name, this.#hide(value, longRuns)];
-      }
-      return [this.text(name), this.text(value)];
+    return lines.map((line) => {
+      const [name, value] = this.#shownLine(line);
+      // Most lines are shown as they are, by thousands of exchanges.
+      return name === line[0] && value === line[1] ? line : [name, value];
     });
+  }
+
+  #shownLine([name, value]: HeaderLine): HeaderLine {
+    const lower = name.toLowerCase();
+    const kind = this.#customHeaders.has(lower)
+      ? 'custom-header'
+      : (secretHeaders[lower] ?? secretByName(name));
+    if (kind !== undefined && this.#isHidden(kind)) {
+      return [name, value === '' || isPseudonym(value) ? value : this.#shown(kind, value)];
+    }
+    if (lower === 'location') return [name, this.#hide(value, secretParameters)];
+    if (lower === 'signature') return [name, this.#hide(value, longRuns)];
+    return [this.text(name), this.text(value)];
   }
 
   /** The names of the fields, and nothing of what was filled in: passwords and one-time codes are among it. */

@@ -19,6 +19,11 @@ describe('a body', () => {
     expect((await readBody([text.subarray(0, 3), text.subarray(3)], undefined)).body).toEqual(text);
   });
 
+  it('keeps nothing else in memory', async () => {
+    const { body } = await readBody([text.subarray(0, 3), text.subarray(3)], undefined);
+    expect(body.buffer.byteLength).toBe(text.length);
+  });
+
   it.each([
     ['gzip', gzipSync(text)],
     ['X-GZIP', gzipSync(text)],

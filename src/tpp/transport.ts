@@ -78,10 +78,18 @@ export class BodyReader {
   }
 
   async end(encoding: string | undefined): Promise<Body> {
-    const body = Buffer.concat(this.#kept);
+    const body = this.#joined();
     return this.isFull
       ? { body: body.subarray(0, limits.bodyBytes), cut: tooLong }
       : unpacked(body, encoding);
+  }
+
+  /** In memory of its own: as a part of a larger piece, as of `concat`, it would keep all of that for as long as it is kept. */
+  #joined(): Buffer {
+    const body = Buffer.allocUnsafeSlow(this.#size);
+    let length = 0;
+    for (const chunk of this.#kept) length += chunk.copy(body, length);
+    return body;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import { type Doubt, setDeadline } from './deadline.ts';
-import { type HeaderLine, headerValue, type TroubleKind } from './exchange.ts';
+import { headerValue, type TroubleKind } from './exchange.ts';
+import { HeaderReader } from './header-reader.ts';
 import { type NodeConnections, nodeConnections, UnsentError, type WireAnswer } from './node-transport.ts';
 import { proxyConnector } from './proxy-connector.ts';
 import {
@@ -40,6 +41,7 @@ export function undiciTransport({
   proxy,
   tls,
 }: UndiciTransportOptions): Transport {
+  const reader = new HeaderReader();
   let opened: Promise<Pool> | undefined;
   /** Once the bank has said 100 Continue unasked, on which undici hangs up. */
   let patient: NodeConnections | undefined;
@@ -68,7 +70,7 @@ export function undiciTransport({
     });
   };
   return {
-    send: (...asked) => send(answer, ...asked),
+    send: (...asked) => send(answer, reader, ...asked),
     rest: async () => {
       patient?.rest();
       const pool = opened;
@@ -94,9 +96,14 @@ type AnswerTo = (...asked: Parameters<Transport['send']>) => Promise<WireAnswer>
 const saysContinue = (error: unknown): boolean =>
   codeOf(error) === 'UND_ERR_SOCKET' && error instanceof Error && error.message === 'bad response';
 
-async function send(answer: AnswerTo, ...asked: Parameters<AnswerTo>): Promise<WireResponse> {
+async function send(
+  answer: AnswerTo,
+  reader: HeaderReader,
+  ...asked: Parameters<AnswerTo>
+): Promise<WireResponse> {
   try {
-    const { status, headers, body } = await answer(...asked);
+    const { status, rawHeaders, body } = await answer(...asked);
+    const headers = reader.lines(rawHeaders);
     return { status, headers, ...(await body.end(headerValue(headers, 'content-encoding'))) };
   } catch (error) {
     // A request that cannot be written at all is our own fault, and no trouble on the way.
@@ -114,7 +121,7 @@ const answerTo = (
 ): Promise<WireAnswer> =>
   new Promise((resolve, reject) => {
     const body = new BodyReader();
-    let started: { readonly status: number; readonly headers: readonly HeaderLine[] } | undefined;
+    let started: Omit<WireAnswer, 'body'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let givenUp: Error | undefined;
     const giveUp = (error: Error): void => {
@@ -146,7 +153,7 @@ const answerTo = (
         },
         onResponseStart: ({ rawHeaders }, status) => {
           // Of 1xx there may be any number before the answer itself.
-          if (status >= 200) started = { status, headers: headerLines(rawHeaders) };
+          if (status >= 200) started = { status, rawHeaders: inTurn(rawHeaders) };
         },
         onResponseData: (_, chunk) => {
           body.add(chunk);
@@ -163,21 +170,13 @@ const answerTo = (
     );
   });
 
-/**
- * undici hands over names and values in turn, as text or bytes. White space around a value is no part of it (RFC 9110,
- * 5.5); the parser leaves what stands behind.
- */
-function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderLine[] {
-  if (!Array.isArray(raw)) {
-    return Object.entries(raw ?? {}).flatMap(([name, value = []]) =>
-      [value].flat().map((single): HeaderLine => [name, single.trim()]),
-    );
-  }
-  const lines: HeaderLine[] = [];
-  for (let index = 0; index + 1 < raw.length; index += 2)
-    lines.push([String(raw[index]), String(raw[index + 1]).trim()]);
-  return lines;
-}
+/** undici hands over names and values in turn, where it has read them itself. */
+const inTurn = (raw: Dispatcher.DispatchController['rawHeaders']): readonly (string | Buffer)[] =>
+  Array.isArray(raw)
+    ? raw
+    : Object.entries(raw ?? {}).flatMap(([name, value = []]) =>
+        [value].flat().flatMap((single) => [name, single]),
+      );
 
 const kindByCode: Readonly<Record<string, TroubleKind>> = {
   ECONNREFUSED: 'refused',
