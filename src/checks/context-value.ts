@@ -24,6 +24,7 @@ export const dimensions = [
   'names',
   'address',
   'redirect',
+  'preference',
   'mediaType',
   'formatting',
   'signature',

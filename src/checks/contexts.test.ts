@@ -75,6 +75,11 @@ describe('a fault that is overlooked only', () => {
     ['with another optional field', domestic, ({ body }) => body.purposeCode !== undefined],
     ['without optional fields', domestic, ({ body }) => body.purposeCode === undefined],
     ['with optional headers', domestic, ({ wire }) => headerOf(wire, 'PSU-Geo-Location') !== undefined],
+    [
+      'with TPP-Redirect-Preferred false',
+      domestic,
+      ({ wire }) => headerOf(wire, 'TPP-Redirect-Preferred') === 'false',
+    ],
     ['in EUR', domestic, ({ body }) => amountOf(body).currency === 'EUR'],
     ['of a small amount', crossBorder, ({ body }) => Number(amountOf(body).amount) < 100],
     [

@@ -15,6 +15,7 @@ import {
   encodedSignature,
   formattings,
   fromIpv6,
+  inTheApp,
   lowerCaseNames,
   sha512,
   spacious,
@@ -229,6 +230,7 @@ export const contextValues: readonly ContextValue[] = [
   allHeaders,
   fromIpv6,
   backToAQuery,
+  inTheApp,
   lowerCaseNames,
   withCharset,
   ...formattings,
@@ -259,6 +261,7 @@ export function rowsOf(
       saidToBeCorporate,
       inEuro,
       fromIpv6,
+      inTheApp,
     ],
     // SHA-512 comes last: where a bank does not go along with all of them, a check of its own is about that.
     [

@@ -66,6 +66,18 @@ export const backToAQuery: ContextValue = {
   onlyForFaults: true,
 };
 
+/** Another way to SCA than the redirect, which a bank may have built by itself; the default is true. */
+export const inTheApp: ContextValue = {
+  dimension: 'preference',
+  label: 'with TPP-Redirect-Preferred false',
+  fits: isInitiation,
+  beforeSigning({ headers }) {
+    if (!headers.has('TPP-Redirect-Preferred')) headers.set('TPP-Redirect-Preferred', 'false');
+  },
+  // What it leads to is the bank's own: a check of its own asks whether it is taken.
+  onlyForFaults: true,
+};
+
 /** RFC 7230, 3.2: names of headers have no case, and those who come over HTTP/2 write them so. */
 export const lowerCaseNames: ContextValue = {
   dimension: 'names',

@@ -256,6 +256,13 @@ export const conditions: readonly Condition[] = [
     isMet: ({ request }) => request.header('tpp-redirect-uri')?.includes('?') === true,
   },
   {
+    name: 'in-the-app',
+    title: 'when TPP-Redirect-Preferred is false',
+    about: ['TPP-Redirect-Preferred'],
+    onlyForFaults: true,
+    isMet: ({ request }) => request.header('tpp-redirect-preferred') === 'false',
+  },
+  {
     name: 'creditor-bban',
     title: 'when the creditor account is given as BBAN',
     product: products.crossBorder,
