@@ -12,8 +12,10 @@ const cases = paymentBodies.flatMap((name) =>
     return { ...fault, name, base, before, faulty: fault.apply(base) };
   }),
 );
-const inTheSecond = cases.filter(({ label }) => label.endsWith('in the second element'));
-const inTheFirst = cases.filter((one) => !inTheSecond.includes(one));
+const inTheThird = cases.filter(({ label }) => label.endsWith('in the third element'));
+const inArrays = cases.filter(({ demand }) => demand.path[1] === '*');
+const inTheFirst = inArrays.filter((one) => !inTheThird.includes(one));
+const elsewhere = cases.filter((one) => !inArrays.includes(one));
 
 const labels = (wrong: typeof cases): readonly string[] =>
   wrong.map(({ requirement, label }) => `${requirement} ${label}`);
@@ -21,7 +23,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 describe('a fault', () => {
   it('changes the place of its demand, and nothing else', () => {
-    const wrong = inTheFirst.filter(({ base, faulty, demand }) => {
+    const wrong = elsewhere.filter(({ base, faulty, demand }) => {
       let original: Json | undefined;
       changeAt(base, demand.path, (value) => {
         original = value;
@@ -33,13 +35,23 @@ describe('a fault', () => {
     expect(labels(wrong)).toEqual([]);
   });
 
-  it('in the second element of an array leaves the first alone', () => {
-    const wrong = inTheSecond.filter(({ base, faulty, demand: { path } }) => {
+  it('in the first element of an array stands before one without', () => {
+    const wrong = inTheFirst.filter(({ base, faulty, demand: { path } }) => {
       const [array = ''] = path;
-      const [[first], [same, faultyOne, ...others]] = [base[array], faulty[array]] as [Json[], Json[]];
-      return !isSame(first, same) || isSame(first, faultyOne) || others.length > 0;
+      const [[first], [changed, ...others]] = [base[array], faulty[array]] as [Json[], Json[]];
+      return isSame(first, changed) || others.length !== 1 || others.some((other) => isSame(first, other));
     });
-    expect(inTheSecond).not.toEqual([]);
+    expect(inTheFirst).not.toEqual([]);
+    expect(labels(wrong)).toEqual([]);
+  });
+
+  it('in the third element of an array stands behind two without', () => {
+    const wrong = inTheThird.filter(({ base, faulty, demand: { path } }) => {
+      const [array = ''] = path;
+      const [[first], [one, other, changed]] = [base[array], faulty[array]] as [Json[], Json[]];
+      return isSame(first, changed) || isSame(one, other) || isSame(first, one) || isSame(first, other);
+    });
+    expect(inTheThird).not.toEqual([]);
     expect(labels(wrong)).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { bankingDaysAfter } from '../spec/banking-days.ts';
 import { facets } from '../spec/facets.ts';
 import { type Body, type Demand, demandsOf, pathText } from '../spec/field.ts';
 import { changeAt, type Json, type JsonObject } from './json.ts';
+import { referencesOf } from './kid.ts';
 
 /** Exactly one violation in an otherwise valid body. */
 export interface BodyFault {
@@ -44,13 +45,23 @@ const changesFor = ({ facet, field, path }: Demand): readonly Change[] =>
 const rightValue = ({ format, values }: Demand['field']): string | undefined =>
   format === 'date' ? bankingDaysAfter(new Date(), 1)[0] : values?.[0];
 
-/** A fault in an array stands in its first element, and in a second one after a faultless first. */
+/**
+ * A fault in an array stands in its first element, before one without, and in a third one behind two of those: whoever
+ * looks at the first or at the last of them alone, or at a few, finds one of the two and not the other.
+ */
 function inEveryPlace({ path: [array, each] }: Demand, change: Change): readonly Change[] {
   if (array === undefined || each !== '*') return [change];
-  const inTheSecond = (body: JsonObject): JsonObject => {
-    const [faultless] = [body[array]].flat() as readonly Json[];
-    const [faulty] = [change.apply(body)[array]].flat() as readonly Json[];
-    return { ...body, [array]: [faultless ?? null, faulty ?? null] };
+  const placed = (body: JsonObject, place: (faulty: Json, faultless: readonly Json[]) => readonly Json[]) => {
+    const [faulty = null] = change.apply(body)[array] as readonly Json[];
+    const [, ...others] = referencesOf(body['instructedAmount'], 3);
+    return { ...body, [array]: place(faulty, others) };
   };
-  return [change, { ...change, label: `${change.label} in the second element`, apply: inTheSecond }];
+  return [
+    { ...change, apply: (body) => placed(body, (faulty, [behind = null]) => [faulty, behind]) },
+    {
+      ...change,
+      label: `${change.label} in the third element`,
+      apply: (body) => placed(body, (faulty, others) => [...others, faulty]),
+    },
+  ];
 }

@@ -1,15 +1,38 @@
 import { section, suite } from '../../src/checks/check.ts';
+import { dimensions } from '../../src/checks/contexts.ts';
 import { rejectedWith } from '../../src/checks/expectation.ts';
 import { aDomesticPayment } from '../../src/checks/subject.ts';
-import { refuses } from '../../src/checks/trial.ts';
+import { accepts, refuses } from '../../src/checks/trial.ts';
 import type { JsonObject } from '../../src/payloads/json.ts';
+import { referencesOf } from '../../src/payloads/kid.ts';
 
 function withoutReferences(body: JsonObject): JsonObject {
   const { remittanceInformationStructuredArray: _, ...rest } = body;
   return rest;
 }
 
-export default suite('KIDs that are missing', section('Errors'), [
+const inTheSingleForm = (body: JsonObject): JsonObject => ({
+  ...withoutReferences(body),
+  remittanceInformationStructured: referencesOf(body['instructedAmount'], 1)[0] ?? null,
+});
+
+export default suite('KIDs that are demanded', section('Errors'), [
+  accepts({
+    id: 'REM-11-demanded',
+    requirement: 'REM-11',
+    others: ['NDC-65', 'NDC-66'],
+    title: 'a KID to an account that demands one is seen in either structured form',
+    needs: ['kid-creditor'],
+    of: aDomesticPayment({ remittance: 'array', creditor: 'kid' }),
+    // Creditors agree on the length of their KIDs with their bank: where neither goes through, it may be that.
+    control: 'one-of-the-twists',
+    twists: [
+      { label: 'the KID stands in remittanceInformationStructuredArray' },
+      { label: 'the KID stands in remittanceInformationStructured', body: inTheSingleForm },
+    ],
+    fixed: dimensions,
+    cases: 2,
+  }),
   refuses({
     id: 'ERR-02-missing',
     requirement: 'ERR-02',

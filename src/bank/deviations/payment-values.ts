@@ -3,8 +3,10 @@ import { countries } from '../../spec/countries.ts';
 import { monthsOfThirtyDays } from '../../spec/formats.ts';
 import { memberAt, textAt } from '../../spec/json.ts';
 import { everyProduct, fieldRequirement, products } from '../../spec/products.ts';
+import { type DesignChange, withRules } from '../design/design-changes.ts';
 import type { BankRequest } from '../design/route.ts';
-import { type Deviation, deviation, inOneContext, of, overlooking, refusing } from './deviation.ts';
+import { kidAccount } from '../rules/kid-rules.ts';
+import { type Deviation, deviation, inOneContext, of, overlooking, refusing, withBody } from './deviation.ts';
 import { isInKroner, isLarge } from './payment-bodies.ts';
 
 /** Codes that a bank looks for in the text of the whole list. */
@@ -21,6 +23,34 @@ const searchedLists = [
 ].map(({ field, ...rest }) => ({ ...rest, field, path: field.split('.') }));
 
 const isFewKroner = (request: BankRequest): boolean => isInKroner(request) && !isLarge(request);
+
+const referenceArray = 'remittanceInformationStructuredArray';
+const referencesIn = ({ body }: BankRequest): readonly unknown[] => {
+  const references = memberAt(body, referenceArray);
+  return Array.isArray(references) ? references : [];
+};
+
+/** Of several references some are looked at alone. */
+const lookingAt = (choose: (references: readonly unknown[]) => readonly unknown[]): DesignChange =>
+  withRules((_, rules) =>
+    rules.map((rule) =>
+      rule.requirement.startsWith('REM-')
+        ? {
+            ...rule,
+            refuses: (request, state) =>
+              rule.refuses(
+                referencesIn(request).length === 0
+                  ? request
+                  : withBody(request, {
+                      ...Object(request.body),
+                      [referenceArray]: choose(referencesIn(request)),
+                    }),
+                state,
+              ),
+          }
+        : rule,
+    ),
+  );
 
 /** Values of a payment that are almost right, or that are right and not taken. */
 export const paymentValueDeviations: readonly Deviation[] = [
@@ -92,6 +122,42 @@ export const paymentValueDeviations: readonly Deviation[] = [
   ),
   ...(
     [
+      ['the-last', 'the last reference', (references: readonly unknown[]) => references.slice(-1)],
+      ['the-first', 'the first reference', (references: readonly unknown[]) => references.slice(0, 1)],
+      ['two', 'the first two references', (references: readonly unknown[]) => references.slice(0, 2)],
+    ] as const
+  ).map(([way, what, choose]) =>
+    deviation(`REM-01/${way}-alone`, `looks at ${what} of an array alone`, lookingAt(choose)),
+  ),
+  ...inOneContext(
+    ...(
+      [
+        ['array', referenceArray],
+        ['single', 'remittanceInformationStructured'],
+      ] as const
+    ).map(([form, member]) =>
+      deviation(
+        `REM-11/unseen-${form}`,
+        `misses the KID that an account demands when it stands in ${member}`,
+        refusing(
+          'REM-11',
+          [products.domestic.creation],
+          ({ body }) =>
+            textAt(body, 'creditorAccount', 'bban') === kidAccount && memberAt(body, member) !== undefined,
+          { status: 400, code: 'KID_MISSING' },
+        ),
+      ),
+    ),
+  ),
+  ...[1, 2].map((most) =>
+    deviation(
+      `NDC-65/${most}-at-most`,
+      `takes no more than ${most} of the references of a payment`,
+      refusing('NDC-65', [products.domestic.creation], (request) => referencesIn(request).length > most),
+    ),
+  ),
+  ...(
+    [
       ['REM-07', 'referenceType'],
       ['REM-10', 'referenceIssuer'],
     ] as const
@@ -99,10 +165,11 @@ export const paymentValueDeviations: readonly Deviation[] = [
     deviation(
       `${requirement}/shorter-in-the-second`,
       `takes less of a ${member} in the second element of an array`,
-      refusing(requirement, [products.domestic.creation], ({ body }) => {
-        const [, second] = [memberAt(body, 'remittanceInformationStructuredArray')].flat();
-        return (textAt(second, member) ?? '').length > 34;
-      }),
+      refusing(
+        requirement,
+        [products.domestic.creation],
+        (request) => (textAt(referencesIn(request)[1], member) ?? '').length > 34,
+      ),
     ),
   ),
 ];

@@ -74,17 +74,17 @@ it('a refusal names the place, with the element of an array', () => {
     ({ id, path }) => id === 'REM-04' && path.includes('*'),
   );
   if (demand === undefined) throw new Error('REM-04 is gone.');
-  const [, second] = bodyFaults(bodies.domesticPayment).filter(
+  const [, third] = bodyFaults(bodies.domesticPayment).filter(
     (fault) => fault.demand.id === 'REM-04' && fault.demand.path.includes('*'),
   );
-  const body = second?.apply(paymentWith('domesticPayment', demand));
+  const body = third?.apply(paymentWith('domesticPayment', demand));
   const faults = fieldRules(bodies.domesticPayment, compliantDesign).flatMap(
     (rule) => rule.refuses({ body } as unknown as BankRequest, {} as BankState) ?? [],
   );
   expect(faults).toMatchObject([
     {
-      text: 'remittanceInformationStructuredArray[1].reference holds up to 35 characters.',
-      path: 'remittanceInformationStructuredArray[1].reference',
+      text: 'remittanceInformationStructuredArray[2].reference holds up to 35 characters.',
+      path: 'remittanceInformationStructuredArray[2].reference',
     },
   ]);
 });
