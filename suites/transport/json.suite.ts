@@ -96,6 +96,10 @@ const withText = (label: string, text: string): Twist => ({
   body: (body) => setAt(body, ['remittanceInformationUnstructured'], text),
 });
 
+/** What has a meaning of its own in many languages that a text may pass through. */
+const punctuated = 'the text has quotation marks, an apostrophe, an ampersand and a backslash';
+const punctuation = '"4711" for O\'Brien & Co \\ 5 %';
+
 const unstructured = aDomesticPayment({ remittance: 'unstructured' });
 
 /** The same without any letter beyond ASCII. */
@@ -228,11 +232,14 @@ export default suite('JSON and UTF-8', section('What the service does'), [
     twists: [
       withText('the text has an emoji', 'Takk for maten 🍕'),
       withText('the text has a mathematical letter beyond the basic plane', 'Konto 𝔸'),
-      withText('the text has Chinese letters', '付款'),
-      withText('the text has letters of other languages in Europe', 'Räksmörgås à Zürich, žluťoučký kůň'),
-      withText('the text has quotation marks', 'Faktura "4711"'),
+      withText('the text has Chinese letters, and marks that nobody sees', '付款\u200d\u202e'),
+      withText(
+        'the text has letters of other languages in Europe',
+        'Räksmörgås, café à Zürich, žluťoučký kůň',
+      ),
+      withText(punctuated, `Faktura ${punctuation}`),
       withText('the text has Cyrillic letters', 'Счёт 4711'),
-      withText('the text has the sign of the euro', 'Faktura på 100 €'),
+      withText('the text has the sign of the euro, and a dash', 'Faktura på 100 € – ½ ´'),
       {
         label: 'the name has an emoji',
         points: 'creditorName',
@@ -300,6 +307,7 @@ export default suite('JSON and UTF-8', section('What the service does'), [
           },
           withText('the text has a NUL', 'Invoice\u0000 4711'),
           withText('the text has letters of other scripts, and the sign of the euro', '付款 Счёт, 100 €'),
+          { ...withText(punctuated, `Invoice ${punctuation}`), isOneOfMany: true },
           {
             label: 'the information for the authorities has an emoji',
             points: 'regulatoryReportingInformation',

@@ -227,6 +227,30 @@ export const transportDeviations: readonly Deviation[] = [
           operation === products.domestic.creation &&
           /"/.test(textAt(body, 'remittanceInformationUnstructured') ?? ''),
       ],
+      ...(
+        [
+          ['apostrophes', "'"],
+          ['ampersands', '&'],
+          ['backslashes', '\\'],
+          ['dashes', '–'],
+          ['invisible-marks', '\u200d'],
+        ] as const
+      ).map(
+        ([way, sign]) =>
+          [
+            way,
+            `${way} in a text`,
+            ({ body }: BankRequest) =>
+              textAt(body, 'remittanceInformationUnstructured')?.includes(sign) === true,
+          ] as const,
+      ),
+      [
+        'apostrophes-abroad',
+        'apostrophes in the text of a cross-border payment',
+        ({ body, operation }: BankRequest) =>
+          operation === products.crossBorder.creation &&
+          textAt(body, 'remittanceInformationUnstructured')?.includes("'") === true,
+      ],
       [
         'other-scripts-abroad',
         'letters of other scripts in a cross-border payment',
