@@ -10,7 +10,14 @@ import type { Answer } from '../../src/tpp/answer.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { accountIdsIn, withReadyReader } from '../sca/readers.ts';
 import { callAgainAfterSca, mustBeOffered } from '../sca/walks.ts';
-import { accountIn, mustCarrySize, nextAddressIn, pageAddressesIn, queryOf } from './page-links.ts';
+import {
+  accountIn,
+  mustBeOfTheInterface,
+  mustCarrySize,
+  nextAddressIn,
+  pageAddressesIn,
+  queryOf,
+} from './page-links.ts';
 import {
   bookingDayOf,
   busyAccountOf,
@@ -153,13 +160,14 @@ export default suite('Pages of transactions', section('Limits'), [
       requirement: 'ACC-14',
       title: 'the links between pages of transactions carry 200 explicitly',
       step: 'Read the transactions of the account that the target file names, without parameters, and look for links to other pages; do so on the next page as well, which must be another one.',
-      expected: `links to other pages whose query has the value ${size}`,
+      expected: `links to other pages under /v1 whose query has the value ${size}`,
     },
     async (context, read, { accountId, others }) => {
       const first = await firstPage(context, read);
       const addresses = pageAddressesIn(first.json);
       if (addresses.length === 0) throw new ExpectationFailed('links to other pages of transactions', 'none');
       mustCarrySize(addresses);
+      mustBeOfTheInterface(addresses);
       const named = nextAddressIn(first.json);
       const address = named ?? addresses.find((one) => queryOf(one).offset !== '0') ?? '';
       // A link may name the account in another way than the listing does.
