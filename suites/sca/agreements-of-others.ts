@@ -64,7 +64,7 @@ async function listedAgreements(context: CheckContext): Promise<readonly string[
 }
 
 /** What the bank says of the agreements of a PSU, in lower case; nothing where it does not offer to. */
-async function ownAgreements(context: CheckContext, psu: Psu): Promise<string> {
+export async function ownAgreements(context: CheckContext, psu: Psu): Promise<string> {
   try {
     const answer = await context.call({ operation: 'listAgreements', psu }, {}, 'agreements of the PSU');
     return answer.isSuccess ? answer.bytes.toString('utf8').toLowerCase() : '';

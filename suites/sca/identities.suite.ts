@@ -13,7 +13,7 @@ import { suffixes } from '../id-suffixes.ts';
 import { nearTo } from '../near-ids.ts';
 import { aCorporateBasket, aCorporatePayment } from '../signing/corporate-requests.ts';
 import { basket, payments } from '../subjects.ts';
-import { agreementOfOthers } from './agreements-of-others.ts';
+import { agreementOfOthers, ownAgreements } from './agreements-of-others.ts';
 import { accountData, accountIdsIn, readingOf, withOneAlike } from './readers.ts';
 import { askForSca, mustBeOffered, newSession } from './walks.ts';
 
@@ -39,6 +39,8 @@ interface Mixture {
    * see but at account information.
    */
   readonly atAccountsOnly?: true;
+  /** Whoever takes another TPP for this one may tell it the agreements of a PSU. */
+  readonly mayTellAgreements?: true;
   /** The payments of a basket would not be those of whoever is named, so that there were two faults. */
   readonly notAtBaskets?: true;
 }
@@ -75,6 +77,17 @@ function furtherOnes(
   ];
 }
 
+/** For whom a PSU acts is told to the TPP that knows the PSU. Where the agreement is not named, nothing was told. */
+async function mustNotTellAgreements(context: CheckContext, mixed: Variation, label: string): Promise<void> {
+  if (context.missing('corporate-psu') !== undefined) return;
+  const { corporateId = '', ...psu } = corporatePsu(context);
+  const agreement = corporateId.toLowerCase();
+  if (agreement === '' || !(await ownAgreements(context, psu)).includes(agreement)) return;
+  const told = await context.call({ operation: 'listAgreements', psu }, mixed, label);
+  if (told.bytes.toString('utf8').toLowerCase().includes(agreement))
+    expectAnswer(context, told, expected, `for agreements when ${label}`);
+}
+
 /** One that nobody has, and that begins like the right one. */
 const havingAnother = (name: string): Variation => ({
   beforeSigning: ({ headers }) => headers.set(name, nearTo(headers.get(name) ?? randomUUID())),
@@ -95,6 +108,7 @@ const mixtures: readonly Mixture[] = [
       return { signing: { identity } };
     }),
     notAtBaskets: true,
+    mayTellAgreements: true,
   },
   {
     id: 'SCA-16',
@@ -178,6 +192,9 @@ const atAccounts = (mixture: Mixture): Check => {
         : [
             'Ask so without PSU-IP-Address, and for those of a company where the target file names one and they are shown otherwise.',
           ]),
+      ...(mixture.mayTellAgreements === true
+        ? ['Ask so for the agreements of its PSU, where one is named otherwise.']
+        : []),
     ],
     expected: expected.text,
     async run(context) {
@@ -208,6 +225,7 @@ const atAccounts = (mixture: Mixture): Check => {
           const shown = await context.call(asking, further.mixed, label);
           if (shown.isSuccess) expectAnswer(context, shown, expected, `when ${label}`);
         }
+        if (mixture.mayTellAgreements === true) await mustNotTellAgreements(context, mixed, label);
       });
     },
   });

@@ -173,7 +173,7 @@ export const handling = (operation: BankOperation, mistake: Mistake): DesignChan
 
 /** Rules that ask who speaks for whom, and what they may see. Signature and certificate are not among them. */
 const aboutThePsu: ReadonlySet<string> = new Set([
-  ...['SCA-01', 'ERR-03', 'COR-01', 'COR-03', 'COR-04', 'SES-01', 'SES-02', 'SES-06', 'ACC-01'],
+  ...['SCA-01', 'ERR-03', 'COR-01', 'COR-03', 'COR-04', 'SES-01', 'SES-02', 'SES-06', 'ACC-01', 'ACC-05'],
 ]);
 
 /** The same, and whoever asks about the PSU is mistaken already. */

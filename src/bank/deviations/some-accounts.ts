@@ -189,6 +189,9 @@ export const someAccountDeviations: readonly Deviation[] = [
   ).map(([requirement, way, title, isMeant, mistake]) =>
     deviation(`${requirement}/taken-${way}`, title, (design) => mistakingSome(isMeant, mistake)(design)),
   ),
+  deviation('SCA-15/told-agreements', 'tells another TPP the agreements of a PSU', (design) =>
+    mistaking('listAgreements', asTheOtherTpp())(design),
+  ),
   deviation(
     'CRT-05/unattended',
     'asks for the AISP role with the PSU present only',
