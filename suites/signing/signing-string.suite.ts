@@ -9,7 +9,7 @@ import { signingString } from '../../src/signing/signing-string.ts';
 import { psuContexts } from '../../src/spec/code-lists.ts';
 import { everyProduct } from '../../src/spec/products.ts';
 import type { Capability } from '../../src/target/capabilities.ts';
-import type { Call } from '../../src/tpp/call.ts';
+import { type Call, withHeader } from '../../src/tpp/call.ts';
 import type { RequestDraft } from '../../src/tpp/signing-plan.ts';
 import { suffixes } from '../id-suffixes.ts';
 import { everyRequest, initiations, type NamedSubject, payments, sandbox } from '../subjects.ts';
@@ -66,6 +66,10 @@ const secondsLater = (date: string): string => new Date(Date.parse(date) + 2000)
 const otherCase = (id: string): string => (id === id.toUpperCase() ? id.toLowerCase() : id.toUpperCase());
 const otherRequestId = (): string => crypto.randomUUID();
 const withQuery = (address: string): string => `${address}${address.includes('?') ? '&' : '?'}changed=1`;
+
+const ordered = (covered: (names: readonly string[]) => readonly string[]): Pick<Twist, 'request'> => ({
+  request: { signing: { covered } },
+});
 
 const corporatePayments = everyProduct.map((product) => ({
   suffix: product.suffix,
@@ -228,14 +232,8 @@ export default suite('Signing string', section('Authentication', 'Signature head
       title: `${of.title} is accepted in whichever order its headers are signed`,
       of,
       twists: [
-        {
-          label: 'the signed headers stand in reverse order',
-          request: { signing: { covered: (names) => names.toReversed() } },
-        },
-        {
-          label: 'the signed headers stand in alphabetical order',
-          request: { signing: { covered: (names) => names.toSorted() } },
-        },
+        { label: 'the signed headers stand in reverse order', ...ordered((names) => names.toReversed()) },
+        { label: 'the signed headers stand in alphabetical order', ...ordered((names) => names.toSorted()) },
       ],
       cases: 2,
     }),
@@ -376,6 +374,20 @@ export default suite('Signing string', section('Authentication', 'Signature head
       cases: 3,
     }),
   ),
+  accepts({
+    id: 'SGS-17',
+    requirement: 'SGS-17',
+    title: 'a request is verified with its X-Request-ID as it was sent',
+    of: anOfferedRequest,
+    twists: [
+      {
+        label: 'X-Request-ID is a UUID in upper case (RFC 4122, 3)',
+        request: () => withHeader('X-Request-ID', otherRequestId().toUpperCase()),
+      },
+    ],
+    fixed: dimensions,
+    cases: 1,
+  }),
   accepts({
     id: 'SGS-16',
     requirement: 'SGS-16',

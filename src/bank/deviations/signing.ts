@@ -160,6 +160,13 @@ export const signingDeviations: readonly Deviation[] = [
     'tolerates values without names in the signing string',
     alsoOver((lines) => [lines.map(([, value]) => value).join('\n')]),
   ),
+  ...inOneContext(
+    deviation(
+      'SGS-17/lower-case-ids',
+      'takes an X-Request-ID down to lower case before it verifies the signature',
+      reading({ 'x-request-id': (id) => id.toLowerCase() }),
+    ),
+  ),
   ...alsoAt(
     atAll,
     deviation(

@@ -241,6 +241,9 @@ export const signingRequirements: readonly Requirement[] = [
   line('SGS-16', 'A candidate header that is absent from the request is not part of the signing string.', {
     remedies: ['ownSigningString'],
   }),
+  line('SGS-17', 'The value in a line is that of the header as it was sent, in upper case where it was.', {
+    remedies: ['ownSigningString'],
+  }),
 
   digest('DIG-01', 'A Digest of the body with SHA-256 is accepted.', {
     remedies: ['hashOfParsedBody', 'oneAlgorithm'],
